@@ -1,0 +1,95 @@
+//! The queue `agent-runs`: one bounded turn of an agent per message.
+//!
+//! A message may come twice or late; the agents ask first whether their run is still awaited. A
+//! failure that the user can act on is written where they wait for it and the message is done; only
+//! a failure of our own returns the message to the queue. Messages that failed too often arrive from
+//! the dead-letter queue, and end what the user waits for with a clear text.
+
+use agents::{AgentContext, AgentError};
+use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+use cloud::{ConfigError, Progression, ProgressionError, Secrets};
+use domain::report::Chain;
+use domain::work::AgentRun;
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    agents: AgentContext,
+    progression: Progression,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum RunError {
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    #[error(transparent)]
+    Progression(#[from] ProgressionError),
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        Ok(Self {
+            agents: AgentContext::from_env(&table, &Secrets::new(&sdk)).await?,
+            progression: Progression::from_env(&sdk, &table)?,
+        })
+    }
+
+    async fn run(&self, run: AgentRun) -> Result<(), RunError> {
+        match run {
+            AgentRun::GeneratePlan { scope, agent, run_id, message } => {
+                agents::generate_plan(&self.agents, agent, scope, &run_id, &message).await?;
+            }
+            AgentRun::PrepareStep { scope, track, plan_id, step_number, run_id } => {
+                let prepared = agents::prepare_step(
+                    &self.agents,
+                    scope,
+                    track,
+                    &plan_id,
+                    step_number,
+                    &run_id,
+                );
+                if let Some(step) = prepared.await? {
+                    // A re-executed step whose command is the approved one is running already.
+                    self.progression.on(track).hand_on(scope, &step).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn one(&self, message: &SqsMessage) -> Result<(), RunError> {
+        let body = message.body.as_deref().unwrap_or_default();
+        let Ok(run) = serde_json::from_str::<AgentRun>(body) else {
+            // Nobody but us writes to this queue, and what we cannot read today we cannot read the
+            // fifth time either: dropping it keeps the group's other messages going.
+            tracing::error!(message_id = message.message_id, "dropped a message that is no run");
+            return Ok(());
+        };
+        if is_dead(message) {
+            return Ok(agents::give_up(&self.agents, &run).await?);
+        }
+        self.run(run).await
+    }
+}
+
+/// Handles a batch; the answer names the messages to be delivered again.
+pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
+    let mut response = SqsBatchResponse::default();
+    for message in event.records {
+        if let Err(error) = app.one(&message).await {
+            tracing::error!(error = %Chain(&error), message_id = message.message_id, "an agent's run failed");
+            let mut failure = BatchItemFailure::default();
+            failure.item_identifier = message.message_id.unwrap_or_default();
+            response.batch_item_failures.push(failure);
+        }
+    }
+    response
+}
+
+/// Whether the message was given up by its own queue.
+fn is_dead(message: &SqsMessage) -> bool {
+    message.event_source_arn.as_deref().is_some_and(|arn| arn.ends_with("-dead.fifo"))
+}

@@ -1,0 +1,50 @@
+//! The DevOps helper: a chat that can run commands in the sandbox and on the user's server.
+//!
+//! A command that the helper wants is a step of its own track: shown whole, with its target and its
+//! hash. One that only reads runs at once; whatever else waits for the owner's word in the chat,
+//! while the reply stays open and follows it.
+
+mod desk;
+mod routes;
+mod script;
+
+use agents::AgentContext;
+use axum::extract::FromRef;
+use cloud::{ConfigError, Decisions, Secrets, Vault};
+use desk::Desk;
+use domain::step::Track;
+use http_kit::Gatekeeper;
+use std::sync::Arc;
+
+pub use routes::{CommandDecision, HelperMessage, openapi, routes};
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    agents: AgentContext,
+    vault: Vault,
+    decisions: Decisions,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        let desk = Desk::from_env(&sdk, &table)?;
+        let agents = AgentContext::from_env(&table, &Secrets::new(&sdk)).await?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            agents: agents.with_command_desk(Arc::new(desk)),
+            vault: Vault::from_env(&sdk, &table)?,
+            decisions: Decisions::from_env(&sdk, &table)?.on(Track::Helper),
+        })
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}

@@ -1,0 +1,37 @@
+//! The documentation as it stands.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use store::documentation::Documentation;
+use utoipa::ToSchema;
+
+/// Stands for a documentation that was not written yet; pages know it by this text.
+const NO_DOCUMENTATION: &str = "No documentation has been created yet.";
+/// Stands for a quickstart that was not written yet.
+const NO_QUICKSTART: &str = "No quickstart guide has been created yet.";
+
+/// The documentation of a project.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct DocumentationBody {
+    /// Always `success`.
+    pub status: String,
+    /// Markdown.
+    pub documentation: String,
+    /// Markdown.
+    pub quickstart: String,
+    /// Hosts, ports, users; secrets as references only. Null before it was written.
+    #[schema(required, value_type = Option<Object>)]
+    pub key_value_data: Option<Map<String, Value>>,
+}
+
+impl From<Documentation> for DocumentationBody {
+    fn from(documentation: Documentation) -> Self {
+        let or = |text: String, none: &str| if text.is_empty() { none.to_owned() } else { text };
+        Self {
+            status: "success".to_owned(),
+            documentation: or(documentation.documentation, NO_DOCUMENTATION),
+            quickstart: or(documentation.quickstart, NO_QUICKSTART),
+            key_value_data: serde_json::from_str(&documentation.key_value_data).ok(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The calls.
+
+use crate::{App, Start, Started, StepDecision, StepName};
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use domain::AgentId;
+use domain::step::StepStatus;
+use http_kit::{
+    ApiError, ErrorBody, Json, Progress, ProjectHeader, StepBody, conditional_json, sse,
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(trigger))
+        .routes(routes!(progress))
+        .routes(routes!(approve_step))
+        .routes(routes!(cancel_step))
+        .routes(routes!(output))
+        .routes(routes!(agent))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// Start executing the implementation plan
+#[utoipa::path(post, path = "/execution/trigger", tag = "execution", request_body = Start,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 202, body = Started), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn trigger(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(_start): Json<Start>,
+) -> Result<(StatusCode, axum::Json<Started>), ApiError> {
+    Ok((StatusCode::ACCEPTED, axum::Json(app.trigger(scope).await?)))
+}
+
+/// Where the execution stands
+#[utoipa::path(get, path = "/execution/progress", tag = "execution",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = Progress), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn progress(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let execution = app.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
+    Ok(conditional_json(&headers, &Progress::from(&execution)))
+}
+
+/// Approve a step, turn it down, or execute it again
+#[utoipa::path(post, path = "/execution/approve-step", tag = "execution",
+    request_body = StepDecision,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn approve_step(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(decision): Json<StepDecision>,
+) -> Result<axum::Json<StepBody>, ApiError> {
+    Ok(axum::Json(StepBody::from(&app.decide(scope, decision).await?)))
+}
+
+/// Stop a step that is under way
+#[utoipa::path(post, path = "/execution/cancel-step", tag = "execution", request_body = StepName,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn cancel_step(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(name): Json<StepName>,
+) -> Result<axum::Json<StepBody>, ApiError> {
+    Ok(axum::Json(StepBody::from(&app.cancel(scope, name).await?)))
+}
+
+/// All that a step's last run printed
+#[utoipa::path(get, path = "/execution/output/{step_number}", tag = "execution",
+    params(("step_number" = u32, Path)),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = String, content_type = "text/plain", description = "The output",
+            headers(("Step-Status" = StepStatus))),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn output(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path(step_number): Path<String>,
+) -> Result<Response, ApiError> {
+    app.output(scope, &step_number).await
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Question {
+    /// 1 to 20,000 characters.
+    message: String,
+}
+
+/// Talk to the execution agent
+#[utoipa::path(get, path = "/execution/agent", tag = "execution", params(Question),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, description = "The reply, as it is written",
+            content_type = "text/event-stream", body = sse::ChatStreamEvent),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn agent(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Query(question): Query<Question>,
+) -> Result<Response, ApiError> {
+    let sealed = app.vault.seal_message(scope, &question.message).await;
+    let sealed = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?;
+    let turn = agents::chat(&app.agents, AgentId::Executor, scope, &sealed.text)
+        .await
+        .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
+    Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+}

@@ -1,0 +1,42 @@
+//! Starting an execution.
+
+use crate::{App, refuse};
+use domain::{PlanId, Scope};
+use http_kit::ApiError;
+use serde::{Deserialize, Serialize};
+use store::plans::PlanKind;
+use utoipa::ToSchema;
+
+/// Asks for the execution of the implementation plan.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Start {
+    /// What the user said; kept for the shape of the call.
+    pub message: Option<String>,
+}
+
+/// The execution is under way.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Started {
+    /// Always `accepted`.
+    pub status: String,
+    /// The plan that is executed.
+    pub plan_id: PlanId,
+}
+
+impl App {
+    /// Starts the execution of the present plan, or goes on with it: asking twice is harmless.
+    pub(crate) async fn trigger(&self, scope: Scope) -> Result<Started, ApiError> {
+        let plan = self.plans.get(scope, PlanKind::Implementation).await?;
+        let plan = plan.ok_or_else(ApiError::not_found)?;
+        let Some(plan_id) = plan.plan_id.filter(|_| !plan.steps.is_empty()) else {
+            let detail = "There is no implementation plan yet.";
+            return Err(ApiError::conflict("stage_gate", detail));
+        };
+        self.decisions.note_under_way(scope).await.map_err(refuse)?;
+        let started = self.executions.start(scope, &plan_id, &plan.steps).await;
+        started?.ok_or_else(ApiError::not_found)?;
+        self.progression.resume(scope).await.map_err(refuse)?;
+        self.projects.touch(scope).await?;
+        Ok(Started { status: "accepted".to_owned(), plan_id })
+    }
+}

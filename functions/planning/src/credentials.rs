@@ -1,0 +1,70 @@
+//! Credentials of the project: given and forgotten here, never shown.
+
+use crate::App;
+use domain::credential::{InvalidCredential, Provider};
+use domain::{Scope, Timestamp};
+use http_kit::ApiError;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// What a provider's credentials are called; their values are shown to nobody.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct CredentialNames {
+    /// Whose they are.
+    pub provider: Provider,
+    /// The variables that an approved command finds them in.
+    pub names: Vec<String>,
+    /// When they last changed.
+    pub updated_at: Timestamp,
+}
+
+/// The credentials of one provider, in the place of those it had.
+#[derive(Deserialize, ToSchema)]
+pub struct CredentialValues {
+    /// Names (capitals, digits and underscores, 64 at most) and their values, of up to 8 KB; a project
+    /// has up to 32 of them and 32 KB in all.
+    pub values: BTreeMap<String, String>,
+}
+
+impl App {
+    pub(crate) async fn credentials(&self, scope: Scope) -> Result<Vec<CredentialNames>, ApiError> {
+        let sets = self.vault.list(scope).await.map_err(|e| ApiError::of_vault(e.code(), e))?;
+        let shown = sets.into_iter().map(|set| CredentialNames {
+            provider: set.provider,
+            names: set.values.into_keys().collect(),
+            updated_at: set.updated_at,
+        });
+        Ok(shown.collect())
+    }
+
+    pub(crate) async fn keep_credentials(
+        &self,
+        scope: Scope,
+        provider: &str,
+        given: &CredentialValues,
+    ) -> Result<(), ApiError> {
+        let provider = named(provider).and_then(|provider| match provider {
+            // That set is made of what was typed, one by one; a form would replace it all.
+            Provider::Chat => Err(InvalidCredential::Provider),
+            settable => Ok(settable),
+        });
+        let provider = provider.map_err(|e| ApiError::of_vault(e.code(), e))?;
+        let kept = self.vault.keep(scope, provider, &given.values).await;
+        kept.map_err(|e| ApiError::of_vault(e.code(), e))
+    }
+
+    pub(crate) async fn forget_credentials(
+        &self,
+        scope: Scope,
+        provider: &str,
+    ) -> Result<(), ApiError> {
+        let provider = named(provider).map_err(|e| ApiError::of_vault(e.code(), e))?;
+        let forgotten = self.vault.forget(scope, provider).await;
+        forgotten.map_err(|e| ApiError::of_vault(e.code(), e))
+    }
+}
+
+fn named(provider: &str) -> Result<Provider, InvalidCredential> {
+    provider.parse()
+}

@@ -1,0 +1,81 @@
+//! The documents, as they are polled.
+
+use crate::App;
+use axum::http::header::{HeaderName, LAST_MODIFIED};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
+use domain::Scope;
+use domain::plan::Plan;
+use http_kit::{ApiError, conditional_json};
+use serde::{Deserialize, Serialize};
+use store::plans::PlanKind;
+use utoipa::ToSchema;
+
+/// Where a plan stands: `empty`, `generating`, `ready` or `failed`.
+const PLAN_STATUS: HeaderName = HeaderName::from_static("plan-status");
+/// Why it failed, percent-encoded.
+const PLAN_DETAIL: HeaderName = HeaderName::from_static("plan-detail");
+
+/// What is wanted, as the requirements agent understood it.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct RequirementsBody {
+    /// Markdown; empty before the agent wrote any.
+    pub content: String,
+    /// Whether the agent has all it needs.
+    pub ready_to_continue: bool,
+}
+
+impl App {
+    pub(crate) async fn requirements(
+        &self,
+        scope: Scope,
+        headers: &HeaderMap,
+    ) -> Result<Response, ApiError> {
+        let found = self.plans.requirements(scope).await?.ok_or_else(ApiError::not_found)?;
+        let body =
+            RequirementsBody { content: found.content, ready_to_continue: found.ready_to_continue };
+        Ok(conditional_json(headers, &body))
+    }
+
+    pub(crate) async fn plan(
+        &self,
+        scope: Scope,
+        kind: PlanKind,
+        headers: &HeaderMap,
+    ) -> Result<Response, ApiError> {
+        let plan = self.plans.get(scope, kind).await?.ok_or_else(ApiError::not_found)?;
+        Ok(show(&plan, headers))
+    }
+}
+
+/// The text as the body; where it stands in headers, which are part of what the ETag names.
+fn show(plan: &Plan, request: &HeaderMap) -> Response {
+    let detail = plan.detail.as_deref().map(percent_encode).unwrap_or_default();
+    let mut response = http_kit::conditional_with(
+        request,
+        "text/plain; charset=utf-8",
+        plan.text.clone().into(),
+        &[plan.status.as_str(), &detail],
+    );
+    let headers = response.headers_mut();
+    headers.insert(PLAN_STATUS, HeaderValue::from_static(plan.status.as_str()));
+    if let (false, Ok(value)) = (detail.is_empty(), HeaderValue::from_str(&detail)) {
+        headers.insert(PLAN_DETAIL, value);
+    }
+    let written = plan.updated_at.and_then(|at| HeaderValue::from_str(&at.http_date()).ok());
+    headers.extend(written.map(|date| (LAST_MODIFIED, date)));
+    response
+}
+
+/// A header holds visible ASCII; a text for people holds more.
+fn percent_encode(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+        encoded
+    })
+}

@@ -1,0 +1,227 @@
+//! The calls.
+
+use crate::trigger::Asked;
+use crate::{App, CredentialNames, CredentialValues, RequirementsBody, ThreadBody};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::header::ACCEPT;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use domain::credential::Provider;
+use domain::{AgentId, RunId};
+use http_kit::{ApiError, ErrorBody, Json, ProjectHeader};
+use serde::{Deserialize, Serialize};
+use store::plans::PlanKind;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(requirements_gatherer))
+        .routes(routes!(cloud_architect))
+        .routes(routes!(implementation_planner))
+        .routes(routes!(requirements))
+        .routes(routes!(architecture_plan))
+        .routes(routes!(implementation_plan))
+        .routes(routes!(thread))
+        .routes(routes!(credentials))
+        .routes(routes!(keep_credentials, forget_credentials))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// A message to an agent.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ChatMessage {
+    /// 1 to 20,000 characters.
+    pub message: String,
+    /// The conversation; a project has one per agent, so it may be left out.
+    pub thread_id: Option<String>,
+}
+
+/// A run is on its way.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Accepted {
+    /// Always `accepted`.
+    pub status: String,
+    /// The run.
+    pub run_id: RunId,
+}
+
+/// Talk to the requirements agent
+#[utoipa::path(post, path = "/planning/requirements-gatherer", tag = "planning",
+    request_body = ChatMessage,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, description = "The reply, as it is written",
+            content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn requirements_gatherer(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(body): Json<ChatMessage>,
+) -> Result<Response, ApiError> {
+    app.chat(AgentId::RequirementsGatherer, scope, &body.message).await
+}
+
+/// Talk to the cloud architect, or (without `Accept: text/event-stream`) ask for the plan
+#[utoipa::path(post, path = "/planning/cloud-architect", tag = "planning",
+    request_body = ChatMessage,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, description = "The reply, as it is written",
+            content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
+        (status = 202, body = Accepted), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn cloud_architect(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+    Json(body): Json<ChatMessage>,
+) -> Result<Response, ApiError> {
+    if wants_stream(&headers) {
+        return app.chat(AgentId::CloudArchitect, scope, &body.message).await;
+    }
+    Ok(accepted(app.trigger(Asked::Architecture, scope, &body.message).await?))
+}
+
+/// Talk to the implementation planner, or (without `Accept: text/event-stream`) ask for the plan
+#[utoipa::path(post, path = "/planning/implementation-planner", tag = "planning",
+    request_body = ChatMessage,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, description = "The reply, as it is written",
+            content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
+        (status = 202, body = Accepted), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn implementation_planner(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+    Json(body): Json<ChatMessage>,
+) -> Result<Response, ApiError> {
+    if wants_stream(&headers) {
+        return app.chat(AgentId::ImplementationPlanner, scope, &body.message).await;
+    }
+    Ok(accepted(app.trigger(Asked::Implementation, scope, &body.message).await?))
+}
+
+/// The requirements as they stand
+#[utoipa::path(get, path = "/planning/requirements", tag = "planning",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = RequirementsBody), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn requirements(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    app.requirements(scope, &headers).await
+}
+
+/// The architecture plan as it stands; the header `Plan-Status` says where it stands
+#[utoipa::path(get, path = "/planning/architecture-plan", tag = "planning",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
+            headers(("Plan-Status" = String), ("Plan-Detail" = String))),
+        (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn architecture_plan(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    app.plan(scope, PlanKind::Architecture, &headers).await
+}
+
+/// The implementation plan as it stands; the header `Plan-Status` says where it stands
+#[utoipa::path(get, path = "/planning/implementation-plan", tag = "planning",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
+            headers(("Plan-Status" = String), ("Plan-Detail" = String))),
+        (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn implementation_plan(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    app.plan(scope, PlanKind::Implementation, &headers).await
+}
+
+/// What was said to an agent, and what it said
+#[utoipa::path(get, path = "/planning/threads/{agent}", tag = "planning",
+    params(("agent" = AgentId, Path)),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = ThreadBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn thread(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path(agent): Path<String>,
+) -> Result<axum::Json<ThreadBody>, ApiError> {
+    let agent = agent.parse().map_err(|_| ApiError::not_found())?;
+    app.thread(scope, agent).await.map(axum::Json)
+}
+
+/// The names of the project's credentials; values are never shown
+#[utoipa::path(get, path = "/planning/credentials", tag = "planning",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = [CredentialNames]), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn credentials(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+) -> Result<axum::Json<Vec<CredentialNames>>, ApiError> {
+    app.credentials(scope).await.map(axum::Json)
+}
+
+/// Give a provider's credentials, in the place of those it had
+#[utoipa::path(put, path = "/planning/credentials/{provider}", tag = "planning",
+    params(("provider" = Provider, Path, description = "All but `chat`")),
+    request_body = CredentialValues,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 204, description = "Sealed"), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn keep_credentials(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path(provider): Path<String>,
+    Json(given): Json<CredentialValues>,
+) -> Result<StatusCode, ApiError> {
+    app.keep_credentials(scope, &provider, &given).await.map(|()| StatusCode::NO_CONTENT)
+}
+
+/// Forget a provider's credentials
+#[utoipa::path(delete, path = "/planning/credentials/{provider}", tag = "planning",
+    params(("provider" = Provider, Path)),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 204, description = "Forgotten, if there were any"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn forget_credentials(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path(provider): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    app.forget_credentials(scope, &provider).await.map(|()| StatusCode::NO_CONTENT)
+}
+
+fn wants_stream(headers: &HeaderMap) -> bool {
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    accept.contains("text/event-stream")
+}
+
+fn accepted(run_id: RunId) -> Response {
+    let body = Accepted { status: "accepted".to_owned(), run_id };
+    (StatusCode::ACCEPTED, axum::Json(body)).into_response()
+}

@@ -1,0 +1,100 @@
+//! Asking for a plan that is written in the background.
+
+use crate::App;
+use domain::chat::user_message;
+use domain::plan::{Plan, PlanStatus};
+use domain::secret_token::sha256_hex;
+use domain::work::AgentRun;
+use domain::{AgentId, RunId, Scope, Timestamp};
+use http_kit::ApiError;
+use store::plans::PlanKind;
+
+/// A run that has said nothing for this long, in seconds, is taken for lost and may be asked for anew.
+const STALE_SECONDS: i64 = 300;
+/// Characters of a run's id: 128 bits in hexadecimal, as many as a random one has.
+const RUN_ID_CHARS: usize = 32;
+
+/// A plan that can be asked for in the background.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Asked {
+    Architecture,
+    Implementation,
+}
+
+impl Asked {
+    fn kind(self) -> PlanKind {
+        match self {
+            Self::Architecture => PlanKind::Architecture,
+            Self::Implementation => PlanKind::Implementation,
+        }
+    }
+
+    fn agent(self) -> AgentId {
+        match self {
+            Self::Architecture => AgentId::CloudArchitect,
+            Self::Implementation => AgentId::ImplementationPlanner,
+        }
+    }
+}
+
+impl App {
+    /// Puts the run on its queue unless one is under way; that run's id.
+    pub(crate) async fn trigger(
+        &self,
+        asked: Asked,
+        scope: Scope,
+        message: &str,
+    ) -> Result<RunId, ApiError> {
+        let message = user_message(message)
+            .map_err(|e| ApiError::unprocessable("invalid_message", e.to_string()))?;
+        self.check_input(asked, scope).await?;
+        let kind = asked.kind();
+        let plan = self.plans.get(scope, kind).await?.ok_or_else(ApiError::not_found)?;
+        if let Some(run_id) = under_way(&plan) {
+            return Ok(run_id);
+        }
+        let run_id = next_run(kind, scope, &plan);
+        let sealed = self.vault.seal_message(scope, message).await;
+        let message = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?.text;
+        let agent = asked.agent();
+        let run = AgentRun::GeneratePlan { scope, agent, run_id: run_id.clone(), message };
+        // The queue first: a plan that says "generating" always has a run on its way.
+        self.agent_runs.send_agent_run(&run).await.map_err(ApiError::internal)?;
+        self.plans.generating(scope, kind, &run_id).await?;
+        self.projects.touch(scope).await?;
+        Ok(run_id)
+    }
+
+    /// A stage is opened by what the stage before it made.
+    async fn check_input(&self, asked: Asked, scope: Scope) -> Result<(), ApiError> {
+        let (there, missing) = match asked {
+            Asked::Architecture => {
+                let requirements = self.plans.requirements(scope).await?;
+                let requirements = requirements.ok_or_else(ApiError::not_found)?;
+                let missing =
+                    "You can continue only after the agent is clear about the requirements";
+                (requirements.ready_to_continue, missing)
+            }
+            Asked::Implementation => {
+                let plan = self.plans.get(scope, PlanKind::Architecture).await?;
+                let plan = plan.ok_or_else(ApiError::not_found)?;
+                (!plan.text.is_empty(), "There is no architecture plan yet.")
+            }
+        };
+        if there { Ok(()) } else { Err(ApiError::conflict("stage_gate", missing)) }
+    }
+}
+
+/// The run that follows on a plan as it stands. Triggers that race have read the same plan and so ask for the same
+/// run, which the queue takes once.
+fn next_run(kind: PlanKind, scope: Scope, plan: &Plan) -> RunId {
+    let Plan { status, run_id, updated_at, .. } = plan;
+    let follows = format!("{kind:?} {scope} {status:?} {run_id:?} {updated_at:?}");
+    RunId(sha256_hex(follows.as_bytes())[..RUN_ID_CHARS].to_owned())
+}
+
+fn under_way(plan: &Plan) -> Option<RunId> {
+    let since = plan.updated_at.filter(|_| plan.status == PlanStatus::Generating)?;
+    let alive = Timestamp::now().seconds_since(since) < STALE_SECONDS;
+    plan.run_id.clone().filter(|_| alive)
+}

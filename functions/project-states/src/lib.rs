@@ -1,0 +1,87 @@
+//! How far a project has come: its five stages, which is in view, which are done.
+
+mod routes;
+mod view;
+
+use axum::extract::FromRef;
+use cloud::ConfigError;
+use domain::Scope;
+use domain::stage::{Artifacts, StageId};
+use domain::step::Track;
+use http_kit::{ApiError, Gatekeeper};
+use store::executions::Executions;
+use store::pipelines::{PipelineError, Pipelines};
+use store::plans::{PlanKind, Plans};
+use store::projects::Projects;
+
+pub use routes::{StageUpdate, openapi, routes};
+pub use view::{ProjectState, Stage};
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    projects: Projects,
+    pipelines: Pipelines,
+    plans: Plans,
+    executions: Executions,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let table = cloud::table(&cloud::sdk_config().await)?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            projects: Projects::new(&table),
+            pipelines: Pipelines::new(&table),
+            plans: Plans::new(&table),
+            executions: Executions::new(&table),
+        })
+    }
+
+    /// The artifact of this stage alone: the gate asks for no other, so no other is read.
+    async fn artifacts(&self, scope: Scope, stage: StageId) -> Result<Artifacts, ApiError> {
+        let mut artifacts = Artifacts::default();
+        match stage {
+            StageId::Requirements => {
+                let requirements = self.plans.requirements(scope).await?;
+                artifacts.requirements_ready = requirements.is_some_and(|r| r.ready_to_continue);
+            }
+            StageId::Architecture => {
+                let plan = self.plans.get(scope, PlanKind::Architecture).await?;
+                artifacts.architecture_plan = plan.is_some_and(|plan| !plan.text.is_empty());
+            }
+            StageId::Implementation => {
+                let plan = self.plans.get(scope, PlanKind::Implementation).await?;
+                artifacts.implementation_plan = plan.is_some_and(|plan| !plan.steps.is_empty());
+            }
+            StageId::Execution => {
+                let execution = self.executions.load(scope).await?;
+                artifacts.execution_done = execution.is_some_and(|execution| execution.is_done());
+            }
+            StageId::Validation => {
+                let checks = self.executions.on(Track::Validation).load(scope).await?;
+                artifacts.validation_done = checks.is_some_and(|checks| checks.is_done());
+            }
+        }
+        Ok(artifacts)
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}
+
+fn refuse(error: PipelineError) -> ApiError {
+    use domain::stage::StageRefusal;
+    match error {
+        PipelineError::Refused(locked @ StageRefusal::Locked) => {
+            ApiError::conflict("stage_locked", locked.to_string())
+        }
+        PipelineError::Refused(gate) => ApiError::conflict("stage_gate", gate.to_string()),
+        PipelineError::Store(error) => error.into(),
+    }
+}

@@ -1,0 +1,98 @@
+//! The three calls.
+
+use crate::{App, ProjectState, Stage, refuse};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::stage::StageId;
+use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json, project_scope};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(project_state))
+        .routes(routes!(set_current_stage))
+        .routes(routes!(update_stage))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// What may change about a stage; other fields of a stage may be sent along and are not looked at.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct StageUpdate {
+    /// Whether it is confirmed.
+    pub is_completed: Option<bool>,
+}
+
+/// How far a project has come
+#[utoipa::path(get, path = "/project-states/{id}", tag = "project-states",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = ProjectState), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn project_state(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let stored = app.pipelines.get(scope).await?.ok_or_else(ApiError::not_found)?;
+    Ok(conditional_json(&headers, &ProjectState::from(&stored.value)))
+}
+
+/// Bring a stage into view; a new one opens when all before it are completed
+#[utoipa::path(put, path = "/project-states/{id}/current-stage/{stage_id}", tag = "project-states",
+    params(("id" = u64, Path, description = "The project"), ("stage_id" = StageId, Path)),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = ProjectState), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn set_current_stage(
+    State(app): State<App>,
+    caller: Identity,
+    Path((id, stage)): Path<(String, String)>,
+) -> Result<axum::Json<ProjectState>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let stage: StageId = stage.parse().map_err(|_| ApiError::not_found())?;
+    let changed = app.pipelines.change(scope, |pipeline| pipeline.go_to(stage)).await;
+    let pipeline = changed.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
+    app.projects.touch(scope).await?;
+    Ok(axum::Json(ProjectState::from(&pipeline)))
+}
+
+/// Change a stage: confirm it, or take that back
+#[utoipa::path(put, path = "/project-states/{id}/stages/{stage_id}", tag = "project-states",
+    params(("id" = u64, Path, description = "The project"), ("stage_id" = StageId, Path)),
+    request_body = StageUpdate,
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Stage), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn update_stage(
+    State(app): State<App>,
+    caller: Identity,
+    Path((id, stage)): Path<(String, String)>,
+    Json(wish): Json<StageUpdate>,
+) -> Result<axum::Json<Stage>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let stage: StageId = stage.parse().map_err(|_| ApiError::not_found())?;
+    let artifacts = app.artifacts(scope, stage).await?;
+    let changed = app.pipelines.change(scope, |pipeline| match wish.is_completed {
+        Some(completed) => pipeline.set_completed(stage, completed, artifacts),
+        None => Ok(()),
+    });
+    let pipeline = changed.await.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
+    app.projects.touch(scope).await?;
+    Ok(axum::Json(Stage::of(&pipeline, stage)))
+}

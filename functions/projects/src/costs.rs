@@ -1,0 +1,79 @@
+//! What a project has cost so far.
+
+use crate::App;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::Timestamp;
+use http_kit::{ApiError, ErrorBody, Identity, conditional_json, project_scope};
+use serde::{Deserialize, Serialize};
+use store::costs::Costs;
+use utoipa::ToSchema;
+
+/// The sum of everything a project has used.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ProjectCosts {
+    /// US dollars as a decimal with six places.
+    #[schema(example = "1.284000")]
+    pub total_cost: String,
+    /// When something was last counted.
+    #[schema(required)]
+    pub last_updated: Option<Timestamp>,
+}
+
+/// What the agents' models have used.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct TokenUsageBody {
+    /// US dollars as a decimal with six places.
+    #[schema(example = "1.284000")]
+    pub total_cost: String,
+    /// Tokens sent to models.
+    pub input_tokens: u64,
+    /// Tokens written by models.
+    pub output_tokens: u64,
+}
+
+/// What a project has cost so far
+#[utoipa::path(get, path = "/projects/{id}/costs", tag = "projects",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = ProjectCosts), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub(crate) async fn costs(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let costs = app.load_costs(&caller, &id).await?;
+    let total_cost = costs.micro_usd.to_string();
+    Ok(conditional_json(&headers, &ProjectCosts { total_cost, last_updated: costs.last_updated }))
+}
+
+/// What a project's agents have used so far
+#[utoipa::path(get, path = "/projects/{id}/token-usage", tag = "projects",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = TokenUsageBody), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub(crate) async fn token_usage(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let costs = app.load_costs(&caller, &id).await?;
+    let body = TokenUsageBody {
+        total_cost: costs.micro_usd.to_string(),
+        input_tokens: costs.input_tokens,
+        output_tokens: costs.output_tokens,
+    };
+    Ok(conditional_json(&headers, &body))
+}
+
+impl App {
+    async fn load_costs(&self, caller: &Identity, id: &str) -> Result<Costs, ApiError> {
+        let scope = project_scope(caller, id)?;
+        self.costs.get(scope).await?.ok_or_else(ApiError::not_found)
+    }
+}

@@ -1,0 +1,17 @@
+//! Whether the API answers.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The API answers.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// Always `ok`.
+    status: &'static str,
+}
+
+/// Whether the API answers
+#[utoipa::path(get, path = "/health", tag = "projects", responses((status = 200, body = Health)))]
+pub(crate) async fn health() -> axum::Json<Health> {
+    axum::Json(Health { status: "ok" })
+}

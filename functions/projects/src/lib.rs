@@ -1,0 +1,40 @@
+//! Projects: making, listing and reading them, and what they have cost.
+
+mod costs;
+mod health;
+mod routes;
+
+use axum::extract::FromRef;
+use cloud::ConfigError;
+use http_kit::Gatekeeper;
+use store::costs::CostBook;
+use store::projects::Projects;
+
+pub use costs::{ProjectCosts, TokenUsageBody};
+pub use routes::{NewProject, openapi, routes};
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    projects: Projects,
+    costs: CostBook,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let table = cloud::table(&cloud::sdk_config().await)?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            projects: Projects::new(&table),
+            costs: CostBook::new(&table),
+        })
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}

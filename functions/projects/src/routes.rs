@@ -1,0 +1,98 @@
+//! Projects themselves.
+
+use crate::{App, costs, health};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use domain::project::{InvalidProject, Project};
+use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Tries at a random id before giving up; one collision in 2^53 is already a surprise.
+const ID_ATTEMPTS: usize = 3;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(projects, create_project))
+        .routes(routes!(project))
+        .routes(routes!(costs::costs))
+        .routes(routes!(costs::token_usage))
+        .routes(routes!(health::health))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// What its owner types to make a project.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct NewProject {
+    /// 1 to 100 characters.
+    pub name: String,
+    /// At most 2,000 characters.
+    pub description: Option<String>,
+}
+
+/// All projects of the caller, the last touched first
+#[utoipa::path(get, path = "/projects", tag = "projects",
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Vec<Project>), (status = 401, body = ErrorBody)))]
+async fn projects(
+    State(app): State<App>,
+    caller: Identity,
+) -> Result<axum::Json<Vec<Project>>, ApiError> {
+    Ok(axum::Json(app.projects.list(caller.installation).await?))
+}
+
+/// Make a project
+#[utoipa::path(post, path = "/projects", tag = "projects", request_body = NewProject,
+    security(("session" = [], "installation" = [])),
+    responses((status = 201, body = Project), (status = 401, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn create_project(
+    State(app): State<App>,
+    caller: Identity,
+    Json(wish): Json<NewProject>,
+) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
+    for _ in 0..ID_ATTEMPTS {
+        let project =
+            Project::new(&wish.name, wish.description.as_deref()).map_err(|e| refuse(&e))?;
+        if app.projects.create(caller.installation, &project).await? {
+            return Ok((StatusCode::CREATED, axum::Json(project)));
+        }
+    }
+    Err(ApiError::internal("no free project id was found"))
+}
+
+/// One project
+#[utoipa::path(get, path = "/projects/{id}", tag = "projects",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Project), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn project(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+) -> Result<axum::Json<Project>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    app.projects.get(scope).await?.map(axum::Json).ok_or_else(ApiError::not_found)
+}
+
+fn refuse(invalid: &InvalidProject) -> ApiError {
+    let code = match invalid {
+        InvalidProject::NameMissing => "name_missing",
+        InvalidProject::NameTooLong => "name_too_long",
+        InvalidProject::DescriptionTooLong => "description_too_long",
+    };
+    ApiError::unprocessable(code, invalid.to_string())
+}

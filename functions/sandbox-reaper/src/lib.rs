@@ -1,0 +1,151 @@
+//! Reconciles what ECS says of sandboxes with what the table says.
+//!
+//! EventBridge calls it when a task of the cluster changes state, and once a minute. A task that is
+//! gone takes its running steps with it: they end as failed, to be executed again. Whatever else was
+//! on its way (a command being prepared) is sent again, in case the crash that took the task took
+//! the message too.
+
+use aws_lambda_events::eventbridge::EventBridgeEvent;
+use cloud::{CloudError, ConfigError, Progression, ProgressionError, SandboxControl, StartRefused};
+use cloud::{TaskState, Tasks};
+use domain::report::Chain;
+use domain::sandbox::{Sandbox, SandboxStatus};
+use domain::step::LOST;
+use domain::{Scope, Timestamp};
+use serde_json::Value;
+use store::StoreError;
+use store::sandboxes::Sandboxes;
+
+/// A sandbox whose agent has not connected this long after its start, in seconds, is given up.
+const CONNECTED_WITHIN_SECONDS: i64 = 300;
+/// Shown where the sandbox's state is shown.
+const TASK_ENDED: &str = "The sandbox stopped unexpectedly.";
+const NEVER_CONNECTED: &str = "The sandbox started but did not connect. Try again.";
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    sandboxes: Sandboxes,
+    control: SandboxControl,
+    progression: Progression,
+    tasks: Tasks,
+}
+
+/// Why a reconciliation failed; EventBridge calls again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReaperError {
+    /// The table failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// ECS failed.
+    #[error(transparent)]
+    Cloud(#[from] CloudError),
+    /// A sandbox's state could not be noted.
+    #[error(transparent)]
+    Control(#[from] StartRefused),
+    /// An execution could not be moved.
+    #[error(transparent)]
+    Progression(#[from] ProgressionError),
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        Ok(Self {
+            sandboxes: Sandboxes::new(&table),
+            control: SandboxControl::from_env(&sdk, &table)?,
+            progression: Progression::from_env(&sdk, &table)?,
+            tasks: Tasks::from_env(&sdk)?,
+        })
+    }
+
+    /// Looks after every project on the list; one that fails does not keep the others waiting.
+    async fn sweep(&self) -> Result<(), ReaperError> {
+        let mut outcome = Ok(());
+        for scope in self.sandboxes.active().await? {
+            if let Err(error) = self.look_after(scope).await {
+                tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be reconciled");
+                outcome = Err(error);
+            }
+        }
+        outcome
+    }
+
+    async fn look_after(&self, scope: Scope) -> Result<(), ReaperError> {
+        let Some(sandbox) = self.sandboxes.get(scope).await? else {
+            return Ok(self.sandboxes.unlist_active(scope).await?);
+        };
+        if !sandbox.is_up() {
+            return self.tidy(scope).await;
+        }
+        let state = match &sandbox.task_arn {
+            Some(arn) => self.tasks.state(arn).await?,
+            None => TaskState::Up,
+        };
+        if state == TaskState::Down {
+            return self.ended(scope, &sandbox).await;
+        }
+        self.give_up_if_late(scope, &sandbox).await?;
+        self.progression.resume(scope).await?;
+        Ok(())
+    }
+
+    /// Ends what ran in a sandbox that is down, and forgets the project when nothing else is under way: whoever
+    /// was to do that may have been killed.
+    async fn tidy(&self, scope: Scope) -> Result<(), ReaperError> {
+        self.progression.abandon_acknowledged_runs(scope, LOST).await?;
+        if self.progression.resume(scope).await? {
+            return Ok(());
+        }
+        self.sandboxes.unlist_active(scope).await?;
+        // Its owner may have started it again meanwhile.
+        if self.sandboxes.get(scope).await?.is_some_and(|sandbox| sandbox.is_up()) {
+            self.sandboxes.list_active(scope).await?;
+        }
+        Ok(())
+    }
+
+    async fn give_up_if_late(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
+        let waited = sandbox.started_at.map_or(0, |at| Timestamp::now().seconds_since(at));
+        if sandbox.status != SandboxStatus::Creating || waited < CONNECTED_WITHIN_SECONDS {
+            return Ok(());
+        }
+        if let Some(arn) = &sandbox.task_arn {
+            self.tasks.stop(arn, "its agent never connected").await?;
+        }
+        self.control.note_stopped(scope, sandbox.generation, Some(NEVER_CONNECTED)).await?;
+        Ok(self.progression.abandon_runs(scope, NEVER_CONNECTED).await?)
+    }
+
+    /// A task that ECS says has stopped, if it is still the one its project knows.
+    async fn task_stopped(&self, scope: Scope, arn: &str) -> Result<(), ReaperError> {
+        let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(()) };
+        if sandbox.is_up() && sandbox.task_arn.as_deref() == Some(arn) {
+            self.ended(scope, &sandbox).await?;
+        }
+        Ok(())
+    }
+
+    async fn ended(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
+        // The sandbox first: whoever executes the lost step again starts another one, and does not wait for this.
+        self.control.note_stopped(scope, sandbox.generation, Some(TASK_ENDED)).await?;
+        self.progression.abandon_runs(scope, LOST).await?;
+        self.progression.resume(scope).await?;
+        Ok(())
+    }
+}
+
+/// Handles one event: a task's end, or the minute.
+pub async fn handle(app: &App, event: EventBridgeEvent<Value>) -> Result<(), ReaperError> {
+    if event.detail_type != "ECS Task State Change" {
+        return Box::pin(app.sweep()).await;
+    }
+    let text = |name: &str| event.detail.get(name).and_then(Value::as_str).unwrap_or_default();
+    match (text("lastStatus"), text("startedBy").parse()) {
+        ("STOPPED", Ok(scope)) => Box::pin(app.task_stopped(scope, text("taskArn"))).await,
+        // Its other states are of no interest; a task that no project of ours started neither.
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,45 @@
+//! A project's sandbox: its state, starting it, stopping it, backing it up.
+
+mod actions;
+mod routes;
+mod status;
+
+use axum::extract::FromRef;
+use cloud::{ConfigError, Progression, SandboxControl, WorkspaceSync};
+use http_kit::Gatekeeper;
+use store::sandboxes::Sandboxes;
+
+pub use actions::{ActionBody, ActionStatus};
+pub use routes::{openapi, routes};
+pub use status::SandboxBody;
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    sandboxes: Sandboxes,
+    control: SandboxControl,
+    progression: Progression,
+    sync: WorkspaceSync,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            sandboxes: Sandboxes::new(&table),
+            control: SandboxControl::from_env(&sdk, &table)?,
+            progression: Progression::from_env(&sdk, &table)?,
+            sync: WorkspaceSync::from_env(&sdk, &table)?,
+        })
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}

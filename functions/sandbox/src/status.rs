@@ -1,0 +1,35 @@
+//! Where a sandbox stands, in the words of both screens that ask.
+
+use domain::sandbox::{ContainerStatus, InitialisationStatus, Sandbox};
+use domain::{Scope, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Where a sandbox stands.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct SandboxBody {
+    /// For the initialisation.
+    pub status: InitialisationStatus,
+    /// For the sandbox home.
+    pub container_status: ContainerStatus,
+    /// The user that commands run as, `user_{installation}_{project}`.
+    pub username: String,
+    /// When the workspace was last backed up.
+    #[schema(required)]
+    pub last_sync_time: Option<Timestamp>,
+    /// Why it failed or stopped.
+    #[schema(required)]
+    pub detail: Option<String>,
+}
+
+impl SandboxBody {
+    pub(crate) fn of(scope: Scope, sandbox: &Sandbox) -> Self {
+        Self {
+            status: sandbox.initialisation_status(),
+            container_status: sandbox.container_status(),
+            username: scope.username(),
+            last_sync_time: sandbox.last_sync_time,
+            detail: sandbox.detail.clone(),
+        }
+    }
+}

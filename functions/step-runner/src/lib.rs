@@ -1,0 +1,147 @@
+//! The queue `steps`: handing approved commands to sandboxes.
+//!
+//! A message is done when the sandbox has *acknowledged* its run, not when the command ends: no
+//! function waits for a command. While there is no sandbox to acknowledge it the message goes back
+//! to the queue; when its redrive limit is reached it comes from the dead-letter queue, and the step
+//! fails with a clear text.
+
+use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+use cloud::{ConfigError, Handover, HandoverError};
+use domain::report::Chain;
+use domain::step::{Event, Phase, Step};
+use domain::work::StepRun;
+use std::time::Duration;
+use store::StoreError;
+use store::executions::{ExecutionError, Executions};
+use store::sandboxes::Sandboxes;
+use tokio::time::{Instant, sleep};
+
+/// How long an agent may take to acknowledge a run; a start that was lost is known as such by then.
+const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(6);
+/// Pause between two looks for the acknowledgement.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The error of a step that no sandbox took.
+const UNREACHABLE: &str =
+    "The sandbox did not answer, so this step was not run. Check the sandbox and re-execute it.";
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    executions: Executions,
+    sandboxes: Sandboxes,
+    handover: Handover,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum RunError {
+    /// Not an error of anybody's: the sandbox is starting, or reconnecting.
+    #[error("no sandbox has acknowledged the run yet")]
+    NotTaken,
+    #[error(transparent)]
+    Handover(#[from] HandoverError),
+    #[error(transparent)]
+    Execution(#[from] ExecutionError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        Ok(Self {
+            executions: Executions::new(&table),
+            sandboxes: Sandboxes::new(&table),
+            handover: Handover::from_env(&sdk, &table)?,
+        })
+    }
+
+    async fn one(&self, message: &SqsMessage) -> Result<(), RunError> {
+        let body = message.body.as_deref().unwrap_or_default();
+        let Ok(run) = serde_json::from_str::<StepRun>(body) else {
+            // Only we write to this queue; what is unreadable now stays so, and would block its group.
+            tracing::error!(message_id = message.message_id, "dropped a message that is no step");
+            return Ok(());
+        };
+        // Boxed: the futures of three SDKs nested in one another are deeper than the compiler likes.
+        if is_dead(message) {
+            Box::pin(self.give_up(&run)).await
+        } else {
+            Box::pin(self.hand_over(&run)).await
+        }
+    }
+
+    async fn hand_over(&self, run: &StepRun) -> Result<(), RunError> {
+        let Some(step) = self.waiting(run).await? else { return Ok(()) };
+        self.handover.hand_over(run.scope, run.track, &step).await?;
+        self.acknowledged(run).await
+    }
+
+    /// Waits a moment for the agent's acknowledgement to reach the table.
+    ///
+    /// Also when there was no agent: one that connects meanwhile is handed the run with its welcome, while a
+    /// message that goes back holds up the project's next step until its visibility timeout is over.
+    async fn acknowledged(&self, run: &StepRun) -> Result<(), RunError> {
+        let deadline = Instant::now() + ACKNOWLEDGED_WITHIN;
+        while self.waiting(run).await?.is_some() {
+            if Instant::now() >= deadline {
+                return self.not_taken(run).await;
+            }
+            sleep(LOOK_EVERY).await;
+        }
+        Ok(())
+    }
+
+    /// A sandbox that is up will be there again; where there is none, nobody is waited for.
+    async fn not_taken(&self, run: &StepRun) -> Result<(), RunError> {
+        match self.sandboxes.get(run.scope).await? {
+            Some(sandbox) if sandbox.is_up() && !sandbox.start_was_lost() => {
+                Err(RunError::NotTaken)
+            }
+            _ => self.give_up(run).await,
+        }
+    }
+
+    /// The step, while this very run still waits for a sandbox.
+    async fn waiting(&self, run: &StepRun) -> Result<Option<Step>, RunError> {
+        let execution = self.executions.on(run.track).load(run.scope).await?;
+        let step = execution.and_then(|execution| execution.step(run.step_number).cloned());
+        Ok(step.filter(|step| {
+            step.phase == Phase::Running && step.is_under_way(&run.run_id) && !step.acknowledged
+        }))
+    }
+
+    async fn give_up(&self, run: &StepRun) -> Result<(), RunError> {
+        if self.waiting(run).await?.is_none() {
+            return Ok(());
+        }
+        let event = Event::Abandoned { run_id: run.run_id.clone(), error: UNREACHABLE.to_owned() };
+        let executions = self.executions.on(run.track);
+        executions.apply_to_run(run.scope, run.step_number, &event).await?;
+        Ok(())
+    }
+}
+
+/// Handles a batch; the answer names the messages to be delivered again.
+pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
+    let mut response = SqsBatchResponse::default();
+    for message in event.records {
+        let Err(error) = app.one(&message).await else { continue };
+        match &error {
+            RunError::NotTaken => tracing::info!(message_id = message.message_id, "{error}"),
+            _ => {
+                tracing::error!(error = %Chain(&error), message_id = message.message_id, "a hand-over failed");
+            }
+        }
+        let mut failure = BatchItemFailure::default();
+        failure.item_identifier = message.message_id.unwrap_or_default();
+        response.batch_item_failures.push(failure);
+    }
+    response
+}
+
+/// Whether the message was given up by its own queue.
+fn is_dead(message: &SqsMessage) -> bool {
+    message.event_source_arn.as_deref().is_some_and(|arn| arn.ends_with("-dead.fifo"))
+}

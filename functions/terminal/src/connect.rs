@@ -1,0 +1,59 @@
+//! Connections coming and going.
+
+use crate::{App, MessageError};
+use aws_lambda_events::apigw::ApiGatewayWebsocketProxyRequest;
+use domain::report::Chain;
+use domain::secret_token::SecretToken;
+use protocol::ToAgent;
+use store::tokens::Grant;
+
+impl App {
+    /// Redeems the token of a new connection; the status with which it is answered.
+    pub(crate) async fn connect(
+        &self,
+        connection_id: &str,
+        event: &ApiGatewayWebsocketProxyRequest,
+    ) -> i64 {
+        let query = &event.query_string_parameters;
+        let Some(token) = query.first("ticket").or_else(|| query.first("token")) else {
+            return 401;
+        };
+        match self.admit(connection_id, &SecretToken::presented(token)).await {
+            Ok(true) => 200,
+            Ok(false) => 401,
+            Err(error) => {
+                tracing::error!(error = %Chain(&error), connection_id, "a connection could not be admitted");
+                500
+            }
+        }
+    }
+
+    async fn admit(&self, connection_id: &str, token: &SecretToken) -> Result<bool, MessageError> {
+        let Some(grant) = self.tokens.redeem(token).await? else { return Ok(false) };
+        self.grants.remember(connection_id, &grant);
+        self.connections.open(connection_id, grant).await?;
+        Ok(true)
+    }
+
+    /// Forgets a connection that is closed.
+    pub(crate) async fn disconnect(&self, connection_id: &str) -> Result<(), MessageError> {
+        self.grants.forget(connection_id);
+        match self.connections.close(connection_id).await? {
+            Some(Grant::Browser { scope }) => {
+                let connection = connection_id.to_owned();
+                self.to_agent(scope, &ToAgent::TerminalDetach { connection }).await.map(drop)
+            }
+            Some(Grant::Sandbox { scope, .. }) => {
+                // An agent that renews its connection has the new one up before it drops the old.
+                let cleared = self.sandboxes.change(scope, |sandbox| {
+                    let current = sandbox.connection_id.as_deref() == Some(connection_id);
+                    sandbox.connection_id = sandbox.connection_id.take().filter(|_| !current);
+                    current
+                });
+                cleared.await?;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}

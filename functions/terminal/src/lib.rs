@@ -1,0 +1,105 @@
+//! The WebSocket API: browsers' terminals on one side, sandbox agents on the other.
+//!
+//! Both sides dial in, each with a single-use token that says which project it is for, and what a
+//! connection may do follows from its token alone, never from what it sends. A browser's keys are
+//! passed to its project's agent; an agent's output goes to connections of its own project; what an
+//! agent says of its runs moves the steps of its own project.
+//!
+//! API Gateway calls this function once per message, several at once: nothing here may depend on the
+//! order of calls. Output has offsets, keys have numbers, and reports are views of which the newest
+//! wins (see the crate `protocol`).
+
+mod agent;
+mod browser;
+mod connect;
+mod grants;
+mod lambda;
+mod reports;
+mod routes;
+mod websocket;
+
+use axum::extract::FromRef;
+use cloud::{ConfigError, Gateway, Handover, Objects, Progression};
+use grants::Grants;
+use http_kit::Gatekeeper;
+use store::connections::Connections;
+use store::executions::Executions;
+use store::projects::Projects;
+use store::sandboxes::Sandboxes;
+use store::tokens::Tokens;
+use store::transfers::Transfers;
+
+pub use lambda::serve;
+pub use routes::{TicketBody, openapi, routes};
+pub use websocket::handle;
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    websocket_url: String,
+    projects: Projects,
+    tokens: Tokens,
+    connections: Connections,
+    grants: Grants,
+    sandboxes: Sandboxes,
+    executions: Executions,
+    transfers: Transfers,
+    progression: Progression,
+    handover: Handover,
+    gateway: Gateway,
+    objects: Objects,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            websocket_url: cloud::var("WEBSOCKET_URL")?,
+            projects: Projects::new(&table),
+            tokens: Tokens::new(&table),
+            connections: Connections::new(&table),
+            grants: Grants::default(),
+            sandboxes: Sandboxes::new(&table),
+            executions: Executions::new(&table),
+            transfers: Transfers::new(&table),
+            progression: Progression::from_env(&sdk, &table)?,
+            handover: Handover::from_env(&sdk, &table)?,
+            gateway: Gateway::from_env(&sdk)?,
+            objects: Objects::from_env(&sdk)?,
+        })
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}
+
+/// Why a message was not served; the cause is logged, the sender hears at most that it failed.
+#[derive(Debug, thiserror::Error)]
+enum MessageError {
+    /// The connection's record is gone, or it is the wrong kind of connection.
+    #[error("this connection may not send that")]
+    Forbidden,
+    #[error("not a message")]
+    Unreadable(#[from] serde_json::Error),
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
+    #[error(transparent)]
+    Cloud(#[from] cloud::CloudError),
+    #[error(transparent)]
+    Handover(#[from] cloud::HandoverError),
+    #[error(transparent)]
+    Progression(#[from] cloud::ProgressionError),
+}
+
+impl From<store::executions::ExecutionError> for MessageError {
+    fn from(error: store::executions::ExecutionError) -> Self {
+        Self::Progression(error.into())
+    }
+}

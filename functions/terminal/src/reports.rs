@@ -1,0 +1,90 @@
+//! What an agent says of its runs.
+
+use crate::{App, MessageError};
+use cloud::WireRun;
+use domain::Scope;
+use domain::output::OutputView;
+use domain::step::{Event, Finish, Outcome, Phase};
+use protocol::{RunReport, ToAgent};
+
+impl App {
+    pub(crate) async fn run_accepted(
+        &self,
+        scope: Scope,
+        run_id: &str,
+    ) -> Result<(), MessageError> {
+        let Some(run) = read(run_id) else { return Ok(()) };
+        let event = Event::Acknowledged { run_id: run.run_id };
+        self.executions.on(run.track).apply_to_run(scope, run.step_number, &event).await?;
+        Ok(())
+    }
+
+    pub(crate) async fn run_progress(
+        &self,
+        scope: Scope,
+        run_id: &str,
+        seq: u64,
+        head: &str,
+        tail: &str,
+        bytes: u64,
+    ) -> Result<(), MessageError> {
+        let Some(run) = read(run_id) else { return Ok(()) };
+        // An agent may count from 0, and 0 is where nothing has been seen.
+        let view = OutputView::from_overlapping(seq.saturating_add(1), head, tail, bytes);
+        Ok(self
+            .executions
+            .on(run.track)
+            .progress(scope, run.step_number, &run.run_id, &view)
+            .await?)
+    }
+
+    /// Records the end of a run, then lets the agent forget it.
+    ///
+    /// The agent repeats its report until it hears that it is recorded, so a crash anywhere in here
+    /// is mended by the next report: the step ignores it and the rest is done again.
+    pub(crate) async fn run_finished(
+        &self,
+        connection_id: &str,
+        scope: Scope,
+        report: RunReport,
+    ) -> Result<(), MessageError> {
+        if let Some(run) = read(&report.run_id) {
+            let event = Event::Finished { run_id: run.run_id, finish: finish(&report) };
+            let executions = self.executions.on(run.track);
+            let applied = executions.apply_to_run(scope, run.step_number, &event).await;
+            match applied {
+                Ok((step, _)) if step.phase == Phase::Completed => {
+                    self.progression.resume(scope).await?;
+                }
+                // A plan that was replaced has no such step any more; nobody waits for it.
+                Ok(_) | Err(store::executions::ExecutionError::NoSuchStep) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let recorded = ToAgent::RunRecorded { run_id: report.run_id };
+        self.gateway.post(connection_id, &recorded).await?;
+        Ok(())
+    }
+}
+
+/// A run id of ours; an agent that makes one up moves nothing.
+fn read(run_id: &str) -> Option<WireRun> {
+    run_id.parse().inspect_err(|_| tracing::warn!("a report of a run that is none")).ok()
+}
+
+fn finish(report: &RunReport) -> Finish {
+    let RunReport { seq, head, tail, bytes, .. } = report;
+    Finish {
+        outcome: match report.outcome {
+            protocol::Outcome::Exited => Outcome::Exited,
+            protocol::Outcome::TimedOut => Outcome::TimedOut,
+            protocol::Outcome::Cancelled => Outcome::Cancelled,
+            protocol::Outcome::Lost => Outcome::Lost,
+            protocol::Outcome::Refused => Outcome::Refused,
+        },
+        exit_code: report.exit_code,
+        duration_ms: report.duration_ms,
+        output: OutputView::from_overlapping(seq.saturating_add(1), head, tail, *bytes),
+        detail: report.detail.clone(),
+    }
+}

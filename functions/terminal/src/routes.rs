@@ -1,0 +1,54 @@
+//! The ticket with which a browser opens its WebSocket.
+
+use crate::App;
+use axum::Router;
+use axum::extract::State;
+use http_kit::{ApiError, ErrorBody, ProjectHeader};
+use serde::{Deserialize, Serialize};
+use store::tokens::{Grant, TICKET_SECONDS};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(ticket))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// Opens one WebSocket.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct TicketBody {
+    /// Goes into the query as `ticket`; good once.
+    pub ticket: String,
+    /// Where to connect.
+    pub url: String,
+    /// Seconds until it is good for nothing.
+    pub expires_in: i64,
+}
+
+/// Get a ticket for a project's terminals
+#[utoipa::path(post, path = "/terminal/ticket", tag = "terminal",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = TicketBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn ticket(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+) -> Result<axum::Json<TicketBody>, ApiError> {
+    app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
+    let ticket = app.tokens.issue(Grant::Browser { scope }, TICKET_SECONDS).await?;
+    Ok(axum::Json(TicketBody {
+        ticket: ticket.expose().to_owned(),
+        url: app.websocket_url.clone(),
+        expires_in: TICKET_SECONDS,
+    }))
+}

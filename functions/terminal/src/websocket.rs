@@ -1,0 +1,59 @@
+//! One event of the WebSocket API.
+
+use crate::{App, MessageError};
+use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
+use domain::report::Chain;
+use protocol::ToBrowser;
+use store::tokens::Grant;
+
+/// Serves a connect, a disconnect or a message.
+///
+/// The answer's status matters for `$connect` alone: anything but 200 refuses the connection.
+pub async fn handle(app: &App, event: ApiGatewayWebsocketProxyRequest) -> ApiGatewayProxyResponse {
+    let connection_id = event.request_context.connection_id.clone().unwrap_or_default();
+    let route = event.request_context.route_key.as_deref().unwrap_or_default();
+    let served = match route {
+        "$connect" => return answer(Box::pin(app.connect(&connection_id, &event)).await),
+        "$disconnect" => Box::pin(app.disconnect(&connection_id)).await,
+        _ => Box::pin(app.message(&connection_id, event.body.as_deref().unwrap_or_default())).await,
+    };
+    if let Err(error) = &served {
+        tracing::warn!(error = %Chain(error), connection_id, route, "a WebSocket event was not served");
+    }
+    answer(200)
+}
+
+impl App {
+    async fn message(&self, connection_id: &str, body: &str) -> Result<(), MessageError> {
+        match self.grant_of(connection_id).await? {
+            Grant::Browser { scope } => {
+                let served = self.serve_browser(connection_id, scope, body).await;
+                if served.is_err() {
+                    let detail = "This could not be sent to your sandbox. Try again.".to_owned();
+                    self.gateway.post(connection_id, &ToBrowser::Error { detail }).await?;
+                }
+                served
+            }
+            Grant::Sandbox { scope, generation } => {
+                self.serve_agent(connection_id, scope, generation, serde_json::from_str(body)?)
+                    .await
+            }
+        }
+    }
+
+    /// What a connection may do.
+    pub(crate) async fn grant_of(&self, connection_id: &str) -> Result<Grant, MessageError> {
+        if let Some(grant) = self.grants.get(connection_id) {
+            return Ok(grant);
+        }
+        let grant = self.connections.find(connection_id).await?.ok_or(MessageError::Forbidden)?;
+        self.grants.remember(connection_id, &grant);
+        Ok(grant)
+    }
+}
+
+fn answer(status: i64) -> ApiGatewayProxyResponse {
+    let mut response = ApiGatewayProxyResponse::default();
+    response.status_code = status;
+    response
+}

@@ -1,0 +1,72 @@
+//! Validation: proof, by checks that run in the sandbox like steps and keep what they printed.
+//!
+//! The validator writes the plan in its chat; the trigger starts its checks. A trigger that finds
+//! checks which have failed has them prepared anew with their error: that is the automatic retry.
+
+mod approve;
+mod plan;
+mod progress;
+mod routes;
+mod trigger;
+
+use agents::AgentContext;
+use axum::extract::FromRef;
+use cloud::{ConfigError, Decisions, Progression, ProgressionError, Secrets, Vault};
+use domain::step::Track;
+use http_kit::{ApiError, Gatekeeper};
+use store::documentation::Documents;
+use store::executions::Executions;
+use store::plans::Plans;
+use store::projects::Projects;
+
+pub use approve::CheckDecision;
+pub use plan::ValidationPlan;
+pub use progress::{CheckBody, ValidationProgress};
+pub use routes::{openapi, routes};
+pub use trigger::Triggered;
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    agents: AgentContext,
+    vault: Vault,
+    projects: Projects,
+    plans: Plans,
+    documents: Documents,
+    checks: Executions,
+    progression: Progression,
+    decisions: Decisions,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            agents: AgentContext::from_env(&table, &Secrets::new(&sdk)).await?,
+            vault: Vault::from_env(&sdk, &table)?,
+            projects: Projects::new(&table),
+            plans: Plans::new(&table),
+            documents: Documents::new(&table),
+            checks: Executions::new(&table).on(Track::Validation),
+            progression: Progression::from_env(&sdk, &table)?.on(Track::Validation),
+            decisions: Decisions::from_env(&sdk, &table)?.on(Track::Validation),
+        })
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}
+
+fn refuse(error: ProgressionError) -> ApiError {
+    match error {
+        ProgressionError::Execution(error) => error.into(),
+        ProgressionError::Cloud(error) => ApiError::internal(error),
+    }
+}

@@ -1,0 +1,38 @@
+//! The validation plan and what came of it.
+
+use crate::App;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::Scope;
+use http_kit::{ApiError, conditional_json};
+use serde::{Deserialize, Serialize};
+use store::plans::PlanKind;
+use utoipa::ToSchema;
+
+/// The validation plan.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ValidationPlan {
+    /// Always `success`.
+    pub status: String,
+    /// Markdown; empty before the validator wrote it.
+    pub plan: String,
+    /// The validator's report, markdown; empty before there is one.
+    pub report: String,
+}
+
+impl App {
+    pub(crate) async fn plan(
+        &self,
+        scope: Scope,
+        headers: &HeaderMap,
+    ) -> Result<Response, ApiError> {
+        let plan = self.plans.get(scope, PlanKind::Validation).await?;
+        let plan = plan.ok_or_else(ApiError::not_found)?.text;
+        let documents = self.documents.get(scope).await?.ok_or_else(ApiError::not_found)?;
+        let report = documents.report;
+        Ok(conditional_json(
+            headers,
+            &ValidationPlan { status: "success".to_owned(), plan, report },
+        ))
+    }
+}

@@ -1,0 +1,48 @@
+//! Where the checks stand.
+
+use domain::step::Step;
+use http_kit::{Progress, StepBody};
+use serde::{Deserialize, Serialize};
+use store::executions::Execution;
+use utoipa::ToSchema;
+
+/// Where a validation stands.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidationProgress {
+    /// The plan; empty before the first trigger.
+    pub id: String,
+    /// The first check that is not completed, from 1; the last one when all are.
+    pub current_step: u32,
+    /// How many there are.
+    pub total_steps: u32,
+    /// In their order.
+    pub steps: Vec<CheckBody>,
+}
+
+/// One check: a step under this screen's own names as well.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct CheckBody {
+    /// Its place in the plan, from 1.
+    pub number: u32,
+    /// Why it failed.
+    #[schema(required)]
+    pub error: Option<String>,
+    /// The step that it is.
+    #[serde(flatten)]
+    pub step: StepBody,
+}
+
+impl From<&Step> for CheckBody {
+    fn from(step: &Step) -> Self {
+        Self { number: step.number, error: step.error.clone(), step: StepBody::from(step) }
+    }
+}
+
+impl From<&Execution> for ValidationProgress {
+    fn from(execution: &Execution) -> Self {
+        let Progress { id, current_step, total_steps, .. } = Progress::from(execution);
+        let steps = execution.steps.iter().map(CheckBody::from).collect();
+        Self { id, current_step, total_steps, steps }
+    }
+}

@@ -1,0 +1,124 @@
+//! The calls.
+
+use crate::{App, CheckBody, CheckDecision, Triggered, ValidationPlan, ValidationProgress};
+use axum::Router;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::AgentId;
+use http_kit::{ApiError, ErrorBody, Json, ProjectHeader, conditional_json, sse};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(validation_agent))
+        .routes(routes!(validation_trigger))
+        .routes(routes!(validation_plan))
+        .routes(routes!(validation_progress))
+        .routes(routes!(approve_check))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// A message to the validator.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ValidationMessage {
+    /// 1 to 20,000 characters.
+    pub message: String,
+    /// The conversation; a project has one, so it may be left out.
+    pub thread_id: Option<String>,
+}
+
+/// Asks for the checks.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ValidationStart {
+    /// What the user said; kept for the shape of the call.
+    pub message: Option<String>,
+}
+
+/// Talk to the validator
+#[utoipa::path(post, path = "/validation/agent", tag = "validation",
+    request_body = ValidationMessage,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, description = "The reply, as it is written",
+            content_type = "text/event-stream", body = sse::ChatStreamEvent),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn validation_agent(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(body): Json<ValidationMessage>,
+) -> Result<Response, ApiError> {
+    let sealed = app.vault.seal_message(scope, &body.message).await;
+    let sealed = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?;
+    let turn = agents::chat(&app.agents, AgentId::Validator, scope, &sealed.text)
+        .await
+        .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
+    Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+}
+
+/// Start the checks of the validation plan, or prepare the failed ones again
+#[utoipa::path(post, path = "/validation/trigger", tag = "validation",
+    request_body = ValidationStart,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = Triggered), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn validation_trigger(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(_start): Json<ValidationStart>,
+) -> Result<axum::Json<Triggered>, ApiError> {
+    app.trigger(scope).await.map(axum::Json)
+}
+
+/// The validation plan, and the validator's report
+#[utoipa::path(get, path = "/validation/plan", tag = "validation",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = ValidationPlan), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn validation_plan(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    app.plan(scope, &headers).await
+}
+
+/// Where the checks stand
+#[utoipa::path(get, path = "/validation/progress", tag = "validation",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = ValidationProgress), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn validation_progress(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let checks = app.checks.load(scope).await?.ok_or_else(ApiError::not_found)?;
+    Ok(conditional_json(&headers, &ValidationProgress::from(&checks)))
+}
+
+/// Approve a check, turn it down, or run it again
+#[utoipa::path(post, path = "/validation/approve-step", tag = "validation",
+    request_body = CheckDecision,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = CheckBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn approve_check(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(decision): Json<CheckDecision>,
+) -> Result<axum::Json<CheckBody>, ApiError> {
+    Ok(axum::Json(CheckBody::from(&app.decide(scope, decision).await?)))
+}

@@ -1,0 +1,51 @@
+//! The workspace as a zip.
+
+use crate::App;
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use cloud::{ObjectStream, SyncError, backup_key};
+use domain::Scope;
+use http_kit::ApiError;
+use std::time::Duration;
+use tokio_util::io::ReaderStream;
+
+/// How long a sandbox may take to zip and upload its workspace.
+const ZIPPED_WITHIN: Duration = Duration::from_secs(120);
+
+impl App {
+    /// The workspace as it is now, or as it was last backed up, named `file_name`.
+    pub(crate) async fn download(
+        &self,
+        scope: Scope,
+        file_name: &str,
+    ) -> Result<Response, ApiError> {
+        self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
+        match self.sync.back_up(scope, ZIPPED_WITHIN).await {
+            Ok(_) | Err(SyncError::NotRunning) => {}
+            Err(SyncError::Store(error)) => return Err(error.into()),
+            Err(refused) => {
+                return Err(ApiError::bad_gateway(
+                    "The sandbox could not pack its files.",
+                    refused,
+                ));
+            }
+        }
+        let zip = self.objects.get(&backup_key(scope)).await.map_err(ApiError::internal)?;
+        zip.map(|zip| attach(zip, file_name)).ok_or_else(|| {
+            let detail = "There are no files yet. Start the sandbox first.";
+            ApiError::conflict("no_workspace", detail)
+        })
+    }
+}
+
+fn attach(zip: ObjectStream, file_name: &str) -> Response {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/zip"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    let attachment = format!("attachment; filename=\"{file_name}\"");
+    headers.extend(HeaderValue::from_str(&attachment).ok().map(|v| (CONTENT_DISPOSITION, v)));
+    headers.extend(zip.length.map(|n| (CONTENT_LENGTH, HeaderValue::from(n))));
+    (headers, Body::from_stream(ReaderStream::new(zip.body.into_async_read()))).into_response()
+}

@@ -1,0 +1,43 @@
+//! The files of a project, to take home.
+//!
+//! A running sandbox is asked for its workspace as it is now; otherwise the last backup is what there
+//! is. Either way the zip streams from the bucket to the browser and is never held in memory.
+
+mod download;
+mod routes;
+
+use axum::extract::FromRef;
+use cloud::{ConfigError, Objects, WorkspaceSync};
+use http_kit::Gatekeeper;
+use store::sandboxes::Sandboxes;
+
+pub use routes::{openapi, routes};
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    sandboxes: Sandboxes,
+    sync: WorkspaceSync,
+    objects: Objects,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let sdk = cloud::sdk_config().await;
+        let table = cloud::table(&sdk)?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            sandboxes: Sandboxes::new(&table),
+            sync: WorkspaceSync::from_env(&sdk, &table)?,
+            objects: Objects::from_env(&sdk)?,
+        })
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}

@@ -1,0 +1,46 @@
+//! One step of preparing: told when it begins, timed when it ends.
+
+use anyhow::{Context, Result, bail};
+use std::io::Write;
+use std::process::Command;
+use std::time::Instant;
+
+/// Does a step and says how long it took.
+pub fn step<T>(title: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    eprintln!("  {title}");
+    std::io::stderr().flush()?;
+    let start = Instant::now();
+    let done = work()?;
+    eprintln!("  {title}: done in {}", duration(start));
+    Ok(done)
+}
+
+/// Runs a program, its output shown as it comes.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot run {}", name(command)))?;
+    if !status.success() {
+        bail!("{} failed", name(command));
+    }
+    Ok(())
+}
+
+/// What a program prints on its standard output; none when it is missing or fails.
+pub fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The time since `start`, in seconds with one decimal.
+pub fn duration(start: Instant) -> String {
+    format!("{:.1} s", start.elapsed().as_secs_f64())
+}
+
+/// The cargo that runs us.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn name(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}

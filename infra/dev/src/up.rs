@@ -1,0 +1,164 @@
+//! `cargo dev up` and `cargo dev engines`.
+
+use crate::step::{cargo, run, step};
+use crate::{machine, root, web};
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use std::fs::{File, TryLockError};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where the stack listens and what it remembers.
+#[derive(Args)]
+struct Place {
+    /// Port of the site
+    #[arg(long, default_value_t = 3000)]
+    port: u16,
+    /// Port of the AWS engines [default: the site's port + 1]
+    #[arg(long)]
+    engines_port: Option<u16>,
+    /// Folder that keeps everything the stack must remember [default: .groundcrew in the workspace]
+    #[arg(long)]
+    data_dir: Option<PathBuf>,
+    /// What confines the commands of a sandbox
+    #[arg(long, value_enum, default_value_t = Sandbox::Bubblewrap)]
+    sandbox: Sandbox,
+}
+
+/// What stands between a sandbox's commands and this machine.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sandbox {
+    /// Namespaces of their own (Linux)
+    Bubblewrap,
+    /// A container per task, from the image `groundcrew-sandbox`
+    Docker,
+    /// Nothing: commands run as you, with all you may do
+    None,
+}
+
+/// Options of `cargo dev up`.
+#[derive(Args)]
+pub struct Up {
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Options of `cargo dev engines`.
+#[derive(Args)]
+pub struct Engines {
+    #[command(flatten)]
+    place: Place,
+}
+
+impl Up {
+    /// Prepares the machine and becomes the local stack.
+    pub fn run(self) -> Result<()> {
+        let root = root();
+        self.place.check(&root)?;
+        machine::check_node()?;
+        self.place.provide()?;
+        web::packages(&root, "web")?;
+        web::build(&root)?;
+        build(&root)?;
+        self.place.become_stack(&root, &[])
+    }
+}
+
+impl Engines {
+    /// Builds and becomes the local stack without the functions.
+    pub fn run(self) -> Result<()> {
+        let root = root();
+        self.place.check(&root)?;
+        self.place.provide()?;
+        build(&root)?;
+        let environment = self.place.data_dir(&root).join("engines.env");
+        eprintln!("  Functions: cargo lambda watch --env-file {}", environment.display());
+        self.place.become_stack(&root, &["--engines-only"])
+    }
+}
+
+impl Place {
+    fn data_dir(&self, root: &Path) -> PathBuf {
+        self.data_dir.clone().unwrap_or_else(|| root.join(".groundcrew"))
+    }
+
+    fn sandbox(&self) -> &'static str {
+        match self.sandbox {
+            Sandbox::Bubblewrap => "bubblewrap",
+            Sandbox::Docker => "docker",
+            Sandbox::None => "none",
+        }
+    }
+
+    /// Finds out now, before minutes of building, what would make the stack refuse to start.
+    fn check(&self, root: &Path) -> Result<()> {
+        let data = self.data_dir(root);
+        std::fs::create_dir_all(&data)
+            .with_context(|| format!("cannot create {}", data.display()))?;
+        match File::create(data.join("lock"))?.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                bail!(
+                    "another stack is using {}: stop it or choose another folder with --data-dir",
+                    data.display()
+                )
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("cannot lock {}", data.display()));
+            }
+        }
+        let engines = self.engines_port.unwrap_or(if self.port == 0 {
+            0
+        } else {
+            self.port.saturating_add(1)
+        });
+        for (port, option) in [(self.port, "--port"), (engines, "--engines-port")] {
+            if std::net::TcpListener::bind(("127.0.0.1", port)).is_err() {
+                bail!(
+                    "port {port} is taken by another program: stop it or choose another port with {option}"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn provide(&self) -> Result<()> {
+        match self.sandbox {
+            Sandbox::Bubblewrap => machine::provide(machine::BUBBLEWRAP),
+            Sandbox::Docker | Sandbox::None => Ok(()),
+        }
+    }
+
+    /// Replaces this process by the stack, so that whoever stops us stops the stack.
+    fn become_stack(&self, root: &Path, more: &[&str]) -> Result<()> {
+        let target = target(root);
+        let mut stack = Command::new(target.join("local-stack"));
+        stack.arg("--port").arg(self.port.to_string());
+        if let Some(port) = self.engines_port {
+            stack.arg("--engines-port").arg(port.to_string());
+        }
+        stack.arg("--data-dir").arg(self.data_dir(root)).args(["--sandbox", self.sandbox()]);
+        stack.arg("--sandbox-agent").arg(target.join("sandbox-agent"));
+        stack.arg("--web").arg(root.join("web/dist")).args(more);
+        Err(stack.exec()).context("cannot start the local stack")
+    }
+}
+
+fn build(root: &Path) -> Result<()> {
+    step("Building the local stack and the sandbox agent", || {
+        let packages = ["--package", "local-stack", "--package", "sandbox-agent"];
+        run(cargo().current_dir(root).arg("build").args(packages).args([
+            "--bin",
+            "local-stack",
+            "--bin",
+            "sandbox-agent",
+        ]))
+    })
+}
+
+fn target(root: &Path) -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    target.join("debug")
+}

@@ -1,0 +1,44 @@
+//! The web application: its packages and its build.
+
+use crate::stamp::Stamp;
+use crate::step::{run, step};
+use anyhow::Result;
+use std::path::Path;
+use std::process::Command;
+
+/// Folders of `web` that are made and not written.
+const MADE: &[&str] = &["node_modules", "dist", "coverage", ".vite"];
+
+/// Installs the packages of a Node project when its lock file changed.
+pub fn packages(root: &Path, project: &str) -> Result<()> {
+    let folder = root.join(project);
+    let name = format!("npm-{}", project.replace('/', "-"));
+    let stamp = Stamp::of(root, &name, &[folder.join("package-lock.json")], &[])?;
+    if stamp.is_current() && folder.join("node_modules").is_dir() {
+        return Ok(());
+    }
+    step(&format!("Installing the packages of {project}"), || {
+        run(npm(&folder).args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
+    })?;
+    stamp.keep()
+}
+
+/// Builds the web application when its sources changed.
+pub fn build(root: &Path) -> Result<()> {
+    let web = root.join("web");
+    let stamp = Stamp::of(root, "web", std::slice::from_ref(&web), MADE)?;
+    if stamp.is_current() && web.join("dist/index.html").is_file() {
+        return Ok(());
+    }
+    step("Building the web application", || {
+        run(npm(&web).args(["run", "--silent", "build", "--", "--logLevel=warn"]))
+    })?;
+    stamp.keep()
+}
+
+/// npm in a folder.
+pub fn npm(folder: &Path) -> Command {
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder);
+    npm
+}

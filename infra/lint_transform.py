@@ -1,0 +1,44 @@
+"""Expands the template as CloudFormation will and checks what only shows after that: that a streaming
+function streams on every route it has. One buffered route would send the stream's prelude as its body."""
+
+import logging
+import sys
+
+from samcli.yamlhelper import yaml_parse
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+
+logging.disable(logging.WARNING)  # a note on feature toggles that only AWS itself has
+
+def streams_somewhere(function):
+    events = function["Properties"].get("Events", {}).values()
+    return any(event["Properties"].get("ResponseTransferMode") == "RESPONSE_STREAM" for event in events)
+
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    source = yaml_parse(file.read())
+functions = {name: r for name, r in source["Resources"].items() if r["Type"] == "AWS::Serverless::Function"}
+streaming = {name for name, function in functions.items() if streams_somewhere(function)}
+# sam build replaces the folders by these; SAM's own check asks for them.
+for function in functions.values():
+    function["Properties"]["CodeUri"] = "s3://built/function.zip"
+
+stack = Translator({}, Parser()).translate(source, {})
+paths = stack["Resources"]["RestApi"]["Properties"]["Body"]["paths"]
+wrong, routes = [], 0
+for path, methods in paths.items():
+    for method, operation in methods.items():
+        integration = operation["x-amazon-apigateway-integration"]
+        uri = integration["uri"]["Fn::Sub"]
+        function = uri.split("${")[-1].split(".Arn")[0]
+        streams = integration.get("responseTransferMode") == "STREAM" and uri.endswith("/response-streaming-invocations")
+        routes += 1
+        if streams != (function in streaming):
+            wrong.append(f"{method.upper()} {path} of {function} {'streams' if streams else 'is buffered'}")
+        if streams and integration.get("timeoutInMillis") != 900_000:
+            wrong.append(f"{method.upper()} {path} of {function} ends before its function does")
+for line in wrong:
+    print(line, file=sys.stderr)
+if wrong or not streaming:
+    sys.exit(1)
+print(f"{sys.argv[1]}: {routes} routes, {len(stack['Resources'])} resources after SAM's expansion")

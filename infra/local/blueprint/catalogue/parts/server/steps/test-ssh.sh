@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Logs in to @name@ over SSH and asks it who it is
+set -euo pipefail
+
+ip=$(terraform -chdir=terraform output -raw public_ip)
+user=$(terraform -chdir=terraform output -raw ssh_user)
+key=$PWD/ssh/@name@_ed25519
+known_hosts=$PWD/ssh/known_hosts
+options=(-i "$key" -o IdentitiesOnly=yes -o BatchMode=yes -o ConnectTimeout=5
+  -o StrictHostKeyChecking=accept-new -o "UserKnownHostsFile=$known_hosts")
+
+# A server needs a moment after it was made before it lets anybody in.
+attempts=30
+for ((attempt = 1; ; attempt++)); do
+  if ssh "${options[@]}" "$user@$ip" true 2>ssh/last-error; then
+    break
+  fi
+  if ((attempt == attempts)); then
+    echo "no SSH login at $user@$ip after $attempts attempts:" >&2
+    cat ssh/last-error >&2
+    exit 1
+  fi
+  sleep 5
+done
+rm -f ssh/last-error
+echo "Logged in after $attempt attempt(s):"
+ssh "${options[@]}" "$user@$ip" 'hostname; uname -sr; . /etc/os-release; echo "$PRETTY_NAME"; df -h /'
+
+# For everything that follows: one file for ssh, one for Ansible.
+cat >ssh/config <<CONFIG
+Host @name@
+  HostName $ip
+  User $user
+  IdentityFile "$key"
+  IdentitiesOnly yes
+  BatchMode yes
+  ConnectTimeout 10
+  StrictHostKeyChecking accept-new
+  UserKnownHostsFile "$known_hosts"
+CONFIG
+chmod 600 ssh/config
+
+mkdir -p ansible
+cat >ansible/inventory.ini <<INVENTORY
+[servers]
+@name@ ansible_host=$ip ansible_user=$user ansible_ssh_private_key_file='$key' ansible_ssh_common_args='-o IdentitiesOnly=yes -o UserKnownHostsFile="$known_hosts"'
+INVENTORY
+if command -v ansible >/dev/null; then
+  ansible --inventory ansible/inventory.ini all --module-name ansible.builtin.ping
+else
+  echo "Ansible is not available here; its inventory was written to ansible/inventory.ini"
+fi
+
+echo
+echo "Server @name@ has the address $ip"
+echo "Log in from this workspace with:"
+echo "  ssh -F ssh/config @name@"

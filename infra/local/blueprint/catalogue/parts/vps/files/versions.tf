@@ -1,0 +1,13 @@
+terraform {
+  required_version = ">= 1.5"
+
+  required_providers {
+    hcloud = {
+      source  = "hetznercloud/hcloud"
+      version = "~> 1.60"
+    }
+  }
+}
+
+# The token comes from the environment variable HCLOUD_TOKEN and is written nowhere.
+provider "hcloud" {}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Writes the Terraform configuration of @name@ to terraform/
+set -euo pipefail
+
+mkdir -p terraform
+
+#@write versions.tf terraform/versions.tf
+#@write variables.tf terraform/variables.tf
+#@write main.tf terraform/main.tf
+#@write outputs.tf terraform/outputs.tf
+#@write cloud-init.yaml terraform/cloud-init.yaml
+#@write terraform.tfvars terraform/terraform.tfvars
+#@write gitignore terraform/.gitignore
+
+if ! terraform -chdir=terraform fmt -check -diff; then
+  echo "the configuration is not in Terraform's own format" >&2
+  exit 1
+fi
+ls -lA terraform

@@ -1,0 +1,140 @@
+//! One EC2 server with SSH access, by Terraform.
+
+use super::parameters::{Parameter, accept_name, find_name};
+use super::{Blueprint, Diagnosis, Values, check, document, facts, files, networks, server, step};
+
+mod commands;
+mod cost;
+mod values;
+
+/// Said wherever a failure has to do with AWS credentials.
+const CREDENTIALS: &str = "AWS did not accept the credentials, or there were none. Enter an access key in the credentials form (never in the chat), then run the step again.";
+
+/// Everything about the deployment.
+pub const BLUEPRINT: Blueprint = Blueprint {
+    id: "ec2-ssh",
+    title: "An EC2 server with SSH access",
+    detail: "built with Terraform; needs an AWS account",
+    welcome: "An EC2 server with SSH access, built with Terraform.",
+    before_confirming: "AWS credentials are needed when the plan is made and applied. Enter them in the credentials form, where approved commands get them as environment variables; please never type them here.",
+    strong_cues: &["ec2", "aws", "amazon"],
+    weak_cues: &[
+        "ssh",
+        "server",
+        "instance",
+        "virtual machine",
+        "vm",
+        "cloud",
+        "terraform",
+        "debian",
+        "linux",
+    ],
+    parameters: &[
+        Parameter {
+            key: "name",
+            label: "Server name",
+            question: "what should it be called?",
+            default: "my-server",
+            asked: false,
+            accept: accept_name,
+            find: find_name,
+        },
+        Parameter {
+            key: "region",
+            label: "Region",
+            question: "in which AWS region?",
+            default: "us-east-1",
+            asked: true,
+            accept: values::accept_region,
+            find: values::find_region,
+        },
+        Parameter {
+            key: "instance-type",
+            label: "Server size",
+            question: "which instance type?",
+            default: "t3.micro",
+            asked: true,
+            accept: values::accept_type,
+            find: values::find_type,
+        },
+        networks::SSH_FROM,
+        Parameter {
+            key: "volume-gb",
+            label: "Root volume",
+            question: "how many GB of disk?",
+            default: "10",
+            asked: false,
+            accept: values::accept_volume,
+            find: values::find_volume,
+        },
+    ],
+    derive,
+    requirements: document!("ec2-ssh", "requirements"),
+    architecture: document!("ec2-ssh", "architecture"),
+    implementation: document!("ec2-ssh", "implementation"),
+    answers: document!("ec2-ssh", "answers"),
+    steps: &[
+        server::GENERATE_KEY,
+        step!(
+            "ec2-ssh",
+            "write-terraform",
+            "Write the Terraform configuration",
+            "Writes the Terraform files for @name@ to terraform/ and checks their format."
+        ),
+        server::INIT_VALIDATE,
+        server::PLAN,
+        server::APPLY,
+        server::TEST_SSH,
+    ],
+    checks: &[
+        server::LOGIN,
+        server::DRIFT,
+        server::PORTS,
+        check!(
+            "ec2-ssh",
+            "instance",
+            "The instance is protected as planned",
+            "Reads Terraform's state and asks the metadata service without a token; changes nothing."
+        ),
+    ],
+    validation: document!("ec2-ssh", "validation"),
+    documentation: document!("ec2-ssh", "documentation"),
+    quickstart: document!("ec2-ssh", "quickstart"),
+    facts: &[facts!("ec2-ssh")],
+    findings: &[server::ADDRESS],
+    commands: &[server::COMMANDS, commands::COMMANDS],
+    files: &[
+        server::FILES,
+        files!("ec2-ssh": "versions.tf", "variables.tf", "main.tf", "outputs.tf", "terraform.tfvars"),
+    ],
+    diagnoses: &[DIAGNOSES, server::DIAGNOSES],
+};
+
+const DIAGNOSES: &[Diagnosis] = &[
+    Diagnosis { sign: "no aws credentials", meaning: CREDENTIALS, redo: None },
+    Diagnosis { sign: "no valid credential sources", meaning: CREDENTIALS, redo: None },
+    Diagnosis { sign: "invalidclienttokenid", meaning: CREDENTIALS, redo: None },
+    Diagnosis { sign: "authfailure", meaning: CREDENTIALS, redo: None },
+    Diagnosis { sign: "expiredtoken", meaning: CREDENTIALS, redo: None },
+    Diagnosis {
+        sign: "unauthorizedoperation",
+        meaning: "AWS knows the user but does not allow it this action: it must be allowed to manage EC2 instances, VPCs, security groups and key pairs.",
+        redo: None,
+    },
+];
+
+fn derive(placeholders: &mut Values) {
+    networks::derive(placeholders);
+    let kind = placeholders.get("instance_type").cloned().unwrap_or_default();
+    let volume = placeholders.get("volume_gb").and_then(|volume| volume.parse().ok());
+    placeholders.insert("architecture".into(), values::architecture(&kind).into());
+    placeholders.insert("cost_table".into(), cost::table(&kind, volume.unwrap_or_default()));
+    let texts = [
+        ("cloud", "AWS"),
+        ("credentials", "AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY"),
+        ("open_ports_md", ""),
+        ("open_ports_sh", ""),
+        ("closed_ports", "80 443 3306 5432 8080"),
+    ];
+    placeholders.extend(texts.map(|(key, text)| (key.into(), text.into())));
+}

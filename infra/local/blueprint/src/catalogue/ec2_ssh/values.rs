@@ -1,0 +1,153 @@
+//! Reading regions, instance types and disk sizes.
+
+use crate::catalogue::parameters::Found;
+use crate::reading::words::Words;
+
+/// Places by the names people use, with their region.
+const PLACES: &[(&str, &str)] = &[
+    ("virginia", "us-east-1"),
+    ("ohio", "us-east-2"),
+    ("california", "us-west-1"),
+    ("oregon", "us-west-2"),
+    ("canada", "ca-central-1"),
+    ("frankfurt", "eu-central-1"),
+    ("germany", "eu-central-1"),
+    ("zurich", "eu-central-2"),
+    ("ireland", "eu-west-1"),
+    ("london", "eu-west-2"),
+    ("paris", "eu-west-3"),
+    ("stockholm", "eu-north-1"),
+    ("milan", "eu-south-1"),
+    ("spain", "eu-south-2"),
+    ("tokyo", "ap-northeast-1"),
+    ("seoul", "ap-northeast-2"),
+    ("osaka", "ap-northeast-3"),
+    ("singapore", "ap-southeast-1"),
+    ("sydney", "ap-southeast-2"),
+    ("mumbai", "ap-south-1"),
+    ("sao paulo", "sa-east-1"),
+    ("são paulo", "sa-east-1"),
+    ("cape town", "af-south-1"),
+];
+
+const AREAS: &[&str] = &["af", "ap", "ca", "eu", "il", "me", "mx", "sa", "us"];
+const DIRECTIONS: &[&str] = &[
+    "north",
+    "south",
+    "east",
+    "west",
+    "central",
+    "northeast",
+    "northwest",
+    "southeast",
+    "southwest",
+];
+
+pub fn accept_region(text: &str) -> Option<String> {
+    let region = text.trim().to_lowercase();
+    let parts: Vec<&str> = region.split('-').collect();
+    let [area, direction, number] = parts.as_slice() else { return None };
+    let digit = number.len() == 1 && number.bytes().all(|byte| byte.is_ascii_digit());
+    (AREAS.contains(area) && DIRECTIONS.contains(direction) && digit).then(|| region.clone())
+}
+
+pub fn find_region(words: &Words) -> Found {
+    let named = words.values().find_map(accept_region);
+    let placed = || {
+        PLACES.iter().find(|(place, _)| words.means(place)).map(|(_, region)| region.to_string())
+    };
+    Found::maybe(named.or_else(placed))
+}
+
+const SIZES: &[&str] = &[
+    "nano", "micro", "small", "medium", "large", "xlarge", "2xlarge", "4xlarge", "8xlarge",
+    "12xlarge", "16xlarge", "24xlarge", "metal",
+];
+
+pub fn accept_type(text: &str) -> Option<String> {
+    let kind = text.trim().to_lowercase();
+    let (family, size) = kind.split_once('.')?;
+    let letters = family.bytes().take_while(u8::is_ascii_lowercase).count();
+    let shaped = (1..=4).contains(&letters)
+        && family[letters..].starts_with(|first: char| first.is_ascii_digit())
+        && family.len() <= 8
+        && family.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    (shaped && SIZES.contains(&size)).then(|| kind.clone())
+}
+
+pub fn find_type(words: &Words) -> Found {
+    Found::maybe(words.values().find_map(accept_type))
+}
+
+/// Graviton families have a `g` after their generation: t4g, m7gd.
+pub fn architecture(kind: &str) -> &'static str {
+    let family = kind.split('.').next().unwrap_or_default();
+    let after_generation = family.trim_start_matches(|c: char| !c.is_ascii_digit());
+    if after_generation.contains('g') { "arm64" } else { "amd64" }
+}
+
+/// The Debian image needs 8 GB; gp3 ends at 16 TiB.
+const VOLUME_GB: std::ops::RangeInclusive<u32> = 8..=16384;
+
+pub fn accept_volume(text: &str) -> Option<String> {
+    let gigabytes: u32 = text.trim().parse().ok()?;
+    VOLUME_GB.contains(&gigabytes).then(|| gigabytes.to_string())
+}
+
+pub fn find_volume(words: &Words) -> Found {
+    let values: Vec<&str> = words.values().collect();
+    let joined = values.iter().find_map(|value| number_before_unit(value));
+    let apart = || {
+        let pair = values.windows(2).find(|pair| ["gb", "gib", "gigabytes"].contains(&pair[1]));
+        pair.map(|pair| pair[0].to_string()).filter(|number| number.parse::<u32>().is_ok())
+    };
+    let Some(number) = joined.or_else(apart) else { return Found::Nothing };
+    accept_volume(&number).map_or_else(
+        || {
+            let (least, most) = (VOLUME_GB.start(), VOLUME_GB.end());
+            Found::Refused(format!(
+                "A root volume of {number} GB is not to be had: {least} to {most} GB are."
+            ))
+        },
+        Found::Value,
+    )
+}
+
+fn number_before_unit(value: &str) -> Option<String> {
+    let number = value.strip_suffix("gb").or_else(|| value.strip_suffix("gib"))?;
+    number.parse::<u32>().ok().map(|_| number.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_by_code_and_by_place() {
+        assert_eq!(
+            find_region(&Words::of("in EU-CENTRAL-1.")),
+            Found::Value("eu-central-1".into())
+        );
+        assert_eq!(
+            find_region(&Words::of("Frankfurt please")),
+            Found::Value("eu-central-1".into())
+        );
+        assert_eq!(accept_region("eu-central-1; id"), None);
+    }
+
+    #[test]
+    fn types_tell_their_architecture() {
+        assert_eq!(find_type(&Words::of("a t4g.small, please")), Found::Value("t4g.small".into()));
+        assert_eq!(architecture("t4g.small"), "arm64");
+        assert_eq!(architecture("g5.xlarge"), "amd64");
+        assert_eq!(accept_type("t3.gigantic"), None);
+        assert_eq!(accept_type("é3.micro"), None);
+    }
+
+    #[test]
+    fn disks_have_bounds() {
+        assert_eq!(find_volume(&Words::of("20 GB disk")), Found::Value("20".into()));
+        assert_eq!(find_volume(&Words::of("a 30gb disk")), Found::Value("30".into()));
+        assert!(matches!(find_volume(&Words::of("4 GB disk")), Found::Refused(_)));
+    }
+}

@@ -1,0 +1,184 @@
+//! The deployments this model can build, one file each, and the parts that several share.
+
+pub mod basic_vps;
+mod databases;
+pub mod ec2_ssh;
+pub mod elk;
+pub mod local_web_service;
+pub mod monitoring_stack;
+mod networks;
+pub mod operations;
+pub mod parameters;
+mod server;
+mod stacks;
+mod vps;
+pub mod vps_mysql;
+pub mod vps_postgresql;
+
+use std::collections::BTreeMap;
+
+use crate::reading::words::Words;
+use operations::{Command, Finding};
+use parameters::Parameter;
+
+/// Every deployment that can be built, in the order in which they are offered.
+pub const ALL: &[&Blueprint] = &[
+    &local_web_service::BLUEPRINT,
+    &ec2_ssh::BLUEPRINT,
+    &basic_vps::BLUEPRINT,
+    &vps_mysql::BLUEPRINT,
+    &vps_postgresql::BLUEPRINT,
+    &elk::BLUEPRINT,
+    &monitoring_stack::BLUEPRINT,
+];
+
+/// Values by placeholder name: `port` fills `@port@`.
+pub type Values = BTreeMap<String, String>;
+
+/// A deployment: how to recognise it, what to ask for, and everything that is written for it.
+pub struct Blueprint {
+    /// Stable id, used in documents.
+    pub id: &'static str,
+    /// What it is, for the list of what can be built.
+    pub title: &'static str,
+    /// Where and under which condition, after the title.
+    pub detail: &'static str,
+    /// What is said when it was chosen.
+    pub welcome: &'static str,
+    /// What the user should know before confirming; may be empty.
+    pub before_confirming: &'static str,
+    /// Phrases that mean this deployment and no other.
+    pub strong_cues: &'static [&'static str],
+    /// Phrases that point to it as long as nothing else was chosen.
+    pub weak_cues: &'static [&'static str],
+    pub parameters: &'static [Parameter],
+    /// Adds the placeholders that follow from the parameters.
+    pub derive: fn(&mut Values),
+    pub requirements: &'static str,
+    pub architecture: &'static str,
+    pub implementation: &'static str,
+    pub answers: &'static str,
+    pub steps: &'static [Step],
+    /// The checks of the validation, each ending in a line “Verified: …”.
+    pub checks: &'static [Step],
+    pub validation: &'static str,
+    pub documentation: &'static str,
+    pub quickstart: &'static str,
+    /// JSON objects that make up the configuration data: hosts, ports, files and commands.
+    pub facts: &'static [&'static str],
+    /// Values that only the execution brings to light, such as addresses.
+    pub findings: &'static [Finding],
+    /// What the DevOps helper runs, in groups that deployments share.
+    pub commands: &'static [&'static [Command]],
+    /// Files that the step scripts write, by the name that `#@write` gives, in groups that
+    /// deployments share.
+    pub files: &'static [&'static [(&'static str, &'static str)]],
+    pub diagnoses: &'static [&'static [Diagnosis]],
+}
+
+/// One step of the implementation.
+pub struct Step {
+    /// Short title, unique within the blueprint: the executor finds the step by it.
+    pub title: &'static str,
+    /// What the script does, in one sentence for the person who approves it.
+    pub summary: &'static str,
+    pub prompt: &'static str,
+    pub script: &'static str,
+}
+
+/// What a known error means, and what the next attempt does about it.
+pub struct Diagnosis {
+    /// Lower-case text that the error contains.
+    pub sign: &'static str,
+    pub meaning: &'static str,
+    /// Index of an earlier step whose script is run first in the next attempt.
+    pub redo: Option<usize>,
+}
+
+impl Blueprint {
+    pub fn by_id(id: &str) -> Option<&'static Blueprint> {
+        ALL.iter().copied().find(|blueprint| blueprint.id == id)
+    }
+
+    /// How clearly the words name this deployment; 0 when they do not.
+    pub fn score(&self, words: &Words) -> usize {
+        score(words, self.strong_cues, self.weak_cues)
+    }
+
+    /// The same without the hints.
+    pub fn clear_score(&self, words: &Words) -> usize {
+        score(words, self.strong_cues, &[])
+    }
+}
+
+/// A phrase that means one deployment only counts as much as this many hints.
+pub const STRONG: usize = 3;
+
+fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
+    let count = |cues: &[&str]| cues.iter().filter(|cue| words.means(cue)).count();
+    count(strong) * STRONG + count(weak)
+}
+
+/// The deployment that the words name most clearly, with its score.
+pub fn recognise(words: &Words) -> Option<(&'static Blueprint, usize)> {
+    ALL.iter().copied().fold(None, |best, blueprint| {
+        let score = blueprint.score(words);
+        let to_beat = best.map_or(0, |(_, score)| score);
+        if score > to_beat { Some((blueprint, score)) } else { best }
+    })
+}
+
+/// The catalogue as a numbered list.
+pub fn list() -> String {
+    let lines = (1..).zip(ALL).map(|(number, blueprint)| {
+        format!("{number}. **{}**, {}", blueprint.title, blueprint.detail)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Includes one check's prompt and script from the blueprint's folder.
+macro_rules! check {
+    ($folder:literal, $name:literal, $title:literal, $summary:literal) => {
+        $crate::catalogue::Step {
+            title: $title,
+            summary: $summary,
+            prompt: include_str!(concat!("../../catalogue/", $folder, "/checks/", $name, ".md")),
+            script: include_str!(concat!("../../catalogue/", $folder, "/checks/", $name, ".sh")),
+        }
+    };
+}
+
+/// Includes the configuration data of the blueprint's folder.
+macro_rules! facts {
+    ($folder:literal) => {
+        include_str!(concat!("../../catalogue/", $folder, "/facts.json"))
+    };
+}
+
+/// Includes one step's prompt and script from the blueprint's folder.
+macro_rules! step {
+    ($folder:literal, $name:literal, $title:literal, $summary:literal) => {
+        $crate::catalogue::Step {
+            title: $title,
+            summary: $summary,
+            prompt: include_str!(concat!("../../catalogue/", $folder, "/steps/", $name, ".md")),
+            script: include_str!(concat!("../../catalogue/", $folder, "/steps/", $name, ".sh")),
+        }
+    };
+}
+
+/// Includes files from the blueprint's folder under their own names.
+macro_rules! files {
+    ($folder:literal: $($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../catalogue/", $folder, "/files/", $name)))),+]
+    };
+}
+
+/// Includes one document of the blueprint's folder.
+macro_rules! document {
+    ($folder:literal, $name:literal) => {
+        include_str!(concat!("../../catalogue/", $folder, "/", $name, ".md"))
+    };
+}
+
+pub(crate) use {check, document, facts, files, step};

@@ -1,0 +1,135 @@
+//! A VPS that watches itself and other addresses: Prometheus, Grafana, Alertmanager and exporters.
+
+use super::operations::{Command, Target};
+use super::{
+    Blueprint, Step, Values, check, document, facts, files, networks, server, stacks, vps,
+};
+
+/// Everything about the deployment.
+pub const BLUEPRINT: Blueprint = Blueprint {
+    id: "monitoring-stack",
+    title: "A monitoring stack",
+    detail: "Prometheus, Grafana and Alertmanager on a hardened server at Hetzner; needs a Hetzner account",
+    welcome: "A monitoring stack on a hardened VPS at Hetzner: Prometheus, Grafana and Alertmanager.",
+    before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN) and a password for Grafana's admin (GRAFANA_ADMIN_PASSWORD, 12 characters or more). Enter both in the credentials form; please never type them here.",
+    strong_cues: &["monitoring", "prometheus", "grafana", "alertmanager", "monitoring stack"],
+    weak_cues: &["metrics", "alert", "dashboard", "watch", "vps", "server", "hetzner"],
+    parameters: &[
+        stacks::WATCHED,
+        vps::NAME,
+        vps::LOCATION,
+        vps::SERVER_TYPE,
+        networks::SSH_FROM,
+        stacks::RETENTION_DAYS,
+    ],
+    derive,
+    requirements: document!("monitoring-stack", "requirements"),
+    architecture: document!("monitoring-stack", "architecture"),
+    implementation: document!("monitoring-stack", "implementation"),
+    answers: concat!(document!("monitoring-stack", "answers"), document!("parts/vps", "answers")),
+    steps: &[
+        server::GENERATE_KEY,
+        vps::WRITE_TERRAFORM,
+        server::INIT_VALIDATE,
+        server::PLAN,
+        server::APPLY,
+        server::TEST_SSH,
+        WRITE_PLAYBOOK,
+        vps::RUN_PLAYBOOK,
+    ],
+    checks: &[
+        server::LOGIN,
+        server::DRIFT,
+        server::PORTS,
+        vps::HARDENING,
+        vps::SECOND_RUN,
+        check!(
+            "monitoring-stack",
+            "monitoring",
+            "Every target is watched and shown",
+            "Asks Prometheus for its targets and rules, and Grafana for its data source and dashboard; changes nothing."
+        ),
+        check!(
+            "monitoring-stack",
+            "alert",
+            "An alert goes its way",
+            "Sends a test alert that ends after two minutes, and looks for it in Alertmanager."
+        ),
+    ],
+    validation: document!("monitoring-stack", "validation"),
+    documentation: concat!(
+        document!("monitoring-stack", "documentation"),
+        document!("parts/vps", "stack-documentation"),
+        document!("parts/vps", "documentation")
+    ),
+    quickstart: document!("monitoring-stack", "quickstart"),
+    facts: &[facts!("parts/vps"), facts!("monitoring-stack")],
+    findings: &[server::ADDRESS],
+    commands: &[COMMANDS, vps::STACK_COMMANDS, server::COMMANDS, vps::COMMANDS],
+    files: &[
+        server::FILES,
+        vps::FILES,
+        vps::STACK_FILES,
+        files!("monitoring-stack":
+            "site.yml", "group-vars.yml", "compose.yaml", "prometheus.yml", "rules.yml",
+            "alertmanager.yml", "blackbox.yml", "datasource.yml", "dashboards.yml", "server.json",
+        ),
+    ],
+    diagnoses: &[vps::STACK_DIAGNOSES, vps::DIAGNOSES, server::DIAGNOSES],
+};
+
+const WRITE_PLAYBOOK: Step = Step {
+    title: "Write the playbook and the stack",
+    summary: "Writes the playbook and its roles to ansible/, and the Compose project of the monitoring to stack/.",
+    prompt: include_str!("../../catalogue/monitoring-stack/steps/write-playbook.md"),
+    script: concat!(
+        include_str!("../../catalogue/parts/vps/steps/playbook-start.sh"),
+        include_str!("../../catalogue/parts/vps/steps/playbook-stack.sh"),
+        include_str!("../../catalogue/monitoring-stack/steps/write-stack.sh"),
+        include_str!("../../catalogue/parts/vps/steps/compose-end.sh"),
+        include_str!("../../catalogue/parts/vps/steps/playbook-end.sh"),
+    ),
+};
+
+const ADMIN_PASSWORD: vps::Secret = ("GRAFANA_ADMIN_PASSWORD", "the password of Grafana's admin");
+
+fn derive(placeholders: &mut Values) {
+    vps::derive(placeholders, &[ADMIN_PASSWORD]);
+    let watched = placeholders.get("watch").cloned().unwrap_or_default();
+    let quote = |quote: &str| {
+        let quoted = watched.split(',').map(|address| format!("{quote}{address}{quote}"));
+        quoted.collect::<Vec<_>>().join(", ")
+    };
+    let texts = [
+        ("probe_list", quote("\"")),
+        ("probe_words", quote("`")),
+        ("stack_title", "the monitoring".into()),
+        ("stack_sysctls", String::new()),
+    ];
+    placeholders.extend(texts.map(|(key, text)| (key.into(), text)));
+}
+
+const COMMANDS: &[Command] = &[
+    Command {
+        cues: &["alert", "alerts", "firing", "alarm", "wrong"],
+        target: Target::Server,
+        command: "sudo docker compose --project-directory /opt/@name@ exec --no-TTY alertmanager amtool --alertmanager.url=http://127.0.0.1:9093 alert query",
+        reason: "Lists the alerts that are firing.",
+        changes: false,
+        readings: &[
+            ("critical", "There are critical alerts:"),
+            ("", "These alerts are firing; an empty list is a good one:"),
+        ],
+    },
+    Command {
+        cues: &["target", "targets", "probe", "probes", "watched", "site", "monitoring"],
+        target: Target::Server,
+        command: "sudo docker compose --project-directory /opt/@name@ exec --no-TTY prometheus promtool query instant http://127.0.0.1:9090 'up or probe_success'",
+        reason: "Asks Prometheus which targets and probes answer: 1 is yes, 0 is no.",
+        changes: false,
+        readings: &[
+            ("=> 0 @", "Some do not answer; they have a 0:"),
+            ("=> 1 @", "All targets and probes answer:"),
+        ],
+    },
+];

@@ -1,0 +1,117 @@
+//! Networks that may connect by SSH: every deployment with a server asks for them.
+
+use std::net::Ipv4Addr;
+
+use super::Values;
+use super::parameters::{Found, Parameter};
+use crate::reading::words::Words;
+
+/// The value of `ssh-from` when nobody but the sandbox needs to connect.
+const SANDBOX_ONLY: &str = "sandbox";
+
+const ANYWHERE: &str = "0.0.0.0/0";
+
+pub const SSH_FROM: Parameter = Parameter {
+    key: "ssh-from",
+    label: "SSH allowed from",
+    question: "from which address or network (like 203.0.113.7) may one connect? This sandbox is always let in, for the test.",
+    default: SANDBOX_ONLY,
+    asked: true,
+    accept: accept_networks,
+    find: find_networks,
+};
+
+/// Adds what the documents and Terraform say about the networks.
+pub fn derive(placeholders: &mut Values) {
+    let networks = networks(placeholders.get("ssh_from").map_or("", String::as_str));
+    let quoted: Vec<String> = networks.iter().map(|network| format!("\"{network}\"")).collect();
+    placeholders.insert("cidr_list".into(), quoted.join(", "));
+    placeholders.insert("ssh_from_words".into(), in_words(&networks));
+    placeholders.insert("cidr_risk".into(), risk(&networks).into());
+}
+
+/// Networks that one deployment lists at most; a security group holds 60 rules.
+const MAX_NETWORKS: usize = 10;
+
+/// `sandbox`, or networks in CIDR notation with commas between them.
+fn accept_networks(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text == SANDBOX_ONLY {
+        return Some(text.into());
+    }
+    let networks: Vec<String> = text.split(',').map(network).collect::<Option<_>>()?;
+    (networks.len() <= MAX_NETWORKS).then(|| networks.join(","))
+}
+
+/// One address or network, with the bits of the host cleared: AWS insists on that.
+fn network(text: &str) -> Option<String> {
+    let (address, length) = text.trim().split_once('/').unwrap_or((text.trim(), "32"));
+    let address: Ipv4Addr = address.parse().ok()?;
+    let length: u32 = length.parse().ok().filter(|length| *length <= 32)?;
+    let mask = u32::MAX.checked_shl(32 - length).unwrap_or(0);
+    Some(format!("{}/{length}", Ipv4Addr::from(u32::from(address) & mask)))
+}
+
+fn find_networks(words: &Words) -> Found {
+    let mut named: Vec<String> = words.values().filter_map(network).collect();
+    named.dedup();
+    if !named.is_empty() {
+        named.truncate(MAX_NETWORKS);
+        return Found::Value(named.join(","));
+    }
+    if words.means_any(&["anywhere", "everywhere", "any ip", "any address", "the whole internet"]) {
+        return Found::Value(ANYWHERE.into());
+    }
+    if words.means_any(&[
+        "only the sandbox",
+        "sandbox only",
+        "just the sandbox",
+        "from the sandbox",
+    ]) {
+        return Found::Value(SANDBOX_ONLY.into());
+    }
+    Found::Nothing
+}
+
+/// The networks of an accepted value; none when only the sandbox connects.
+fn networks(value: &str) -> Vec<String> {
+    value
+        .split(',')
+        .filter(|network| *network != SANDBOX_ONLY && !network.is_empty())
+        .map(str::to_string)
+        .collect()
+}
+
+/// The networks for a sentence.
+fn in_words(networks: &[String]) -> String {
+    let list: Vec<String> = networks.iter().map(|network| format!("`{network}`")).collect();
+    if networks.is_empty() {
+        "this sandbox's public address only".into()
+    } else if networks.iter().any(|network| network == ANYWHERE) {
+        "the whole internet (`0.0.0.0/0`)".into()
+    } else {
+        format!("{} and this sandbox's public address", list.join(", "))
+    }
+}
+
+/// What is to be said about the networks in the plan's risks.
+fn risk(networks: &[String]) -> &'static str {
+    if networks.iter().any(|network| network == ANYWHERE) {
+        "SSH is open to the whole internet, as asked for. Only the key protects it, and the log will fill with attempts; a narrower network is better."
+    } else {
+        "The sandbox's public address can change after a restart, and yours can too. Planning and applying again lets the new one in."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn networks_are_cut_to_their_length() {
+        let found = find_networks(&Words::of("from 203.0.113.7 and 10.1.2.3/8"));
+        assert_eq!(found, Found::Value("203.0.113.7/32,10.0.0.0/8".into()));
+        assert_eq!(accept_networks("10.0.0.0/33"), None);
+        assert_eq!(network("1.2.3.4/0"), Some("0.0.0.0/0".into()));
+    }
+}

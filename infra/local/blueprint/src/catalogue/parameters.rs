@@ -1,0 +1,120 @@
+//! What a deployment asks for, and the readers that several deployments share.
+
+use crate::reading::words::Words;
+
+/// One value that a deployment needs.
+pub struct Parameter {
+    /// Name in the documents' last line; with underscores, the placeholder.
+    pub key: &'static str,
+    /// Name in a sentence, with a capital.
+    pub label: &'static str,
+    /// What the user is asked.
+    pub question: &'static str,
+    pub default: &'static str,
+    /// Whether it is asked for; the others keep their default until the user speaks of them.
+    pub asked: bool,
+    /// The only gate: what it returns is safe to write into every file of the blueprint.
+    pub accept: fn(&str) -> Option<String>,
+    /// Finds the value in free text.
+    pub find: fn(&Words) -> Found,
+}
+
+/// What a message says about a parameter.
+#[derive(Debug, PartialEq)]
+pub enum Found {
+    Nothing,
+    Value(String),
+    /// It names a value that cannot be had, and this is why.
+    Refused(String),
+}
+
+impl Found {
+    /// A value that may be missing.
+    pub fn maybe(value: Option<String>) -> Found {
+        value.map_or(Found::Nothing, Found::Value)
+    }
+}
+
+/// Longest name of a service or server; DNS labels and AWS names both hold it.
+const NAME_CHARS: usize = 40;
+
+/// Lower-case letters, digits and dashes, starting with a letter: good in files, DNS and AWS.
+pub fn accept_name(text: &str) -> Option<String> {
+    let mut name = String::new();
+    for character in text.trim().chars() {
+        match character {
+            'a'..='z' | '0'..='9' => name.push(character),
+            'A'..='Z' => name.push(character.to_ascii_lowercase()),
+            ' ' | '-' | '_' | '.' if !name.ends_with('-') => name.push('-'),
+            ' ' | '-' | '_' | '.' => {}
+            _ => return None,
+        }
+    }
+    let name: String = name.chars().take(NAME_CHARS).collect();
+    let name = name.trim_matches('-');
+    let starts_well = name.starts_with(|first: char| first.is_ascii_lowercase());
+    (starts_well && name.len() > 1 && !RESERVED.contains(&name)).then(|| name.to_string())
+}
+
+/// Directories that the workspace has already.
+const RESERVED: &[&str] = &["ssh", "terraform", "ansible"];
+
+/// “call it orders”, “named orders”, “the name is "Order Service"”.
+pub fn find_name(words: &Words) -> Found {
+    const WORDS_BEFORE: &[&str] = &["called", "named", "call", "rename", "name"];
+    const FILLERS: &[&str] = &[
+        "it", "is", "to", "be", "should", "the", "service", "server", "as", "this", "that", "them",
+    ];
+    const NOT_NAMES: &[&str] = &[
+        "and", "or", "of", "for", "port", "please", "in", "on", "with", "you", "a", "an", "what",
+        "whatever", "me", "default", "defaults", "does", "do",
+    ];
+    for before in WORDS_BEFORE {
+        if let Some(quoted) = words.quoted_after(before) {
+            return Found::maybe(accept_name(quoted));
+        }
+        let values: Vec<&str> = words.values().collect();
+        let Some(position) = values.iter().position(|value| value == before) else { continue };
+        let follower = values[position + 1..].iter().find(|value| !FILLERS.contains(value));
+        match follower {
+            Some(name) if !NOT_NAMES.contains(name) => {
+                if let Some(name) = accept_name(name) {
+                    return Found::Value(name);
+                }
+            }
+            _ => {}
+        }
+    }
+    Found::Nothing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_safe() {
+        assert_eq!(accept_name("Order Service"), Some("order-service".into()));
+        assert_eq!(accept_name("x; rm -rf /"), None);
+        assert_eq!(accept_name("$(id)"), None);
+        assert_eq!(accept_name("terraform"), None);
+        assert_eq!(accept_name("9lives"), None);
+        assert_eq!(accept_name(&"a".repeat(200)).map(|name| name.len()), Some(NAME_CHARS));
+    }
+
+    #[test]
+    fn names_are_found_in_sentences() {
+        let find = |text: &str| find_name(&Words::of(text));
+        assert_eq!(find("Call it orders, please"), Found::Value("orders".into()));
+        assert_eq!(
+            find("a web service named \"Order Service\""),
+            Found::Value("order-service".into())
+        );
+        assert_eq!(
+            find("the service name should be billing-api"),
+            Found::Value("billing-api".into())
+        );
+        assert_eq!(find("rename it to shop"), Found::Value("shop".into()));
+        assert_eq!(find("which name and port do you need?"), Found::Nothing);
+    }
+}

@@ -1,0 +1,119 @@
+//! What the Compose stacks on a VPS ask for beside the server's own parameters.
+
+use super::parameters::{Found, Parameter};
+use crate::reading::words::Words;
+
+pub const RETENTION_DAYS: Parameter = Parameter {
+    key: "retention-days",
+    label: "Kept for",
+    question: "for how many days shall the data be kept?",
+    default: "15",
+    asked: false,
+    accept: accept_days,
+    find: find_days,
+};
+
+/// Less than a day is no history, and years do not fit on one server.
+const DAYS: std::ops::RangeInclusive<u32> = 1..=366;
+
+fn accept_days(text: &str) -> Option<String> {
+    let days: u32 = text.trim().parse().ok()?;
+    DAYS.contains(&days).then(|| days.to_string())
+}
+
+fn find_days(words: &Words) -> Found {
+    let values: Vec<&str> = words.values().collect();
+    let pair = values.windows(2).find(|pair| ["day", "days"].contains(&pair[1]));
+    Found::maybe(pair.and_then(|pair| accept_days(pair[0])))
+}
+
+pub const WATCHED: Parameter = Parameter {
+    key: "watch",
+    label: "Watched addresses",
+    question: "which addresses (like https://example.com) shall be watched?",
+    default: "http://grafana:3000/api/health",
+    asked: true,
+    accept: accept_addresses,
+    find: find_addresses,
+};
+
+/// Addresses that one server watches at most.
+const MAX_ADDRESSES: usize = 10;
+/// Longest address, in bytes.
+const ADDRESS_BYTES: usize = 200;
+
+/// Addresses of HTTP, with commas between them; no character that YAML or a shell would read.
+fn accept_addresses(text: &str) -> Option<String> {
+    let good = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?=%".contains(&byte);
+    let accept = |address: &str| -> Option<String> {
+        let address = address.trim();
+        let (scheme, rest) = address.split_once("://")?;
+        let named = rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+        let fits = address.len() <= ADDRESS_BYTES && address.bytes().all(good);
+        (["http", "https"].contains(&scheme) && named && fits).then(|| address.to_string())
+    };
+    let addresses: Vec<String> = text.split(',').map(accept).collect::<Option<_>>()?;
+    (addresses.len() <= MAX_ADDRESSES).then(|| addresses.join(","))
+}
+
+/// Taken from the text as it is: what takes words apart would take addresses apart.
+fn find_addresses(words: &Words) -> Found {
+    let ends = |c: char| c.is_whitespace() || "\"“”'()<>,;".contains(c);
+    let found: Vec<String> = words
+        .text()
+        .split(ends)
+        .map(|word| word.trim_end_matches(['.', '!', '?']))
+        .filter_map(accept_addresses)
+        .take(MAX_ADDRESSES)
+        .collect();
+    if found.is_empty() { Found::Nothing } else { Found::Value(found.join(",")) }
+}
+
+pub const HEAP_GB: Parameter = Parameter {
+    key: "heap-gb",
+    label: "Elasticsearch's heap",
+    question: "how many GB of heap shall Elasticsearch have?",
+    default: "2",
+    asked: false,
+    accept: accept_heap,
+    find: find_heap,
+};
+
+/// Elasticsearch's own advice: no more than 31 GB, beyond which its pointers grow.
+const HEAP: std::ops::RangeInclusive<u32> = 1..=31;
+
+fn accept_heap(text: &str) -> Option<String> {
+    let gigabytes: u32 = text.trim().parse().ok()?;
+    HEAP.contains(&gigabytes).then(|| gigabytes.to_string())
+}
+
+fn find_heap(words: &Words) -> Found {
+    if !words.has("heap") {
+        return Found::Nothing;
+    }
+    let bare = |value: &str| accept_heap(value.trim_end_matches("gb").trim_end_matches('g'));
+    Found::maybe(words.values().find_map(bare))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_and_nothing_else() {
+        let find = |text: &str| find_addresses(&Words::of(text));
+        let found = find("watch https://example.com/health and http://a.b:8080.");
+        assert_eq!(found, Found::Value("https://example.com/health,http://a.b:8080".into()));
+        assert_eq!(find("watch everything"), Found::Nothing);
+        assert_eq!(accept_addresses("https://x\"]; $(id)"), None);
+        assert_eq!(accept_addresses("file:///etc/passwd"), None);
+    }
+
+    #[test]
+    fn numbers_have_bounds() {
+        assert_eq!(find_days(&Words::of("keep it 30 days")), Found::Value("30".into()));
+        assert_eq!(accept_days("4000"), None);
+        assert_eq!(find_heap(&Words::of("a heap of 4 GB")), Found::Value("4".into()));
+        assert_eq!(accept_heap("64"), None);
+    }
+}

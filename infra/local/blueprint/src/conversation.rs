@@ -1,0 +1,231 @@
+//! A conversation as the roles read it.
+//!
+//! This is also where the endpoint is strict: a tool call that nobody answered, or an answer to a
+//! call that nobody made, is refused as any provider refuses it, so that a mistake in the product's
+//! own bookkeeping shows on a laptop and not first with a paid model.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use crate::reading::fences::{self, Fence};
+use crate::wire::{ChatRequest, WireMessage, WireTool};
+
+/// Everything one request says.
+pub struct Conversation {
+    pub messages: Vec<Message>,
+    tools: Vec<Tool>,
+    may_call: bool,
+}
+
+#[derive(Debug, Hash, PartialEq)]
+pub struct Message {
+    pub speaker: Speaker,
+    pub text: String,
+    calls: Vec<PastCall>,
+    answers: Option<String>,
+}
+
+#[derive(Debug, Hash, PartialEq, Clone, Copy)]
+pub enum Speaker {
+    System,
+    User,
+    Assistant,
+    Tool,
+}
+
+#[derive(Debug, Hash, PartialEq)]
+struct PastCall {
+    id: String,
+    name: String,
+    arguments: String,
+}
+
+struct Tool {
+    name: String,
+    parameters: Option<Value>,
+}
+
+/// What became of a tool in the current turn.
+#[derive(Debug, PartialEq)]
+pub enum Outcome<'a> {
+    NotCalled,
+    Succeeded,
+    /// The tool answered with an error, after so many calls of it in this turn.
+    Refused {
+        error: &'a str,
+        calls: usize,
+    },
+}
+
+impl Conversation {
+    /// Takes a request apart; the error is for the caller to read.
+    pub fn read(request: ChatRequest) -> Result<Conversation, String> {
+        let messages = request.messages.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
+        check_calls(&messages)?;
+        let may_call = request.tool_choice != Some(Value::String("none".into()));
+        let tools = request.tools.unwrap_or_default().into_iter().map(tool).collect();
+        Ok(Conversation { messages, tools, may_call })
+    }
+
+    pub fn offers(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool.name == name)
+    }
+
+    /// Whether the caller allows tool calls in this answer.
+    pub fn may_call(&self) -> bool {
+        self.may_call
+    }
+
+    /// The named properties of a tool's arguments, where its schema lists them.
+    pub fn parameters_of(&self, name: &str) -> Option<&Map<String, Value>> {
+        let tool = self.tools.iter().find(|tool| tool.name == name)?;
+        tool.parameters.as_ref()?.get("properties")?.as_object()
+    }
+
+    pub fn characters(&self) -> usize {
+        let messages = self.messages.iter().map(|message| {
+            let calls = message.calls.iter().map(|call| call.name.len() + call.arguments.len());
+            message.text.chars().count() + calls.sum::<usize>()
+        });
+        let tools = self.tools.iter().map(|tool| {
+            tool.name.len() + tool.parameters.as_ref().map_or(0, |schema| schema.to_string().len())
+        });
+        messages.sum::<usize>() + tools.sum::<usize>()
+    }
+
+    /// The user's own words, message by message, without the documents fenced in between.
+    pub fn user_words(&self) -> Vec<String> {
+        self.messages
+            .iter()
+            .filter(|message| message.speaker == Speaker::User)
+            .map(|message| without_note(&fences::outside(&message.text)).to_string())
+            .filter(|words| !words.is_empty())
+            .collect()
+    }
+
+    /// Whether the caller says that the conversation began earlier than what it shows.
+    pub fn begins_late(&self) -> bool {
+        let first = self.messages.iter().find(|message| message.speaker == Speaker::User);
+        first.is_some_and(|message| message.text.trim_start().starts_with(LEFT_OUT))
+    }
+
+    /// The newest fenced section of that name, in system or user text.
+    pub fn fence(&self, name: &str) -> Option<Fence<'_>> {
+        self.messages
+            .iter()
+            .filter(|message| matches!(message.speaker, Speaker::System | Speaker::User))
+            .flat_map(|message| fences::all(&message.text))
+            .rfind(|fence| fence.name == name)
+    }
+
+    /// What the tool answered since the user last spoke.
+    pub fn outcome(&self, tool: &str) -> Outcome<'_> {
+        let calls = self.calls_of_turn(tool);
+        match calls.last() {
+            None => Outcome::NotCalled,
+            Some((_, result)) if is_error(result) => {
+                Outcome::Refused { error: result, calls: calls.len() }
+            }
+            Some(_) => Outcome::Succeeded,
+        }
+    }
+
+    /// The arguments of the tool's last call since the user last spoke, and what it answered.
+    pub fn last_call(&self, tool: &str) -> Option<(Value, &str)> {
+        let (call, result) = self.calls_of_turn(tool).pop()?;
+        Some((serde_json::from_str(&call.arguments).ok()?, result))
+    }
+
+    fn calls_of_turn(&self, tool: &str) -> Vec<(&PastCall, &str)> {
+        let turn = self
+            .messages
+            .iter()
+            .rposition(|message| message.speaker == Speaker::User)
+            .map_or(0, |position| position + 1);
+        let turn = &self.messages[turn..];
+        let result = |call: &PastCall| {
+            let answer = turn.iter().find(|message| message.answers.as_ref() == Some(&call.id));
+            answer.map_or("", |message| message.text.trim())
+        };
+        let calls = turn.iter().flat_map(|message| &message.calls);
+        calls.filter(|call| call.name == tool).map(|call| (call, result(call))).collect()
+    }
+}
+
+/// How a caller that shows only the end of a long conversation begins its note about that.
+const LEFT_OUT: &str = "[Earlier messages";
+
+fn without_note(text: &str) -> &str {
+    let text = text.trim();
+    match text.split_once(']') {
+        Some((note, rest)) if note.starts_with(LEFT_OUT) => rest.trim(),
+        _ => text,
+    }
+}
+
+/// Tools answer in words or in JSON; either way an error says so at the start.
+fn is_error(result: &str) -> bool {
+    if let Ok(Value::Object(fields)) = serde_json::from_str(result) {
+        return fields.contains_key("error")
+            || fields.get("status").and_then(Value::as_str) == Some("error");
+    }
+    let start = result.trim_start_matches(['<', '[', '*']).to_lowercase();
+    ["error", "invalid", "failed", "refused"].iter().any(|word| start.starts_with(word))
+}
+
+fn message(message: WireMessage) -> Result<Message, String> {
+    let speaker = match message.role.as_str() {
+        "system" | "developer" => Speaker::System,
+        "user" => Speaker::User,
+        "assistant" => Speaker::Assistant,
+        "tool" => Speaker::Tool,
+        other => return Err(format!("There is no role `{other}`.")),
+    };
+    let calls = message.tool_calls.unwrap_or_default().into_iter().map(|call| PastCall {
+        id: call.id,
+        name: call.function.name,
+        arguments: call.function.arguments,
+    });
+    Ok(Message {
+        speaker,
+        text: message.content.map(|content| content.into_text()).unwrap_or_default(),
+        calls: calls.collect(),
+        answers: message.tool_call_id,
+    })
+}
+
+fn tool(tool: WireTool) -> Tool {
+    Tool { name: tool.function.name, parameters: tool.function.parameters }
+}
+
+/// Each call is answered, once, before anybody else speaks.
+fn check_calls(messages: &[Message]) -> Result<(), String> {
+    let mut open: BTreeSet<&str> = BTreeSet::new();
+    for message in messages {
+        if message.speaker == Speaker::Tool {
+            let id = message.answers.as_deref().unwrap_or_default();
+            if !open.remove(id) {
+                return Err(format!(
+                    "A tool message answers `{id}`, which no open tool call has as its id."
+                ));
+            }
+            continue;
+        }
+        if let Some(id) = open.first() {
+            return Err(format!("The tool call `{id}` has no answer."));
+        }
+        for call in &message.calls {
+            if serde_json::from_str::<Value>(&call.arguments).is_err() {
+                return Err(format!("The arguments of the tool call `{}` are not JSON.", call.id));
+            }
+            if !open.insert(&call.id) {
+                return Err(format!("Two tool calls have the id `{}`.", call.id));
+            }
+        }
+    }
+    match open.first() {
+        Some(id) => Err(format!("The tool call `{id}` has no answer.")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod catalogue;
+mod choice;
+mod conversation;
+mod http;
+mod reading;
+mod render;
+mod reply;
+mod roles;
+mod stream;
+mod wire;
+
+pub use http::{MODEL_ID, routes};

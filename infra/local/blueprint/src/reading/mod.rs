@@ -1,0 +1,7 @@
+//! Reading: fenced documents, and what a person says.
+
+pub mod answers;
+pub mod dialogue;
+pub mod fences;
+pub mod states;
+pub mod words;

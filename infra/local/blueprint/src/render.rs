@@ -1,0 +1,86 @@
+//! Filling in placeholders, and putting files into scripts.
+//!
+//! `@port@` stands for the value `port`. A line `#@write service.py hello/service.py` in a script
+//! becomes a here-document that writes that file exactly.
+
+use crate::catalogue::{Blueprint, Step, Values};
+
+/// The template with every known placeholder filled in.
+pub fn fill(template: &str, values: &Values) -> String {
+    let mut filled = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(start) = rest.find('@') {
+        filled.push_str(&rest[..start]);
+        rest = &rest[start + 1..];
+        let known = rest.split_once('@').and_then(|(key, after)| Some((values.get(key)?, after)));
+        match known {
+            Some((value, after)) => {
+                filled.push_str(value);
+                rest = after;
+            }
+            None => filled.push('@'),
+        }
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// The complete script of a step.
+pub fn script(blueprint: &Blueprint, step: &Step, values: &Values) -> String {
+    let mut script = String::new();
+    for line in step.script.lines() {
+        match line.strip_prefix("#@write ").and_then(|order| order.split_once(' ')) {
+            Some((name, target)) => {
+                let content = file(blueprint, name, values);
+                script.push_str(&here_document(&fill(target, values), &content));
+            }
+            None => script.push_str(&fill(line, values)),
+        }
+        script.push('\n');
+    }
+    script
+}
+
+/// One script that does what the two do, one after the other.
+pub fn joined(first: &str, second: &str) -> String {
+    let rest: Vec<&str> = second
+        .lines()
+        .filter(|line| !line.starts_with("#!") && *line != "set -euo pipefail")
+        .collect();
+    format!("{}\n\n{}\n", first.trim_end(), rest.join("\n").trim())
+}
+
+/// A file of the blueprint, filled in.
+fn file(blueprint: &Blueprint, name: &str, values: &Values) -> String {
+    let mut files = blueprint.files.iter().copied().flatten();
+    let content = files.find(|(file, _)| *file == name).map_or("", |(_, content)| content);
+    fill(content, values)
+}
+
+/// The delimiter is quoted, so the shell expands nothing between the two.
+fn here_document(target: &str, content: &str) -> String {
+    let mut delimiter = String::from("END_OF_FILE");
+    while content.lines().any(|line| line == delimiter) {
+        delimiter.push('_');
+    }
+    let newline = if content.ends_with('\n') || content.is_empty() { "" } else { "\n" };
+    format!("cat >{target} <<'{delimiter}'\n{content}{newline}{delimiter}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fills_what_it_knows_and_leaves_the_rest() {
+        let values = Values::from([("port".into(), "8080".into()), ("path".into(), "/h".into())]);
+        assert_eq!(fill("a@b @port@@path@ @x@ 1@", &values), "a@b 8080/h @x@ 1@");
+        assert_eq!(fill("admin@host:@port@", &values), "admin@host:8080");
+    }
+
+    #[test]
+    fn a_here_document_survives_its_own_delimiter() {
+        let text = here_document("f", "END_OF_FILE\n");
+        assert!(text.starts_with("cat >f <<'END_OF_FILE_'\n") && text.ends_with("\nEND_OF_FILE_"));
+    }
+}

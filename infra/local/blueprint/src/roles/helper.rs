@@ -1,0 +1,115 @@
+//! The DevOps helper: turns a question into one command of the deployment, and reads its output.
+
+use serde_json::json;
+
+use super::executor::choice;
+use super::first_line;
+use super::progress::code;
+use crate::catalogue::operations::{Command, Target};
+use crate::choice::Choice;
+use crate::conversation::Conversation;
+use crate::reading::answers;
+use crate::reading::words::Words;
+use crate::reply::Reply;
+
+mod result;
+
+pub const TOOL: &str = "run_command";
+
+/// Runs what fits the last message, or says what came of it.
+pub fn answer(conversation: &Conversation) -> Reply {
+    let choice = choice(conversation);
+    let commands: Vec<&'static Command> = choice
+        .iter()
+        .flat_map(|choice| choice.blueprint.commands.iter().copied().flatten())
+        .collect();
+    // One command for one message: whatever came of it, the user has the next word.
+    if let Some((arguments, result)) = conversation.last_call(TOOL) {
+        let ran = arguments["command"].as_str().unwrap_or_default();
+        let fill =
+            |text: &str| choice.as_ref().map_or(text.to_string(), |choice| choice.fill(text));
+        let known = commands.iter().copied().find(|command| fill(command.command) == ran);
+        return Reply::text(result::read(known, result, fill));
+    }
+    let messages = conversation.user_words();
+    let words = Words::of(messages.last().map_or("", String::as_str));
+    if let Some(command) = given(words.text()) {
+        return run(target(&words, &commands), command, "You asked for this command.");
+    }
+    let Some(choice) = choice else {
+        return Reply::text(
+            "I do not know what is deployed here: the plans name none of the deployments I know. Put a command between backticks and I run that.",
+        );
+    };
+    let best = best(&commands, &words);
+    let answer = answers::find(choice.blueprint.answers, &words);
+    match (best, answer) {
+        (Some(command), _) if command.changes && asks_how(&words) => Reply::text(format!(
+            "With this, in the {}:\n\n{}\n\nSay so and I propose it.",
+            command.target.name(),
+            code(&choice.fill(command.command))
+        )),
+        (Some(command), _) => {
+            run(command.target, &choice.fill(command.command), &choice.fill(command.reason))
+        }
+        (None, Some(answer)) => Reply::text(choice.fill(answer)),
+        (None, None) => Reply::text(offer(&choice, &commands)),
+    }
+}
+
+fn run(target: Target, command: &str, reason: &str) -> Reply {
+    let arguments = json!({"target": target.name(), "command": command, "reason": reason});
+    Reply::call(reason, TOOL, arguments)
+}
+
+/// The command with the most cues in the message. One that changes something must be asked for:
+/// “is it stopped?” stops nothing.
+fn best(commands: &[&'static Command], words: &Words) -> Option<&'static Command> {
+    let score = |command: &Command| command.cues.iter().filter(|cue| words.means(cue)).count();
+    let may = |command: &&Command| {
+        !command.changes || !words.is_question() || is_order(words) || asks_how(words)
+    };
+    commands.iter().copied().filter(|command| may(command)).fold(
+        None,
+        |best: Option<&'static Command>, command| {
+            let to_beat = best.map_or(0, score);
+            if score(command) > to_beat { Some(command) } else { best }
+        },
+    )
+}
+
+/// “Can you restart it?” asks for it to be done.
+fn is_order(words: &Words) -> bool {
+    let mut said = words.values();
+    let first = said.next().unwrap_or_default();
+    ["can", "could", "would", "will", "please"].contains(&first) && said.next() == Some("you")
+}
+
+fn asks_how(words: &Words) -> bool {
+    words.means_any(&["how do i", "how can i", "how to", "how would i", "how is"])
+}
+
+/// A command between backticks, as it is.
+fn given(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once('`')?;
+    let (command, _) = rest.split_once('`')?;
+    let command = command.trim();
+    (!command.is_empty()).then_some(command)
+}
+
+fn target(words: &Words, commands: &[&Command]) -> Target {
+    let there_is_one = commands.iter().any(|command| command.target == Target::Server);
+    match there_is_one && words.means_any(&["server", "vps", "machine", "host", "remote"]) {
+        true => Target::Server,
+        false => Target::Sandbox,
+    }
+}
+
+fn offer(choice: &Choice, commands: &[&Command]) -> String {
+    let lines: Vec<String> =
+        commands.iter().map(|command| format!("- {}", choice.fill(command.reason))).collect();
+    format!(
+        "I can run these for you, each shown to you first where it changes something:\n\n{}\n\nOr put a command of your own between backticks.",
+        lines.join("\n")
+    )
+}

@@ -1,0 +1,111 @@
+//! One module per agent of the product. The tools it is offered tell the model which one it is.
+
+mod architect;
+mod documenter;
+mod executor;
+mod helper;
+mod planner;
+mod planning;
+mod prepare;
+mod progress;
+mod requirements;
+mod validator;
+
+use serde_json::Value;
+
+use crate::conversation::{Conversation, Outcome};
+use crate::reply::Reply;
+
+/// A tool that gives a role away, and the role.
+type Role = (&'static str, fn(&Conversation) -> Reply);
+
+const ROLES: &[Role] = &[
+    (requirements::TOOL, requirements::answer),
+    (architect::TOOL, architect::answer),
+    (planner::TOOL, planner::answer),
+    (executor::TOOL, executor::answer),
+    (validator::PLAN, validator::answer),
+    (validator::CHECK, validator::answer),
+    (validator::REPORT, validator::answer),
+    (documenter::TOOL, documenter::answer),
+    (helper::TOOL, helper::answer),
+];
+
+/// Answers as the role that the offered tools belong to; without tools, about the execution.
+pub fn answer(conversation: &Conversation) -> Reply {
+    let role = ROLES.iter().find(|(tool, _)| conversation.offers(tool));
+    let mut reply =
+        role.map_or_else(|| progress::answer(conversation), |(_, answer)| answer(conversation));
+    if !conversation.may_call() {
+        reply.call = None;
+    }
+    if reply.text.is_empty() && reply.call.is_none() {
+        reply.text = "Done.".into();
+    }
+    reply
+}
+
+/// Which version of the arguments a tool gets.
+#[derive(Clone, Copy, PartialEq)]
+enum Attempt<'a> {
+    First,
+    /// The tool refused the first, saying this.
+    Correction(&'a str),
+}
+
+/// One use of a tool in a turn: call it, correct the call once if it is refused, then close.
+struct ToolUse {
+    tool: &'static str,
+    /// Said before the call.
+    lead: String,
+    /// Said after it succeeded.
+    closing: String,
+}
+
+impl ToolUse {
+    fn reply(self, conversation: &Conversation, arguments: impl Fn(Attempt) -> Value) -> Reply {
+        match conversation.outcome(self.tool) {
+            Outcome::NotCalled => Reply::call(self.lead, self.tool, arguments(Attempt::First)),
+            Outcome::Succeeded => Reply::text(self.closing),
+            Outcome::Refused { error, calls: 1 } => {
+                Reply::call("", self.tool, arguments(Attempt::Correction(error)))
+            }
+            Outcome::Refused { error, .. } => Reply::text(format!(
+                "I could not finish this: the tool `{}` refused it twice. It said: {}",
+                self.tool,
+                first_line(error)
+            )),
+        }
+    }
+}
+
+/// The document, or after a refusal its shorter version: most refusals are about length.
+fn fitted(document: String, attempt: Attempt) -> String {
+    match attempt {
+        Attempt::First => document,
+        Attempt::Correction(_) => shortened(&document),
+    }
+}
+
+/// What a document begins with, before its sections or in the first of them, and its last line.
+fn shortened(document: &str) -> String {
+    let (body, line) = document.rsplit_once("\n---\n").unwrap_or((document, ""));
+    let mut sections = body.split("\n## ");
+    let start = sections.next().unwrap_or_default();
+    let only_a_title = start.trim().lines().count() < 2;
+    let first = sections.next().filter(|_| only_a_title);
+    let first = first.map(|section| format!("\n## {section}")).unwrap_or_default();
+    format!("{}{first}\n\n---\n{line}", start.trim_end())
+}
+
+/// Longest quotation of an error in an answer, in characters.
+const QUOTE_CHARS: usize = 300;
+
+fn first_line(text: &str) -> String {
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default()
+        .chars()
+        .take(QUOTE_CHARS)
+        .collect()
+}

@@ -1,0 +1,133 @@
+//! What the architect and the planner have in common: a plan, changes to it, and questions about it.
+
+use serde_json::Value;
+
+use super::requirements::changes;
+use super::{Attempt, ToolUse};
+use crate::catalogue;
+use crate::choice::Choice;
+use crate::conversation::{Conversation, Outcome};
+use crate::reading::answers;
+use crate::reading::dialogue::{Dialogue, Heard};
+use crate::reading::words::Words;
+use crate::reply::Reply;
+
+/// A role that turns earlier documents into one of its own.
+pub struct Planning {
+    pub tool: &'static str,
+    /// As it stands in a sentence: “architecture plan”.
+    pub plan: &'static str,
+    /// The fence of the plan itself.
+    pub own: &'static str,
+    /// The fences of what it is made from, the newest first.
+    pub inputs: &'static [&'static str],
+    pub arguments: fn(&Choice, Attempt) -> Value,
+    pub closing: fn(&Choice) -> String,
+}
+
+/// Words that ask for the plan to be written, again or for the first time.
+pub const WRITE: &[&str] = &[
+    "generate",
+    "regenerate",
+    "rewrite",
+    "redo",
+    "write",
+    "create",
+    "update",
+    "refresh",
+    "again",
+    "start over",
+];
+
+impl Planning {
+    pub fn answer(&self, conversation: &Conversation) -> Reply {
+        let messages = conversation.user_words();
+        // Wishes of an earlier round are in the plan already, or were overtaken by new requirements.
+        let round = messages.iter().rposition(|message| is_trigger(message));
+        let own =
+            conversation.fence(self.own).map(|fence| fence.content).filter(|text| !text.is_empty());
+        let inputs = || self.inputs.iter().find_map(|name| conversation.fence(name));
+        let input = inputs().and_then(|fence| Choice::from_document(fence.content));
+        let choice = match round {
+            None => own.and_then(Choice::from_document).or(input),
+            Some(_) => input.or_else(|| own.and_then(Choice::from_document)),
+        };
+        let Some(choice) = choice else { return self.nothing_to_plan() };
+
+        let mut dialogue = Dialogue::continuing(&choice);
+        for message in &messages[round.unwrap_or(0)..] {
+            dialogue.hear(message);
+        }
+        let last = Words::of(messages.last().map_or("", String::as_str));
+        self.reply(conversation, &choice, &dialogue, &last, own.is_some())
+    }
+
+    fn reply(
+        &self,
+        conversation: &Conversation,
+        before: &Choice,
+        dialogue: &Dialogue,
+        last: &Words,
+        have_plan: bool,
+    ) -> Reply {
+        let heard = &dialogue.heard;
+        if dialogue.blueprint.map(|blueprint| blueprint.id) != Some(before.blueprint.id) {
+            return Reply::text(
+                "That is another deployment. Please go back to the requirements stage and change it there; the plans follow from it.",
+            );
+        }
+        let choice = dialogue.choice().unwrap_or_else(|| before.clone());
+        let asked_to_write = last.means_any(WRITE) && !last.text().contains('?');
+        let writes = asked_to_write || !heard.changed.is_empty() || !have_plan;
+        if !writes && conversation.outcome(self.tool) == Outcome::NotCalled {
+            return self.answer_question(&choice, heard, last);
+        }
+        let tool_use = ToolUse {
+            tool: self.tool,
+            lead: self.lead(dialogue, have_plan),
+            closing: (self.closing)(&choice),
+        };
+        tool_use.reply(conversation, |attempt| (self.arguments)(&choice, attempt))
+    }
+
+    fn lead(&self, dialogue: &Dialogue, have_plan: bool) -> String {
+        let mut lead = dialogue.heard.refused.clone();
+        if dialogue.heard.changed.is_empty() {
+            let verb = if have_plan { "rewriting" } else { "writing" };
+            lead.push(format!("I am {verb} the {} from what is agreed.", self.plan));
+        } else {
+            lead.push(format!(
+                "Changed: {}. I am writing the {} anew.",
+                changes(dialogue),
+                self.plan
+            ));
+        }
+        lead.join(" ")
+    }
+
+    fn answer_question(&self, choice: &Choice, heard: &Heard, last: &Words) -> Reply {
+        let mut parts = heard.refused.clone();
+        match answers::find(choice.blueprint.answers, last) {
+            Some(answer) => parts.push(choice.fill(answer)),
+            None => parts.push(format!(
+                "I left the {} as it is. You can ask about its cost, security, backups or limits, name a value to change, or say “rewrite the plan”.",
+                self.plan
+            )),
+        }
+        Reply::text(parts.join("\n\n"))
+    }
+
+    fn nothing_to_plan(&self) -> Reply {
+        Reply::text(format!(
+            "I cannot write the {} yet: the requirements name none of the deployments I can build. These are:\n\n{}\n\nPlease settle on one in the requirements stage.",
+            self.plan,
+            catalogue::list()
+        ))
+    }
+}
+
+/// The stages are started with “Generate … plan”.
+fn is_trigger(message: &str) -> bool {
+    let words = Words::of(message);
+    words.means_any(&["generate", "regenerate"]) && words.means("plan")
+}

@@ -1,0 +1,138 @@
+//! The execution chat: where the steps stand, what failed and why, what comes next.
+
+use super::executor;
+use crate::choice::Choice;
+use crate::conversation::Conversation;
+use crate::reading::answers;
+use crate::reading::states::{self, State};
+use crate::reading::words::Words;
+use crate::reply::Reply;
+
+/// Lines of a step's output that are quoted, its last ones.
+const OUTPUT_LINES: usize = 12;
+
+/// Answers a message about the execution.
+pub fn answer(conversation: &Conversation) -> Reply {
+    let steps = steps(conversation);
+    let messages = conversation.user_words();
+    let words = Words::of(messages.last().map_or("", String::as_str));
+    let known = executor::choice(conversation);
+
+    if let Some(step) = named(&steps, &words, "step") {
+        return Reply::text(describe("Step", step, meaning(&known, step)));
+    }
+    if words.means_any(&["fail", "failed", "error", "wrong", "why", "problem", "broken"])
+        && let Some(step) = steps.iter().rev().find(|step| step.status == "failed")
+    {
+        return Reply::text(describe("Step", step, meaning(&known, step)));
+    }
+    let about_state = words.means_any(&[
+        "status",
+        "progress",
+        "state",
+        "far",
+        "now",
+        "next",
+        "done",
+        "step",
+        "happening",
+        "finished",
+    ]);
+    if !about_state
+        && let Some(choice) = known
+        && let Some(answer) = answers::find(choice.blueprint.answers, &words)
+    {
+        return Reply::text(choice.fill(answer));
+    }
+    Reply::text(overview(&steps))
+}
+
+/// What a failed step's error means, when it is a known one.
+fn meaning(choice: &Option<Choice>, step: &State) -> Option<String> {
+    let text = format!("{}\n{}", step.error, step.output);
+    executor::meaning(choice.as_ref()?, &text)
+}
+
+fn overview(steps: &[State]) -> String {
+    if steps.is_empty() {
+        return "There are no steps yet: they appear here when the implementation plan is confirmed.".into();
+    }
+    let completed = steps.iter().filter(|step| step.status == "completed").count();
+    let mut text = format!("{completed} of {} steps are completed.", steps.len());
+    let current = steps.iter().find(|step| step.status != "completed");
+    let Some(step) = current else {
+        return format!("{text} That was all of them; the next stage is validation.");
+    };
+    let name = format!("step {}, **{}**", step.number, step.description);
+    text.push(' ');
+    text.push_str(&match step.status.as_str() {
+        "waiting_approval" => format!(
+            "Waiting for your approval: {name}. Read its script, then approve or reject it."
+        ),
+        "in_progress" => format!("Under way: {name}."),
+        "failed" => format!(
+            "Failed: {name}.{} Re-execute it when the cause is mended, or ask me why it failed.",
+            quoted_error(step)
+        ),
+        _ => format!("Next: {name}."),
+    });
+    text
+}
+
+/// One step or check: how it stands, its error with what that means, and the end of its output.
+pub fn describe(kind: &str, step: &State, meaning: Option<String>) -> String {
+    let mut parts = vec![format!(
+        "{kind} {}, **{}**, is {}.",
+        step.number,
+        step.description,
+        step.status.replace('_', " ")
+    )];
+    if step.status == "failed" {
+        let error = quoted_error(step);
+        parts.push(match error.trim() {
+            "" => "It left no error text.".into(),
+            error => error.into(),
+        });
+        parts.extend(meaning);
+    } else if !step.prompt.is_empty() {
+        parts.push(step.prompt.clone());
+    }
+    let output: Vec<&str> = step.output.lines().collect();
+    if !output.is_empty() {
+        let tail = output[output.len().saturating_sub(OUTPUT_LINES)..].join("\n");
+        parts.push(format!("The end of its output:\n\n{}", code(&tail)));
+    }
+    parts.join("\n\n")
+}
+
+fn quoted_error(step: &State) -> String {
+    if step.error.is_empty() { String::new() } else { format!("\n\n{}\n\n", code(&step.error)) }
+}
+
+/// Text of others in a code block that it cannot end.
+pub fn code(text: &str) -> String {
+    let mut ticks = String::from("```");
+    while text.contains(&ticks) {
+        ticks.push('`');
+    }
+    format!("{ticks}text\n{}\n{ticks}", text.trim_end())
+}
+
+/// “step 3”, or “check 3”.
+pub fn named<'a>(steps: &'a [State], words: &Words, called: &str) -> Option<&'a State> {
+    let number: u64 = words.value_after(called)?.parse().ok()?;
+    steps.iter().find(|step| step.number == number)
+}
+
+fn steps(conversation: &Conversation) -> Vec<State> {
+    let mut steps = states::steps(conversation);
+    let known = executor::choice(conversation);
+    for step in &mut steps {
+        if let (Some(choice), true) = (&known, step.prompt.is_empty()) {
+            let planned =
+                choice.blueprint.steps.iter().find(|planned| planned.title == step.description);
+            step.prompt = planned.map(|planned| choice.fill(planned.summary)).unwrap_or_default();
+        }
+    }
+    steps
+}

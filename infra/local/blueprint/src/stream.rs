@@ -1,0 +1,111 @@
+//! The answer in small pieces, as server-sent events.
+//!
+//! The first piece leaves at once and the text follows at a steady pace, so that a reader sees the
+//! text grow; a long answer is cut into bigger pieces instead of taking longer.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::response::sse::{Event, Sse};
+use futures::Stream;
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep_until};
+
+use crate::MODEL_ID;
+use crate::wire::Completion;
+
+/// Time from one piece to the next.
+const PACE: Duration = Duration::from_millis(5);
+/// Pieces of a text, and of a call's arguments: at this pace, a text takes a second at most.
+const MAX_PIECES: usize = 200;
+/// Characters of a piece, unless the answer would then have too many.
+const PIECE_CHARS: usize = 12;
+
+/// Streams one completion; the stream ends after `[DONE]`, or when the reader goes away.
+pub fn sse(
+    completion: Completion,
+    include_usage: bool,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let events = async_stream::stream! {
+        let chunks = chunks(&completion, include_usage);
+        let mut due = Instant::now();
+        for chunk in chunks {
+            // Only text is read as it grows; arguments of a call follow without a pause.
+            if chunk["choices"][0]["delta"]["content"].is_string() {
+                sleep_until(due).await;
+                due += PACE;
+            }
+            yield Ok(Event::default().data(chunk.to_string()));
+        }
+        yield Ok(Event::default().data("[DONE]"));
+    };
+    Sse::new(events)
+}
+
+fn chunks(completion: &Completion, include_usage: bool) -> Vec<Value> {
+    let mut deltas: Vec<Value> =
+        pieces(&completion.text).map(|piece| json!({"content": piece})).collect();
+    if let Some(call) = &completion.call {
+        deltas.push(json!({"tool_calls": [{
+            "index": 0,
+            "id": call.id,
+            "type": "function",
+            "function": {"name": call.name, "arguments": ""},
+        }]}));
+        deltas.extend(
+            pieces(&call.arguments).map(
+                |piece| json!({"tool_calls": [{"index": 0, "function": {"arguments": piece}}]}),
+            ),
+        );
+    }
+    if let Some(first) = deltas.first_mut() {
+        first["role"] = json!("assistant");
+    }
+
+    let frame = |choices: Value| {
+        json!({
+            "id": completion.id,
+            "object": "chat.completion.chunk",
+            "created": completion.created,
+            "model": MODEL_ID,
+            "choices": choices,
+        })
+    };
+    let mut chunks: Vec<Value> = deltas
+        .into_iter()
+        .map(|delta| frame(json!([{"index": 0, "delta": delta, "finish_reason": null}])))
+        .collect();
+    chunks
+        .push(frame(json!([{"index": 0, "delta": {}, "finish_reason": completion.finish_reason}])));
+    if include_usage {
+        let mut last = frame(json!([]));
+        last["usage"] = completion.usage.clone();
+        chunks.push(last);
+    }
+    chunks
+}
+
+fn pieces(text: &str) -> impl Iterator<Item = String> {
+    let characters: Vec<char> = text.chars().collect();
+    let size = PIECE_CHARS.max(characters.len().div_ceil(MAX_PIECES));
+    let pieces: Vec<String> = characters.chunks(size).map(|piece| piece.iter().collect()).collect();
+    pieces.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Longest time that a text may take to appear, in milliseconds.
+    const READER_WAITS: u32 = 1_500;
+
+    #[test]
+    fn a_text_of_any_length_takes_no_longer_than_a_reader_waits() {
+        for length in [0, 1, PIECE_CHARS, 1_000, 1_000_000] {
+            let text = "é".repeat(length);
+            let pieces: Vec<String> = pieces(&text).collect();
+            assert!(PACE * pieces.len() as u32 <= Duration::from_millis(READER_WAITS.into()));
+            assert_eq!(pieces.concat(), text);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+use crate::support::{Answer, Chat, Project};
+
+const WISH: &str = "A web service named orders on port 9090, use the defaults";
+
+async fn asked(wish: &str, text: &str) -> (Chat, Answer) {
+    let project = Project::planned(wish).await;
+    let chat = Chat::helper().user(&format!("{}\n\n{text}", project.documents()));
+    let answer = chat.ask().await;
+    (chat, answer)
+}
+
+#[tokio::test]
+async fn questions_become_commands_that_only_read() {
+    for (question, command) in [
+        ("Is it healthy?", "check-health.sh"),
+        ("is my service up", "check-health.sh"),
+        ("Show me the logs", "tail -n 50 orders/service.log"),
+        ("How much disk space is left?", "df -h ."),
+        ("What is running on the server?", "ps -eo"),
+        ("which ports are open?", "ss -ltn"),
+        ("Is it stopped?", "control.sh status"),
+    ] {
+        let (_, answer) = asked(WISH, question).await;
+        assert_eq!(answer.argument("target"), "sandbox", "{question}");
+        assert!(answer.str("command").contains(command), "{question}: {answer:?}");
+        assert!(!answer.str("command").contains("restart"), "{question}");
+        assert!(answer.str("reason").len() > 20);
+    }
+}
+
+#[tokio::test]
+async fn orders_become_commands_that_change_something() {
+    for order in ["Restart the service", "can you restart it?", "please reboot it"] {
+        let (_, answer) = asked(WISH, order).await;
+        assert!(answer.str("command").contains("control.sh restart"), "{order}");
+    }
+    let (_, answer) = asked(WISH, "stop the service").await;
+    assert_eq!(answer.argument("command"), "./orders/control.sh stop");
+}
+
+#[tokio::test]
+async fn asking_how_gets_the_command_and_runs_nothing() {
+    let (_, answer) = asked(WISH, "How do I restart it?").await;
+    assert!(answer.call.is_none() && answer.text.contains("./orders/control.sh restart"));
+    let (_, answer) = asked(WISH, "don't restart the service").await;
+    assert!(
+        answer.call.is_none_or(|call| !call.arguments.to_string().contains("control.sh restart"))
+    );
+}
+
+#[tokio::test]
+async fn the_result_is_read_and_nothing_more_is_run() {
+    let (chat, answer) = asked(WISH, "Is it healthy?").await;
+    let result = "Exit code 0\n<output>\nrunning, pid 7\nhealthy after 1 attempt(s): {\"status\": \"ok\"}\n</output>";
+    let said = chat.clone().heard(&answer, result).ask().await;
+    assert!(said.call.is_none() && said.text.starts_with("Yes: orders runs"), "{}", said.text);
+    assert!(said.text.contains("running, pid 7"));
+
+    let result = "Exit code 1\n<output>\nnot running\nno healthy answer from http://127.0.0.1:9090/healthz\n</output>";
+    let said = chat.clone().heard(&answer, result).ask().await;
+    assert!(said.call.is_none() && said.text.contains("The service is not running"));
+
+    let said = chat.clone().heard(&answer, "The user turned the command down.").ask().await;
+    assert!(said.call.is_none() && said.text.contains("nothing was run"));
+
+    let said = chat.heard(&answer, "Error: the sandbox is stopped").ask().await;
+    assert!(said.call.is_none() && said.text.contains("the sandbox is stopped"));
+}
+
+#[tokio::test]
+async fn a_command_between_backticks_is_taken_as_it_is() {
+    let (_, answer) = asked(WISH, "run `uname -a` on the server").await;
+    assert_eq!(answer.argument("command"), "uname -a");
+    assert_eq!(answer.argument("target"), "sandbox", "this deployment has no server");
+}
+
+#[tokio::test]
+async fn what_no_command_fits_is_answered_in_words() {
+    let (_, answer) = asked(WISH, "What does it cost?").await;
+    assert!(answer.call.is_none() && answer.text.contains("agents' tokens"));
+    let (_, answer) = asked(WISH, "hello").await;
+    assert!(answer.call.is_none() && answer.text.contains("I can run these"));
+    let answer = Chat::helper().user("Is it healthy?").ask().await;
+    assert!(answer.call.is_none() && answer.text.contains("do not know what is deployed"));
+}

@@ -1,0 +1,196 @@
+//! The web service's steps, run in order in an empty workspace, as a sandbox runs them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::support::Project;
+
+/// A workspace whose service is stopped when the test ends, however it ends.
+struct Workspace {
+    folder: tempfile::TempDir,
+    service: PathBuf,
+}
+
+impl Workspace {
+    fn new(service: &str) -> Workspace {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["ssh", "terraform", "ansible"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        let service = folder.path().join(service);
+        Workspace { folder, service }
+    }
+
+    /// Runs a script to its end. Its output is read to the end of the pipes, so a service that kept
+    /// them open would hang here.
+    fn run(&self, script: &str) -> Output {
+        let mut command = Command::new("bash");
+        command.arg("-euo").arg("pipefail").arg("-c").arg(script);
+        command.current_dir(self.folder.path()).stdin(Stdio::null()).output().unwrap()
+    }
+
+    fn must_run(&self, script: &str) -> String {
+        let output = self.run(script);
+        let text = format!("{}{}", text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{text}");
+        text
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        let control = self.service.join("control.sh");
+        if control.exists() {
+            let _ = Command::new(control).arg("stop").output();
+        }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A port of this suite's range that nobody listens on.
+fn free_port() -> u16 {
+    let is_free = |port: &u16| std::net::TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let start = 3300 + (std::process::id() % 90) as u16;
+    (start..3400).chain(3300..start).find(is_free).expect("a free port")
+}
+
+async fn project(port: u16) -> Project {
+    let wish = format!(
+        "A web service named orders on port {port} with its health check at /status that says \"It's here: welcome!\", use the defaults"
+    );
+    Project::planned(&wish).await
+}
+
+fn curl(port: u16, path: &str) -> String {
+    let url = format!("http://127.0.0.1:{port}{path}");
+    let output = Command::new("curl").args(["--silent", "--max-time", "5", &url]).output().unwrap();
+    text(&output.stdout)
+}
+
+#[tokio::test]
+async fn all_steps_run_and_run_again_and_the_service_answers() {
+    let port = free_port();
+    let project = project(port).await;
+    let scripts = project.scripts().await;
+    let workspace = Workspace::new("orders");
+    for round in 0..2 {
+        for script in &scripts {
+            workspace.must_run(script);
+        }
+        let health: serde_json::Value = serde_json::from_str(&curl(port, "/status")).unwrap();
+        assert_eq!(
+            (&health["status"], &health["service"]),
+            (&"ok".into(), &"orders".into()),
+            "round {round}"
+        );
+        assert!(curl(port, "/").contains("It&#x27;s here: welcome!"));
+        assert!(curl(port, "/nothing").contains("not found"));
+    }
+    // Each step by itself, too, while all is running.
+    for script in scripts.iter().rev() {
+        workspace.must_run(script);
+    }
+    workspace.must_run("orders/control.sh stop");
+    let status = workspace.run("orders/control.sh status");
+    assert!(!status.status.success() && curl(port, "/status").is_empty(), "it is stopped");
+}
+
+#[tokio::test]
+async fn every_check_succeeds_on_what_was_built_and_says_what_it_saw() {
+    let project = project(free_port()).await;
+    let workspace = Workspace::new("orders");
+    for script in project.scripts().await {
+        workspace.must_run(&script);
+    }
+    let checks = project.check_scripts().await;
+    for round in 0..2 {
+        for check in &checks {
+            let said = workspace.must_run(check);
+            let last = said.trim().lines().last().unwrap();
+            assert!(last.starts_with("Verified: "), "round {round}: {said}");
+        }
+    }
+}
+
+/// A check that could not fail would be worth nothing: each is shown something broken.
+#[tokio::test]
+async fn every_check_fails_on_what_it_is_there_to_find() {
+    let project = project(free_port()).await;
+    let checks = project.check_scripts().await;
+    let broken = [
+        "orders/control.sh stop",
+        "sed -i 's/<h1>/<h2>/' orders/service.py && orders/control.sh restart",
+        "sed -i 's/\"host\": \"127.0.0.1\"/\"host\": \"0.0.0.0\"/' orders/service.json && orders/control.sh restart",
+        "sed -i 's/^    server.serve_forever/    sys.exit(1)\\n    server.serve_forever/' orders/service.py",
+        "sed -i 's/    echo \"already running, pid $pid\"/    stop; start/' orders/control.sh",
+        "sed -i 's/def health/def health(:/' orders/service.py",
+    ];
+    assert_eq!(checks.len(), broken.len());
+    for (number, (check, broken)) in checks.iter().zip(broken).enumerate() {
+        let workspace = Workspace::new("orders");
+        for script in project.scripts().await {
+            workspace.must_run(&script);
+        }
+        workspace.run(broken);
+        let shortened = "sed -i 's/attempts=20/attempts=2/' orders/check-health.sh";
+        workspace.must_run(shortened);
+        let output = workspace.run(check);
+        assert!(!output.status.success(), "check {}: {}", number + 1, text(&output.stdout));
+    }
+}
+
+/// Compares with the files in the catalogue, which have no placeholders except where listed.
+#[tokio::test]
+async fn files_are_written_to_the_letter() {
+    let project = project(free_port()).await;
+    let workspace = Workspace::new("orders");
+    for number in [1, 4] {
+        workspace.must_run(&project.script(number).await);
+    }
+    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalogue/local-web-service/files");
+    for name in ["service.py", "control.sh", "check-health.sh"] {
+        let written = std::fs::read_to_string(workspace.service.join(name)).unwrap();
+        assert_eq!(written, std::fs::read_to_string(files.join(name)).unwrap(), "{name}");
+    }
+    let compose = std::fs::read_to_string(workspace.service.join("docker-compose.yml")).unwrap();
+    assert!(compose.starts_with("# The same service in a container"));
+}
+
+#[tokio::test]
+async fn the_health_check_fails_when_nothing_answers() {
+    let project = project(free_port()).await;
+    let workspace = Workspace::new("orders");
+    workspace.must_run(&project.script(1).await);
+    let output = workspace
+        .run("sed -i 's/attempts=20/attempts=2/' orders/check-health.sh; orders/check-health.sh");
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("no healthy answer"));
+}
+
+#[tokio::test]
+async fn a_taken_port_is_told_plainly() {
+    let port = free_port();
+    let project = project(port).await;
+    let workspace = Workspace::new("orders");
+    workspace.must_run(&project.script(1).await);
+    let _taken = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
+    let output = workspace.run(&project.script(2).await);
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("Address already in use"), "{}", text(&output.stderr));
+}
+
+#[tokio::test]
+async fn the_pid_of_a_stranger_is_left_alone() {
+    let project = project(free_port()).await;
+    let workspace = Workspace::new("orders");
+    workspace.must_run(&project.script(1).await);
+    let mut stranger = Command::new("sleep").arg("60").spawn().unwrap();
+    std::fs::write(workspace.service.join("service.pid"), stranger.id().to_string()).unwrap();
+    workspace.must_run("orders/control.sh stop");
+    assert!(stranger.try_wait().unwrap().is_none(), "it lives");
+    stranger.kill().unwrap();
+    stranger.wait().unwrap();
+}

@@ -1,0 +1,59 @@
+//! Every script that is proposed or written, under shellcheck.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::Project;
+
+const WISHES: &[&str] = &[
+    "A web service named orders on port 9090 that says \"It's here, welcome!\", use the defaults",
+    "An EC2 server, SSH from 203.0.113.7 and 198.51.100.0/24, use the defaults",
+    "An EC2 server, use the defaults",
+    "A VPS in Helsinki with ports 80 and 443 open, use the defaults",
+    "A VPS with PostgreSQL and a database called orders, use the defaults",
+    "A VPS with MySQL and a database called orders, use the defaults",
+    "An ELK stack, keep logs 30 days, use the defaults",
+    "A monitoring stack that watches https://example.com/health, use the defaults",
+];
+
+pub fn shellcheck(file: &Path) {
+    let output = Command::new("shellcheck").args(["-s", "bash"]).arg(file).output();
+    let output = output.expect("shellcheck is needed for this test");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[tokio::test]
+async fn proposed_scripts_pass_shellcheck() {
+    let folder = tempfile::tempdir().unwrap();
+    for (project, wish) in WISHES.iter().enumerate() {
+        let planned = Project::planned(wish).await;
+        let mut scripts = planned.scripts().await;
+        scripts.extend(planned.check_scripts().await);
+        for (number, script) in scripts.iter().enumerate() {
+            let file = folder.path().join(format!("{project}-{number}.sh"));
+            std::fs::write(&file, script).unwrap();
+            shellcheck(&file);
+        }
+    }
+}
+
+#[test]
+fn the_catalogues_own_scripts_pass_shellcheck() {
+    let catalogue = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalogue");
+    let scripts = shell_files(&catalogue);
+    assert!(scripts.len() > 10);
+    scripts.iter().for_each(|script| shellcheck(script));
+}
+
+pub fn shell_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(shell_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "sh") {
+            found.push(path);
+        }
+    }
+    found
+}

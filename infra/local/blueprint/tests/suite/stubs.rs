@@ -1,0 +1,53 @@
+//! Scripts run in a folder whose `stubs` come first in the path: clouds and servers are played.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+pub fn run(folder: &Path, script: &str, environment: &[(&str, &str)]) -> Output {
+    let path = std::env::var("PATH").unwrap();
+    let mut command = Command::new("bash");
+    command.args(["-euo", "pipefail", "-c", script]).current_dir(folder);
+    command.env("PATH", format!("{}:{path}", folder.join("stubs").display()));
+    for name in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "HCLOUD_TOKEN"] {
+        command.env_remove(name);
+    }
+    command.envs(environment.iter().copied()).output().unwrap()
+}
+
+pub fn text(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+pub fn must_run(folder: &Path, script: &str, environment: &[(&str, &str)]) -> String {
+    let output = run(folder, script, environment);
+    assert!(output.status.success(), "{}", text(&output));
+    text(&output)
+}
+
+/// A program of that name, first in the path.
+pub fn stub(folder: &Path, name: &str, body: &str) {
+    let stubs = folder.join("stubs");
+    std::fs::create_dir_all(&stubs).unwrap();
+    let file = stubs.join(name);
+    std::fs::write(&file, format!("#!/usr/bin/env bash\n{body}\n")).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Terraform as the steps use it: a plan makes a file, applying it leaves a server, and planning
+/// again finds nothing to do, unless the file `drift` says otherwise.
+pub const TERRAFORM: &str = r#"
+echo "terraform $*" >>"$LOG"
+case "$*" in
+  *" plan "*-out=tfplan*) echo planned >terraform/tfplan ;;
+  *" plan "*-detailed-exitcode*) [[ -f drift ]] && exit 2; exit 0 ;;
+  *" apply "*tfplan*) [[ -f terraform/tfplan ]] && touch applied ;;
+  *"output -raw public_ip"*) echo 198.51.100.9 ;;
+  *"output -raw ssh_user"*) echo admin ;;
+  *) exit 0 ;;
+esac
+"#;

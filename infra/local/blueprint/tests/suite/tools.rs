@@ -1,0 +1,75 @@
+//! The real tools under which everything that is written has to pass.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+use crate::stubs::text;
+
+/// Where `tools.sh` puts them; it is run once.
+static TOOLS: LazyLock<PathBuf> = LazyLock::new(|| {
+    let blueprint = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new(blueprint.join("tools.sh")).output().unwrap();
+    assert!(output.status.success(), "tools.sh: {}", text(&output));
+    blueprint.join("../../../target/blueprint-tools").canonicalize().unwrap()
+});
+
+fn ansible(tool: &str, folder: &Path) -> Command {
+    let bin = TOOLS.join("venv/bin");
+    let mut command = Command::new(bin.join(tool));
+    let path = std::env::var("PATH").unwrap();
+    command.env("PATH", format!("{}:{path}", bin.display()));
+    // Neither the caller's settings nor its home shall matter.
+    command.env("HOME", folder).env("ANSIBLE_HOME", folder.join(".ansible"));
+    command.env("ANSIBLE_CONFIG", folder.join("ansible/ansible.cfg"));
+    command.current_dir(folder.join("ansible"));
+    command
+}
+
+fn must_pass(what: &str, output: &Output) {
+    assert!(output.status.success(), "{what}: {}", text(output));
+}
+
+/// The playbook in `ansible/`, under Ansible's own reader and its linter.
+pub fn check_playbook(folder: &Path) {
+    let mut syntax = ansible("ansible-playbook", folder);
+    syntax.args(["--syntax-check", "--inventory", "localhost,", "site.yml"]);
+    must_pass("ansible-playbook --syntax-check", &syntax.output().unwrap());
+    let mut lint = ansible("ansible-lint", folder);
+    lint.args([
+        "--offline",
+        "--nocolor",
+        "--profile",
+        "safety",
+        "--project-dir",
+        ".",
+        "site.yml",
+        "roles",
+    ]);
+    must_pass("ansible-lint", &lint.output().unwrap());
+}
+
+/// Compose itself where it is to be had; elsewhere the schema of what the projects use, and a note.
+pub fn check_compose(folder: &Path, file: &str, environment: &[(&str, &str)]) {
+    let there = Command::new("docker").args(["compose", "version"]).output();
+    let plugin = there.is_ok_and(|output| output.status.success());
+    let own = TOOLS.join("docker-compose");
+    let mut command = match (plugin, own.exists()) {
+        (true, _) => {
+            let mut command = Command::new("docker");
+            command.arg("compose");
+            command
+        }
+        (false, true) => Command::new(own),
+        (false, false) => {
+            println!("{file}: Docker Compose is not to be had, checked against a schema instead");
+            let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+            let mut command = Command::new(TOOLS.join("venv/bin/python"));
+            command.arg(tests.join("compose_schema.py")).arg(folder.join(file));
+            return must_pass(file, &command.output().unwrap());
+        }
+    };
+    command.arg("--file").arg(folder.join(file)).args(["config", "--quiet"]);
+    command.envs(environment.iter().copied());
+    must_pass(file, &command.output().unwrap());
+}

@@ -1,0 +1,264 @@
+//! What all deployments on a VPS have in common, with Hetzner, the server and Ansible played by
+//! stubs, and everything that is written under the real tools.
+
+use std::path::Path;
+
+use crate::stubs::{TERRAFORM, must_run, run, stub, text};
+use crate::support::Project;
+use crate::tools;
+
+/// Each deployment on a VPS, and the secrets it needs.
+const DEPLOYMENTS: &[(&str, &[&str])] = &[
+    ("A VPS named web in Helsinki with ports 80 and 443 open, use the defaults", &[]),
+    (
+        "A VPS named web with PostgreSQL and a database called orders, use the defaults",
+        &["APP_DB_PASSWORD"],
+    ),
+    (
+        "A VPS named web with MySQL and a database called orders, use the defaults",
+        &["APP_DB_PASSWORD", "MYSQL_ROOT_PASSWORD"],
+    ),
+    (
+        "An ELK stack named web, keep logs 30 days, use the defaults",
+        &["ELASTIC_PASSWORD", "KIBANA_PASSWORD", "LOGSTASH_PASSWORD"],
+    ),
+    (
+        "A monitoring stack named web that watches https://example.com/health, use the defaults",
+        &["GRAFANA_ADMIN_PASSWORD"],
+    ),
+];
+
+/// Steps up to the playbook, counted from 1.
+const PLAN: usize = 4;
+const APPLY: usize = 5;
+const TEST_SSH: usize = 6;
+const WRITE_PLAYBOOK: usize = 7;
+
+/// A workspace in which the steps before the server are done.
+async fn written(project: &Project) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for number in [1, 2, WRITE_PLAYBOOK] {
+        must_run(folder.path(), &project.script(number).await, &[]);
+    }
+    folder
+}
+
+#[tokio::test]
+async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
+    for (wish, _) in DEPLOYMENTS {
+        let folder = written(&Project::planned(wish).await).await;
+        let main = std::fs::read_to_string(folder.path().join("terraform/main.tf")).unwrap();
+        let body = hcl::parse(&main).unwrap();
+        assert!(body.blocks().any(|block| {
+            block.labels.first().is_some_and(|label| label.as_str() == "hcloud_server")
+        }));
+        for name in ["versions.tf", "variables.tf", "outputs.tf", "terraform.tfvars"] {
+            let source =
+                std::fs::read_to_string(folder.path().join("terraform").join(name)).unwrap();
+            hcl::parse(&source).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+}
+
+/// Writing them twice leaves the same files; both tools read the second writing.
+#[tokio::test]
+async fn playbooks_pass_ansible_and_its_linter() {
+    for (wish, _) in DEPLOYMENTS {
+        let project = Project::planned(wish).await;
+        let folder = written(&project).await;
+        must_run(folder.path(), &project.script(WRITE_PLAYBOOK).await, &[]);
+        tools::check_playbook(folder.path());
+    }
+}
+
+#[tokio::test]
+async fn compose_projects_pass_docker_compose() {
+    for (wish, secrets) in DEPLOYMENTS {
+        let folder = written(&Project::planned(wish).await).await;
+        if folder.path().join("stack/compose.yaml").exists() {
+            let secrets: Vec<(&str, &str)> =
+                secrets.iter().map(|name| (*name, "only-for-this-check")).collect();
+            tools::check_compose(folder.path(), "stack/compose.yaml", &secrets);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_script_that_is_written_passes_shellcheck() {
+    for (wish, _) in DEPLOYMENTS {
+        let folder = written(&Project::planned(wish).await).await;
+        for script in crate::scripts::shell_files(folder.path()) {
+            crate::scripts::shellcheck(&script);
+        }
+    }
+}
+
+/// A server that is as planned, for whatever the checks ask it.
+const SSH: &str = r#"
+case "$*" in
+  *" -G "*) echo "hostname 198.51.100.9" ;;
+  *PubkeyAuthentication=no*) echo "deploy@198.51.100.9: Permission denied (publickey)." >&2; exit 255 ;;
+  *"bash -s"*) cat >"remote-$(ls | wc -l).sh" ;;
+  *) echo web; echo "up 3 minutes"; echo "Debian GNU/Linux 13 (trixie)" ;;
+esac
+"#;
+
+const ANSIBLE_PLAYBOOK: &str = r#"
+[[ "$*" == *--syntax-check* ]] && exit 0
+changed=$([[ -f ../drift ]] && echo 1 || echo 0)
+printf 'PLAY RECAP ****\nweb : ok=20 changed=%s unreachable=0 failed=0 skipped=1\n' "$changed"
+"#;
+
+fn stubs(folder: &Path) {
+    stub(folder, "terraform", TERRAFORM);
+    stub(folder, "curl", "echo 192.0.2.44");
+    stub(folder, "sleep", "");
+    stub(folder, "ssh", SSH);
+    stub(folder, "ansible", "true");
+    stub(folder, "ansible-playbook", ANSIBLE_PLAYBOOK);
+    // The address is one for documentation: nobody may be knocked at.
+    stub(folder, "timeout", r#"[[ "${@: -1}" == */22 ]]"#);
+}
+
+#[tokio::test]
+async fn the_steps_run_to_the_end_on_a_server_that_is_played() {
+    for (wish, secrets) in DEPLOYMENTS {
+        let project = Project::planned(wish).await;
+        let folder = written(&project).await;
+        stubs(folder.path());
+        let log = folder.path().join("log");
+        let log = log.to_str().unwrap();
+        let mut environment = vec![("LOG", log)];
+        let refused = run(folder.path(), &project.script(PLAN).await, &environment);
+        assert!(!refused.status.success() && text(&refused).contains("No Hetzner credentials"));
+
+        environment.push(("HCLOUD_TOKEN", "not-a-token"));
+        environment.extend(secrets.iter().map(|name| (*name, "a-secret-of-some-length")));
+        for number in [PLAN, APPLY, TEST_SSH] {
+            let said = must_run(folder.path(), &project.script(number).await, &environment);
+            assert!(!said.contains("not-a-token") && !said.contains("a-secret-of"), "{said}");
+        }
+        let config = std::fs::read_to_string(folder.path().join("ssh/config")).unwrap();
+        assert!(config.contains("Host web\n  HostName 198.51.100.9\n"), "{config}");
+        for number in WRITE_PLAYBOOK..=project.steps.len() {
+            must_run(folder.path(), &project.script(number).await, &environment);
+        }
+        let playbook = project.script(project.steps.len()).await;
+        if let Some(secret) = secrets.first() {
+            let without: Vec<(&str, &str)> =
+                environment.iter().copied().filter(|(name, _)| name != secret).collect();
+            let refused = run(folder.path(), &playbook, &without);
+            assert!(!refused.status.success() && text(&refused).contains(secret));
+        }
+    }
+}
+
+/// Numbers of the checks that every VPS has.
+const LOGIN: usize = 0;
+const DRIFT: usize = 1;
+const PORTS: usize = 2;
+const HARDENING: usize = 3;
+const SECOND_RUN: usize = 4;
+
+#[tokio::test]
+async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
+    let (wish, _) = DEPLOYMENTS[0];
+    let project = Project::planned(wish).await;
+    let checks = project.check_scripts().await;
+    let folder = written(&project).await;
+    let folder = folder.path();
+    stubs(folder);
+    let environment = [("LOG", "/dev/null"), ("HCLOUD_TOKEN", "not-a-token")];
+    for check in &checks {
+        let said = must_run(folder, check, &environment);
+        assert!(said.trim().lines().last().unwrap().starts_with("Verified: "), "{said}");
+    }
+    let fails = |number: usize, sign: &str| {
+        let output = run(folder, &checks[number], &environment);
+        assert!(!output.status.success() && text(&output).contains(sign), "{}", text(&output));
+    };
+    std::fs::write(folder.join("drift"), "").unwrap();
+    fails(DRIFT, "differs from the configuration");
+    fails(SECOND_RUN, "is not changed=0");
+    stub(folder, "timeout", "exit 0");
+    fails(PORTS, "port 3000 is open");
+    stub(folder, "ssh", "exit 0");
+    fails(LOGIN, "lets in without a key");
+    stub(folder, "ssh", "echo 'sshd lacks: permitrootlogin no' >&2; exit 1");
+    fails(HARDENING, "sshd lacks");
+}
+
+/// What a check runs on the server goes there as text, which no other test looks into.
+#[tokio::test]
+async fn what_the_checks_run_on_the_server_passes_shellcheck() {
+    for (wish, secrets) in DEPLOYMENTS {
+        let project = Project::planned(wish).await;
+        let folder = written(&project).await;
+        let folder = folder.path();
+        stubs(folder);
+        let mut environment = vec![("LOG", "/dev/null"), ("HCLOUD_TOKEN", "not-a-token")];
+        environment.extend(secrets.iter().map(|name| (*name, "a-secret-of-some-length")));
+        for check in project.check_scripts().await {
+            let said = must_run(folder, &check, &environment);
+            assert!(said.trim().lines().last().unwrap().starts_with("Verified: "), "{said}");
+        }
+        let mut remote = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "sh") {
+                remote += 1;
+                // What single quotes keep from this shell is for the one in the container.
+                let output = std::process::Command::new("shellcheck")
+                    .args(["-s", "bash", "-e", "SC2016"])
+                    .arg(&path)
+                    .output()
+                    .unwrap();
+                assert!(output.status.success(), "{wish}: {}", text(&output));
+            }
+        }
+        assert!(remote > 0);
+    }
+}
+
+#[tokio::test]
+async fn every_deployment_is_documented_without_gaps() {
+    use crate::support::Chat;
+    for (wish, secrets) in DEPLOYMENTS {
+        let project = Project::planned(wish).await;
+        let text = format!("{}\n\nGenerate it", project.documents());
+        let answer = Chat::documenter().user(&text).ask().await;
+        let data = answer.argument("key_value_data");
+        assert_eq!(data["server"]["user"], "deploy", "{wish}");
+        for secret in *secrets {
+            assert_eq!(data["credentials"][secret], format!("{{{{secret:{secret}}}}}"));
+        }
+        let more = data.as_object().unwrap().len();
+        assert!(more >= if secrets.is_empty() { 6 } else { 8 }, "{wish}: {data}");
+        for text in [answer.str("documentation"), answer.str("quickstart"), &data.to_string()] {
+            assert!(!crate::plans::has_placeholder(text), "{wish}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_documentation_has_the_address_that_terraform_printed() {
+    use crate::support::{Chat, fence};
+    let project = Project::planned(DEPLOYMENTS[0].0).await;
+    let steps =
+        serde_json::json!([{"number": 5, "status": "completed", "description": "Apply the plan"}]);
+    let context = format!(
+        "{}\n\n{}\n\n{}\n\nGenerate it",
+        project.documents(),
+        fence("steps", &steps.to_string()),
+        fence(
+            "execution_results",
+            "Step 5, exit code 0\npublic_ip = \"198.51.100.9\"\nssh_user = \"deploy\""
+        )
+    );
+    let answer = Chat::documenter().user(&context).ask().await;
+    assert!(answer.str("documentation").contains("| Address | `198.51.100.9` |"));
+    assert!(answer.str("quickstart").contains("deploy@198.51.100.9"));
+    let data = answer.argument("key_value_data");
+    assert_eq!(data["server"]["host"], "198.51.100.9");
+    assert_eq!(data["credentials"]["HCLOUD_TOKEN"], "{{secret:HCLOUD_TOKEN}}");
+}

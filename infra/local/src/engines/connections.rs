@@ -1,0 +1,156 @@
+//! API Gateway's WebSocket connections, as its management API sees them: `/@connections/{id}`.
+//!
+//! A connection is known here from the moment `$connect` is asked until its socket is gone. Posting to
+//! it puts the message into the socket's queue, in the order of the calls; posting to one that is gone,
+//! or to one that `$connect` has not let in yet, answers 410 as API Gateway does.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use serde_json::json;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
+
+/// The largest message, in bytes: API Gateway's own limit of 128 KB.
+pub const MESSAGE_BYTES: usize = 128 * 1024;
+/// Messages that wait in a slow client's queue before a post to it must wait too.
+const QUEUED_MESSAGES: usize = 256;
+/// The largest body read at all, in bytes, so that a message over the limit is refused by us with API Gateway's error.
+const BODY_BYTES: usize = 4 * MESSAGE_BYTES;
+
+/// All connections.
+#[derive(Clone, Default)]
+pub struct Connections(Arc<Mutex<HashMap<String, Connection>>>);
+
+/// What is sent to a connection.
+#[derive(Debug)]
+pub enum Outgoing {
+    /// A message.
+    Message(Bytes),
+    /// Close the connection.
+    Close,
+}
+
+/// One connection.
+#[derive(Clone)]
+pub struct Connection {
+    outgoing: mpsc::Sender<Outgoing>,
+    admitted: bool,
+    connected_ms: i64,
+    active_ms: i64,
+    source_ip: String,
+    user_agent: String,
+}
+
+impl Connections {
+    /// Notes a new connection and gives its id and its queue.
+    pub fn open(
+        &self,
+        source_ip: String,
+        user_agent: String,
+    ) -> (String, mpsc::Receiver<Outgoing>) {
+        let (outgoing, queue) = mpsc::channel(QUEUED_MESSAGES);
+        let (id, now) = (crate::ids::connection_id(), crate::ids::now_ms());
+        let connection = Connection {
+            outgoing,
+            admitted: false,
+            connected_ms: now,
+            active_ms: now,
+            source_ip,
+            user_agent,
+        };
+        self.all().insert(id.clone(), connection);
+        (id, queue)
+    }
+
+    /// Lets messages through, once `$connect` said yes.
+    pub fn admit(&self, id: &str) {
+        self.all().entry(id.to_owned()).and_modify(|connection| connection.admitted = true);
+    }
+
+    /// Notes that the client sent something.
+    pub fn touch(&self, id: &str) {
+        let now = crate::ids::now_ms();
+        self.all().entry(id.to_owned()).and_modify(|connection| connection.active_ms = now);
+    }
+
+    /// Forgets a connection: posts to it answer 410 from now on.
+    pub fn close(&self, id: &str) {
+        self.all().remove(id);
+    }
+
+    /// The management calls.
+    pub fn router(&self) -> Router {
+        Router::new()
+            .route("/@connections/{id}", post(send).get(describe).delete(disconnect))
+            .layer(DefaultBodyLimit::max(BODY_BYTES))
+            .with_state(self.clone())
+    }
+
+    fn admitted(&self, id: &str) -> Result<Connection, Refusal> {
+        self.all().get(id).filter(|connection| connection.admitted).cloned().ok_or(Refusal::Gone)
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<String, Connection>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn send(
+    State(all): State<Connections>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Result<StatusCode, Refusal> {
+    let connection = all.admitted(&id)?;
+    if body.len() > MESSAGE_BYTES {
+        return Err(Refusal::TooLarge);
+    }
+    connection.outgoing.send(Outgoing::Message(body)).await.map_err(|_closed| Refusal::Gone)?;
+    Ok(StatusCode::OK)
+}
+
+async fn describe(
+    State(all): State<Connections>,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let connection = all.admitted(&id)?;
+    let body = json!({
+        "connectedAt": crate::ids::rfc3339(connection.connected_ms),
+        "lastActiveAt": crate::ids::rfc3339(connection.active_ms),
+        "identity": {"sourceIp": connection.source_ip, "userAgent": connection.user_agent},
+    });
+    Ok(axum::Json(body).into_response())
+}
+
+async fn disconnect(
+    State(all): State<Connections>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let connection = all.admitted(&id)?;
+    connection.outgoing.send(Outgoing::Close).await.map_err(|_closed| Refusal::Gone)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+enum Refusal {
+    Gone,
+    TooLarge,
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, kind, message) = match self {
+            Self::Gone => (StatusCode::GONE, "GoneException", "The connection is gone."),
+            Self::TooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "PayloadTooLargeException",
+                "The message is larger than 128 KB.",
+            ),
+        };
+        (status, [("x-amzn-errortype", kind)], axum::Json(json!({"message": message})))
+            .into_response()
+    }
+}

@@ -1,0 +1,160 @@
+//! ECS: `RunTask`, `DescribeTasks` and `StopTask`, answered by starting the sandbox agent here.
+//!
+//! The agent gets what a Fargate task gets: the variables of the container overrides and of the task
+//! definition, and nothing of this process's own environment, which holds credentials. A task outlives no
+//! stack: it is killed with it (see `launch`), and the next life finds it in the task table, calls it
+//! STOPPED and tells the sandbox-reaper so, as EventBridge would after a host was lost. An event is told
+//! again in each life until the reaper took it.
+
+mod calls;
+mod launch;
+mod table;
+
+pub use table::{Status, Task};
+
+use crate::Options;
+use anyhow::{Context, Result};
+use launch::Launcher;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use table::Table;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// Seconds between SIGTERM and SIGKILL: the time that Fargate's `stopTimeout` gives the agent here.
+const STOP_GRACE: Duration = Duration::from_secs(10);
+/// The same when the whole stack stops, which must take less than three seconds.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
+
+/// Tasks as they are after each change that EventBridge tells of.
+pub type Events = mpsc::UnboundedReceiver<Task>;
+
+/// The ECS engine.
+#[derive(Clone)]
+pub struct Ecs(Arc<Inner>);
+
+struct Inner {
+    table: Mutex<Table>,
+    stops: Mutex<HashMap<String, CancellationToken>>,
+    launcher: Launcher,
+    events: mpsc::UnboundedSender<Task>,
+    running: TaskTracker,
+    closing: CancellationToken,
+}
+
+impl Ecs {
+    /// Opens the task table. Gives the stream of changes, which begins with the tasks of the previous life.
+    pub fn open(options: &Options, data: &Path) -> Result<(Self, Events)> {
+        let sandboxes = data.join("sandboxes");
+        std::fs::create_dir_all(&sandboxes)
+            .with_context(|| format!("cannot create {}", sandboxes.display()))?;
+        let (table, unannounced) = Table::open(data.join("tasks.json"), &sandboxes)?;
+        let (events, receiver) = mpsc::unbounded_channel();
+        for task in unannounced {
+            events.send(task)?;
+        }
+        let launcher = Launcher::new(options, sandboxes)?;
+        let inner = Inner {
+            table: Mutex::new(table),
+            stops: Mutex::default(),
+            launcher,
+            events,
+            running: TaskTracker::new(),
+            closing: CancellationToken::new(),
+        };
+        Ok((Self(Arc::new(inner)), receiver))
+    }
+
+    /// Notes that the reaper took the event of this change; only a task's end must not be lost.
+    pub fn announced(&self, task: &Task) {
+        if task.status == Status::Stopped {
+            self.table().update(&task.id, |task| task.announced = true);
+        }
+    }
+
+    /// Stops every task and waits until all are gone.
+    pub async fn shut_down(&self) {
+        self.0.closing.cancel();
+        self.0.running.close();
+        self.0.running.wait().await;
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stops(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
+        self.0.stops.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records a task and starts it in the background.
+    fn start(&self, task: Task) {
+        let stop = CancellationToken::new();
+        self.stops().insert(task.id.clone(), stop.clone());
+        self.table().insert(task.clone());
+        let ecs = self.clone();
+        self.0.running.spawn(async move {
+            let end = ecs.live(&task, &stop).await;
+            ecs.stops().remove(&task.id);
+            let stopped = ecs.table().update(&task.id, |task| end.apply(task));
+            ecs.tell(stopped);
+        });
+    }
+
+    /// Tells of a change.
+    fn tell(&self, changed: Option<Task>) {
+        if let Some(task) = changed {
+            tracing::info!(task = task.id, status = ?task.status, reason = task.stopped_reason, "sandbox task");
+            // Nobody listens when the stack serves the engines alone.
+            let _ = self.0.events.send(task);
+        }
+    }
+
+    /// A task's life from its start to its end.
+    async fn live(&self, task: &Task, stop: &CancellationToken) -> End {
+        let mut process = match self.0.launcher.launch(task).await {
+            Ok(process) => process,
+            Err(error) => return End::NotStarted(format!("{error:#}")),
+        };
+        let running = self.table().update(&task.id, |task| {
+            task.status = Status::Running;
+            task.started_ms = Some(crate::ids::now_ms());
+        });
+        self.tell(running);
+        let grace = tokio::select! {
+            code = process.wait() => return End::Exited(code),
+            () = stop.cancelled() => STOP_GRACE,
+            () = self.0.closing.cancelled() => SHUTDOWN_GRACE,
+        };
+        End::Stopped(process.stop(grace).await)
+    }
+}
+
+/// How a task ended; with the exit code where it had one.
+enum End {
+    NotStarted(String),
+    Exited(Option<i32>),
+    Stopped(Option<i32>),
+}
+
+impl End {
+    fn apply(self, task: &mut Task) {
+        let (code, reason, exit) = match self {
+            Self::NotStarted(reason) => ("TaskFailedToStart", reason, None),
+            Self::Exited(exit) => {
+                ("EssentialContainerExited", "Essential container in task exited".to_owned(), exit)
+            }
+            Self::Stopped(exit) => {
+                let reason = task
+                    .stopped_reason
+                    .clone()
+                    .unwrap_or_else(|| "The local stack stopped".to_owned());
+                ("UserInitiated", reason, exit)
+            }
+        };
+        task.stop(code, reason, exit);
+    }
+}

@@ -1,0 +1,113 @@
+//! SQS: FIFO queues in an SQLite file, speaking the `AwsJson1.0` protocol of the SDKs.
+//!
+//! # Why an engine of our own
+//!
+//! The product leans on what FIFO queues promise: one message of a group at a time, in order, once per
+//! deduplication id; a failed message comes back after its visibility timeout and, after enough tries,
+//! goes to the dead-letter queue. The in-memory engines at hand deliver a group's next message while the
+//! first is in flight, and forget everything when killed. SQS forgets nothing, so an approved step must
+//! be in its queue after a kill as it would be in the cloud: each change here is one SQLite transaction,
+//! written before the call is answered.
+//!
+//! # Waiting
+//!
+//! A long poll waits for a change of any queue or for the next message that becomes visible by itself,
+//! whichever is first; nothing polls by the clock, so a message reaches a waiting reader at once.
+//!
+//! Left out: standard queues, delays, per-group deduplication scope, permissions, tags.
+
+mod attributes;
+mod calls;
+mod requests;
+mod store;
+
+pub use attributes::MessageAttribute;
+pub use store::{Delivery, NewMessage, QueueSettings};
+
+use super::wire::ApiError;
+use anyhow::Result;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use store::Store;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// The SQS engine.
+#[derive(Clone)]
+pub struct Sqs {
+    store: Arc<Mutex<Store>>,
+    changed: Arc<Notify>,
+}
+
+impl Sqs {
+    /// Opens or creates the file of the queues.
+    pub fn open(file: &Path) -> Result<Self> {
+        Ok(Self { store: Arc::new(Mutex::new(Store::open(file)?)), changed: Arc::default() })
+    }
+
+    /// Creates a queue, or gives it these settings when it is there.
+    pub async fn create_queue(&self, name: &str, settings: QueueSettings) -> Result<(), ApiError> {
+        let name = name.to_owned();
+        self.with(move |store| store.create_queue(&name, &settings)).await
+    }
+
+    /// Receives up to `max` messages, waiting up to `wait` for the first.
+    pub async fn receive(
+        &self,
+        queue: &str,
+        max: usize,
+        visibility_seconds: Option<u32>,
+        wait: Duration,
+    ) -> Result<Vec<Delivery>, ApiError> {
+        let deadline = Instant::now() + wait;
+        loop {
+            let mut changed = std::pin::pin!(self.changed.notified());
+            changed.as_mut().enable();
+            let name = queue.to_owned();
+            let now = crate::ids::now_ms();
+            let received =
+                self.with(move |store| store.receive(&name, max, visibility_seconds, now)).await?;
+            if received.moved > 0 {
+                self.changed.notify_waiters();
+            }
+            if !received.messages.is_empty() || Instant::now() >= deadline {
+                return Ok(received.messages);
+            }
+            let next = received.next_visible_ms.map(|at| u64::try_from(at - now).unwrap_or(0));
+            let wake = next
+                .map_or(deadline, |ms| deadline.min(Instant::now() + Duration::from_millis(ms)));
+            tokio::select! {
+                () = changed => {}
+                () = tokio::time::sleep_until(wake) => {}
+            }
+        }
+    }
+
+    /// Deletes a message that was received and is still in flight.
+    pub async fn delete(&self, queue: &str, receipt: &str) -> Result<(), ApiError> {
+        let (queue, receipt) = (queue.to_owned(), receipt.to_owned());
+        self.change(move |store| store.delete(&queue, &receipt, crate::ids::now_ms())).await
+    }
+
+    /// Runs a transaction on a thread that may block.
+    async fn with<T: Send + 'static>(
+        &self,
+        transaction: impl FnOnce(&mut Store) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let store = self.store.clone();
+        // A panic inside leaves SQLite's transaction rolled back, so the store is sound afterwards.
+        let run = move || transaction(&mut store.lock().unwrap_or_else(PoisonError::into_inner));
+        tokio::task::spawn_blocking(run).await.map_err(|error| ApiError::internal(&error))?
+    }
+
+    /// Like [`Self::with`], then wakes those who wait for messages.
+    async fn change<T: Send + 'static>(
+        &self,
+        transaction: impl FnOnce(&mut Store) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let result = self.with(transaction).await;
+        self.changed.notify_waiters();
+        result
+    }
+}

@@ -1,0 +1,126 @@
+//! Secrets Manager and KMS, by winterbaume, with their state kept in a file each.
+//!
+//! winterbaume keeps its state in memory and tells a listener of each change; [`keep`] writes the
+//! change to the file before the call is answered, so a secret or key that was answered is never lost.
+
+use crate::{files, names};
+use anyhow::{Context, Result};
+use axum::body::Body;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+use winterbaume_core::{MockRequest, MockResponse, StatefulService};
+
+/// The Secrets Manager engine.
+pub type Secrets = Vault<winterbaume_secretsmanager::SecretsManagerService>;
+/// The KMS engine.
+pub type Kms = Vault<winterbaume_kms::KmsService>;
+
+/// A winterbaume service that remembers.
+pub struct Vault<Service> {
+    service: Arc<Service>,
+    /// One call at a time, so that an older state is never written over a newer one.
+    turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl<Service> Clone for Vault<Service> {
+    fn clone(&self) -> Self {
+        Self { service: self.service.clone(), turn: self.turn.clone() }
+    }
+}
+
+impl<Service: StatefulService + Default> Vault<Service> {
+    /// Opens the service with the state that the file holds.
+    pub async fn open(file: PathBuf) -> Result<Self> {
+        let service = Service::default();
+        if let Some(view) =
+            files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?
+        {
+            let restored = service.restore(account(), names::REGION, view).await;
+            restored
+                .map_err(|error| anyhow::anyhow!("cannot restore {}: {error}", file.display()))?;
+        }
+        service.notifier().subscribe(move |_account, _region, view| keep(&file, view));
+        Ok(Self { service: Arc::new(service), turn: Arc::default() })
+    }
+
+    /// Answers one call.
+    pub async fn answer(&self, headers: HeaderMap, body: Bytes) -> Response {
+        // The service reads its region from the host name, where there is none: all state is in ours.
+        let request = MockRequest { method: "POST".to_owned(), uri: "/".to_owned(), headers, body };
+        let _turn = self.turn.lock().await;
+        let reply = self.service.handle(request).await;
+        (status(&reply), reply.headers, Body::from(reply.body)).into_response()
+    }
+
+    /// Calls the service from inside, as the stack does while it sets up.
+    pub async fn call(&self, target: &'static str, body: serde_json::Value) -> (StatusCode, Bytes) {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-amz-target", axum::http::HeaderValue::from_static(target));
+        let body = Bytes::from(body.to_string());
+        let request = MockRequest { method: "POST".to_owned(), uri: "/".to_owned(), headers, body };
+        let _turn = self.turn.lock().await;
+        let reply = self.service.handle(request).await;
+        (status(&reply), reply.body)
+    }
+}
+
+impl Secrets {
+    /// Gives a secret its value, whether or not it is there.
+    pub async fn set(&self, id: &str, value: &str) -> Result<()> {
+        let put = serde_json::json!({"SecretId": id, "SecretString": value});
+        let (status, _) = self.call("secretsmanager.PutSecretValue", put).await;
+        if status.is_success() {
+            return Ok(());
+        }
+        let create = serde_json::json!({"Name": id, "SecretString": value});
+        let (status, body) = self.call("secretsmanager.CreateSecret", create).await;
+        anyhow::ensure!(
+            status.is_success(),
+            "cannot create secret {id}: {}",
+            String::from_utf8_lossy(&body)
+        );
+        Ok(())
+    }
+}
+
+impl Kms {
+    /// Makes a key of this alias unless there is one: what it has sealed must stay open.
+    pub async fn create_key(&self, alias: &str) -> Result<()> {
+        let described = serde_json::json!({"KeyId": alias});
+        let (status, _) = self.call("TrentService.DescribeKey", described).await;
+        if status.is_success() {
+            return Ok(());
+        }
+        let made = self.make("TrentService.CreateKey", serde_json::json!({})).await?;
+        let key = serde_json::json!({
+            "AliasName": alias,
+            "TargetKeyId": made["KeyMetadata"]["KeyId"],
+        });
+        self.make("TrentService.CreateAlias", key).await.map(drop)
+    }
+
+    async fn make(&self, target: &'static str, body: Value) -> Result<Value> {
+        let (status, answer) = self.call(target, body).await;
+        let told = String::from_utf8_lossy(&answer);
+        anyhow::ensure!(status.is_success(), "{target} failed: {told}");
+        Ok(serde_json::from_slice(&answer).unwrap_or_default())
+    }
+}
+
+fn status(reply: &MockResponse) -> StatusCode {
+    StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+fn account() -> &'static str {
+    winterbaume_core::default_account_id()
+}
+
+fn keep<View: serde::Serialize>(file: &std::path::Path, view: &View) {
+    if let Err(error) = files::write_json(file, view) {
+        tracing::error!(file = %file.display(), %error, "state was not kept");
+    }
+}

@@ -1,0 +1,178 @@
+//! The environment in which the functions run here.
+//!
+//! In the cloud a function is told where its outside parties are by the environment variables that
+//! `template.yaml` gives it, and so it is here: nothing else tells it that it runs on a laptop.
+//! A process's variables cannot be changed safely once it has threads, so [`enter`] computes them
+//! and then replaces the process by itself (`exec`: same process id, same arguments) with them set.
+
+use crate::{Options, listen, names};
+use anyhow::{Context, Result};
+use std::collections::BTreeMap;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// Set in the second life of the process; holds the chosen ports as `site:engines`.
+const PORTS: &str = "GROUNDCREW_LOCAL_PORTS";
+/// Times that `--port 0` picks other ports because somebody took the chosen ones in between.
+const ATTEMPTS: u32 = 5;
+/// Counts [`ATTEMPTS`].
+const ATTEMPT: &str = "GROUNDCREW_LOCAL_ATTEMPT";
+
+/// Any of these says that the user brings a model of their own.
+const OWN_MODEL: [&str; 4] =
+    ["MODEL_PROVIDER", "MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_API_KEY_SECRET_ID"];
+
+/// Addresses that everything else follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ports {
+    /// Site, REST, WebSocket, GitHub and model.
+    pub site: u16,
+    /// AWS engines.
+    pub engines: u16,
+}
+
+/// Returns the ports when this process already has its environment; else sets it up and starts over.
+pub fn enter(options: &Options) -> Result<Ports> {
+    match std::env::var(PORTS) {
+        Ok(chosen) => parse(&chosen).with_context(|| format!("{PORTS}={chosen} is not two ports")),
+        Err(_) => start_over(options, 0),
+    }
+}
+
+/// Picks other ports after the chosen ones turned out to be taken; gives `error` back where the user named them.
+pub fn retry(options: &Options, error: anyhow::Error) -> Result<Ports> {
+    let attempt = std::env::var(ATTEMPT).ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    if options.port != 0 || attempt >= ATTEMPTS {
+        return Err(error);
+    }
+    start_over(options, attempt + 1)
+}
+
+fn start_over(options: &Options, attempt: u32) -> Result<Ports> {
+    let ports = listen::free_ports(options)?;
+    let inherited = std::env::vars().collect();
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(std::env::args_os().skip(1)).env_clear().envs(variables(ports, inherited));
+    command
+        .env(PORTS, format!("{}:{}", ports.site, ports.engines))
+        .env(ATTEMPT, attempt.to_string());
+    Err(command.exec()).context("cannot start over with the functions' environment")
+}
+
+fn parse(chosen: &str) -> Option<Ports> {
+    let (site, engines) = chosen.split_once(':')?;
+    Some(Ports { site: site.parse().ok()?, engines: engines.parse().ok()? })
+}
+
+/// What the functions need to find every outside party at these ports (the contract with `template.yaml`).
+pub fn contract(ports: Ports) -> BTreeMap<String, String> {
+    let site = format!("http://localhost:{}", ports.site);
+    let github = format!("{site}/_local/github");
+    let engines = format!("http://127.0.0.1:{}", ports.engines);
+    let queue = |name: &str| format!("{engines}/{}/{name}", names::ACCOUNT);
+    let mut variables: BTreeMap<String, String> = [
+        ("TABLE_NAME", names::TABLE.to_owned()),
+        ("BUCKET_NAME", names::BUCKET.to_owned()),
+        ("AGENT_RUNS_QUEUE_URL", queue(names::AGENT_RUNS)),
+        ("STEPS_QUEUE_URL", queue(names::STEPS)),
+        ("KMS_KEY_ID", names::CREDENTIALS_KEY.to_owned()),
+        ("PUBLIC_URL", site.clone()),
+        ("WEBSOCKET_URL", format!("ws://localhost:{}/ws", ports.site)),
+        ("WEBSOCKET_MANAGEMENT_URL", engines.clone()),
+        ("CLUSTER", names::CLUSTER.to_owned()),
+        ("TASK_DEFINITION", names::TASK_DEFINITION.to_owned()),
+        ("SUBNETS", "subnet-00000000000000000".to_owned()),
+        ("SECURITY_GROUPS", "sg-00000000000000000".to_owned()),
+        ("SANDBOX_CONTAINER", names::SANDBOX_CONTAINER.to_owned()),
+        ("GITHUB_BASE_URL", github.clone()),
+        ("GITHUB_API_URL", format!("{github}/api")),
+        ("GITHUB_APP_SLUG", names::GITHUB_APP_SLUG.to_owned()),
+        ("GITHUB_CLIENT_ID", names::GITHUB_CLIENT_ID.to_owned()),
+        ("GITHUB_CLIENT_SECRET_ID", names::GITHUB_CLIENT_SECRET_ID.to_owned()),
+        ("MODEL_PROVIDER", "openai".to_owned()),
+        ("MODEL_NAME", blueprint_model::MODEL_ID.to_owned()),
+        ("MODEL_BASE_URL", format!("{site}/_local/model/v1")),
+        ("MODEL_API_KEY", names::CREDENTIAL.to_owned()),
+        ("S3_PATH_STYLE", "true".to_owned()),
+        ("AWS_REGION", names::REGION.to_owned()),
+        ("AWS_ACCESS_KEY_ID", names::CREDENTIAL.to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", names::CREDENTIAL.to_owned()),
+        ("AWS_EC2_METADATA_DISABLED", "true".to_owned()),
+        ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true".to_owned()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into();
+    for service in ["DYNAMODB", "S3", "SQS", "ECS", "SECRETS_MANAGER", "KMS"] {
+        variables.insert(format!("AWS_ENDPOINT_URL_{service}"), engines.clone());
+    }
+    variables
+}
+
+/// The whole environment: what was inherited, the contract over it, and a model of the user's own before ours.
+///
+/// Inherited `AWS_*` variables are dropped: a profile or session token of the user's own account must not
+/// reach a function that means the local engines.
+pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let own_model = OWN_MODEL.iter().any(|name| inherited.contains_key(*name));
+    let mut all: BTreeMap<_, _> =
+        inherited.into_iter().filter(|(name, _)| !name.starts_with("AWS_")).collect();
+    for (name, value) in contract(ports) {
+        let model = name.starts_with("MODEL_");
+        if model && (own_model || all.contains_key(&name)) {
+            continue;
+        }
+        all.insert(name, value);
+    }
+    // A proxy of the user's must not be asked for addresses of this machine.
+    for name in ["NO_PROXY", "no_proxy"] {
+        let before = all.get(name).map(|value| format!("{value},")).unwrap_or_default();
+        all.insert(name.to_owned(), format!("{before}localhost,127.0.0.1,::1"));
+    }
+    all
+}
+
+/// The contract as a file of `NAME=value` lines, for `cargo lambda watch --env-file`.
+///
+/// A model of the user's own stays out of it: its key has no business in a file of ours.
+pub fn file(ports: Ports) -> String {
+    let own_model = OWN_MODEL.iter().any(|name| {
+        std::env::var(name).is_ok_and(|value| contract(ports).get(*name) != Some(&value))
+    });
+    let lines =
+        contract(ports).into_iter().filter(|(name, _)| !(own_model && name.starts_with("MODEL_")));
+    lines.map(|(name, value)| format!("{name}={value}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PORTS: Ports = Ports { site: 3000, engines: 3001 };
+
+    fn with(inherited: &[(&str, &str)]) -> BTreeMap<String, String> {
+        variables(PORTS, inherited.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect())
+    }
+
+    #[test]
+    fn without_a_model_of_ones_own_the_blueprint_model_answers() {
+        let all = with(&[]);
+        assert_eq!(all["MODEL_BASE_URL"], "http://localhost:3000/_local/model/v1");
+    }
+
+    #[test]
+    fn a_model_of_ones_own_is_not_mixed_with_the_blueprint_model() {
+        let all = with(&[("MODEL_PROVIDER", "anthropic"), ("MODEL_API_KEY", "k")]);
+        assert_eq!(all["MODEL_PROVIDER"], "anthropic");
+        assert_eq!(all["MODEL_API_KEY"], "k");
+        assert!(!all.contains_key("MODEL_BASE_URL"));
+    }
+
+    #[test]
+    fn an_account_of_ones_own_is_out_of_reach() {
+        let all =
+            with(&[("AWS_PROFILE", "production"), ("AWS_SESSION_TOKEN", "t"), ("HOME", "/root")]);
+        assert!(!all.contains_key("AWS_PROFILE") && !all.contains_key("AWS_SESSION_TOKEN"));
+        assert_eq!(all["AWS_ACCESS_KEY_ID"], "local");
+        assert_eq!(all["HOME"], "/root");
+    }
+}

@@ -1,0 +1,5 @@
+//! The gateways in front of the functions: REST, WebSocket and the site itself.
+
+pub mod rest;
+pub mod site;
+pub mod websocket;

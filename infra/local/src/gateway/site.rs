@@ -1,0 +1,80 @@
+//! CloudFront and the bucket behind it: the built web application, and what waits until it is ready.
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{Html, IntoResponse, Response};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use tower::ServiceExt;
+use tower_http::compression::CompressionLayer;
+use tower_http::services::{ServeDir, ServeFile};
+
+/// Files whose names hold a digest of their content never change.
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// All others are asked for again each time, and mostly answered with 304.
+const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
+/// The folder in which Vite puts files with a digest in their name.
+const HASHED: &str = "/assets/";
+
+/// The built web application. An address without a file shows the application, which knows its own routes;
+/// a missing file in the hashed folder is missing, so that an old page's script is not answered with HTML.
+pub fn pages(dist: &Path) -> Router {
+    let index = dist.join("index.html");
+    if !index.is_file() {
+        let hint = format!(
+            "{} is missing: build the web application with `npm run build` in web.",
+            index.display()
+        );
+        return Router::new()
+            .fallback(move || async move { (StatusCode::NOT_FOUND, Html(hint)).into_response() });
+    }
+    let hashed = Router::new().fallback_service(ServeDir::new(dist.join("assets")));
+    Router::new()
+        .nest("/assets", hashed)
+        .fallback_service(ServeDir::new(dist).fallback(ServeFile::new(index)))
+        .layer(middleware::from_fn(with_cache_control))
+        .layer(CompressionLayer::new())
+}
+
+async fn with_cache_control(request: Request, next: Next) -> Response {
+    let hashed = request.uri().path().starts_with(HASHED);
+    let mut response = next.run(request).await;
+    let lasting = hashed && response.status() != StatusCode::NOT_FOUND;
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, if lasting { IMMUTABLE } else { NO_CACHE });
+    response
+}
+
+/// A router that is there once everything is ready; until then it asks to come back.
+///
+/// The outside parties are served before the functions start, which may call them while they do.
+#[derive(Clone, Default)]
+pub struct WhenReady(Arc<OnceLock<Router>>);
+
+impl WhenReady {
+    /// Opens the door.
+    pub fn open(&self, router: Router) {
+        let _ = self.0.set(router);
+    }
+
+    /// The router to mount.
+    pub fn router(&self) -> Router {
+        let door = self.0.clone();
+        Router::new().fallback(move |request: Request| async move {
+            match door.get() {
+                Some(router) => match router.clone().oneshot(request).await {
+                    Ok(response) => response,
+                    Err(never) => match never {},
+                },
+                None => {
+                    let retry = [(header::RETRY_AFTER, "1")];
+                    (StatusCode::SERVICE_UNAVAILABLE, retry, "Groundcrew is starting.")
+                        .into_response()
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,35 @@
+//! A GitHub of one's own: the App's OAuth and installation pages, and the two REST calls the product makes.
+//!
+//! It checks what github.com checks, because the product must get it right: client id and secret, a
+//! callback address of the App's own, codes that work once within ten minutes, the PKCE verifier, and that
+//! a token shows its own user's installations alone. It is generous where a person would sit: whoever
+//! comes is signed in at once, as the user that `login` names or else as `local`, and the install page
+//! installs at once.
+//!
+//! Pages are under `/_local/github` on the site's port; the REST calls under `/_local/github/api`.
+
+mod api;
+mod avatar;
+mod oauth;
+mod pages;
+mod state;
+
+pub use state::GitHub;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+impl GitHub {
+    /// Everything under `/_local/github`.
+    pub fn router(&self) -> Router {
+        Router::new()
+            .route("/login/oauth/authorize", get(oauth::authorize))
+            .route("/login/oauth/access_token", post(oauth::access_token))
+            .route("/apps/{slug}/installations/new", get(pages::install))
+            .route("/logout", get(pages::logout))
+            .route("/avatars/{id}", get(avatar::show))
+            .route("/api/user", get(api::user))
+            .route("/api/user/installations", get(api::installations))
+            .with_state(self.clone())
+    }
+}

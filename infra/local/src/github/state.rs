@@ -1,0 +1,209 @@
+//! Users, installations, browser sessions and tokens, kept in a file; codes live in memory for ten minutes.
+
+use crate::{environment::Ports, files, names};
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How long a code may be exchanged, in milliseconds: GitHub's own ten minutes.
+const CODE_MS: i64 = 10 * 60 * 1000;
+/// Id of the first user; the others follow.
+const FIRST_USER: u64 = 1001;
+/// Id of the first installation; the others follow.
+const FIRST_INSTALLATION: u64 = 50_001;
+/// The longest login that GitHub allows, in characters.
+const LOGIN_CHARS: usize = 39;
+
+/// The local GitHub.
+#[derive(Clone)]
+pub struct GitHub(Arc<Inner>);
+
+struct Inner {
+    file: PathBuf,
+    site: String,
+    kept: Mutex<Kept>,
+    codes: Mutex<HashMap<String, Code>>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Kept {
+    client_secret: String,
+    users: BTreeMap<String, User>,
+    sessions: BTreeMap<String, String>,
+    tokens: BTreeMap<String, String>,
+}
+
+/// A user of the local GitHub.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct User {
+    /// Number that stays the same for good.
+    pub id: u64,
+    /// Name in addresses.
+    pub login: String,
+    /// The user's installation of the App, once the install page was visited.
+    pub installation: Option<u64>,
+}
+
+/// What a code stands for.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// Who authorised.
+    pub login: String,
+    /// Where the code was sent.
+    pub redirect_uri: String,
+    /// PKCE challenge that the exchange must answer.
+    pub challenge: Option<String>,
+    expires_ms: i64,
+}
+
+impl GitHub {
+    /// Reads what is kept; makes up the App's client secret the first time.
+    pub fn open(file: PathBuf, ports: Ports) -> Result<Self> {
+        let kept: Option<Kept> =
+            files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let mut kept = kept.unwrap_or_default();
+        if kept.client_secret.is_empty() {
+            kept.client_secret = crate::ids::token();
+            files::write_json(&file, &kept)?;
+        }
+        let site = format!("http://localhost:{}", ports.site);
+        Ok(Self(Arc::new(Inner { file, site, kept: Mutex::new(kept), codes: Mutex::default() })))
+    }
+
+    /// The App's client secret.
+    pub fn client_secret(&self) -> String {
+        self.kept().client_secret.clone()
+    }
+
+    /// Origin of the site, which is both the App's home and ours.
+    pub fn site(&self) -> &str {
+        &self.0.site
+    }
+
+    /// The App's callback address.
+    pub fn callback(&self) -> String {
+        format!("{}/api/github/callback", self.0.site)
+    }
+
+    /// The user of this login, made when new.
+    pub fn user(&self, login: &str) -> User {
+        let mut kept = self.kept();
+        if let Some(user) = kept.users.get(login) {
+            return user.clone();
+        }
+        let id = kept.users.values().map(|user| user.id + 1).max().unwrap_or(FIRST_USER);
+        let user = User { id, login: login.to_owned(), installation: None };
+        kept.users.insert(login.to_owned(), user.clone());
+        self.keep(&kept);
+        user
+    }
+
+    /// The user with this id.
+    pub fn user_with_id(&self, id: u64) -> Option<User> {
+        self.kept().users.values().find(|user| user.id == id).cloned()
+    }
+
+    /// Installs the App for a user and gives the installation's id.
+    pub fn install(&self, login: &str) -> u64 {
+        let user = self.user(login);
+        if let Some(id) = user.installation {
+            return id;
+        }
+        let mut kept = self.kept();
+        let next = kept.users.values().filter_map(|user| user.installation).map(|id| id + 1).max();
+        let id = next.unwrap_or(FIRST_INSTALLATION);
+        if let Some(user) = kept.users.get_mut(login) {
+            user.installation = Some(id);
+        }
+        self.keep(&kept);
+        id
+    }
+
+    /// Signs a browser in and gives the value of its cookie.
+    pub fn sign_in(&self, login: &str) -> String {
+        let session = crate::ids::token();
+        let mut kept = self.kept();
+        kept.sessions.insert(session.clone(), login.to_owned());
+        self.keep(&kept);
+        session
+    }
+
+    /// Signs a browser out.
+    pub fn sign_out(&self, session: &str) {
+        let mut kept = self.kept();
+        if kept.sessions.remove(session).is_some() {
+            self.keep(&kept);
+        }
+    }
+
+    /// Who is signed in with this cookie.
+    pub fn signed_in(&self, session: &str) -> Option<String> {
+        self.kept().sessions.get(session).cloned()
+    }
+
+    /// Makes a code.
+    pub fn issue_code(&self, login: &str, redirect_uri: &str, challenge: Option<String>) -> String {
+        let (code, now) = (crate::ids::token(), crate::ids::now_ms());
+        let issued = Code {
+            login: login.to_owned(),
+            redirect_uri: redirect_uri.to_owned(),
+            challenge,
+            expires_ms: now + CODE_MS,
+        };
+        let mut codes = self.codes();
+        codes.retain(|_, code| code.expires_ms > now);
+        codes.insert(code.clone(), issued);
+        code
+    }
+
+    /// Takes a code out, so that it works once.
+    pub fn take_code(&self, code: &str) -> Option<Code> {
+        self.codes().remove(code).filter(|code| code.expires_ms > crate::ids::now_ms())
+    }
+
+    /// Makes an access token.
+    pub fn issue_token(&self, login: &str) -> String {
+        let token = format!("ghu_{}", crate::ids::token());
+        let mut kept = self.kept();
+        kept.tokens.insert(token.clone(), login.to_owned());
+        self.keep(&kept);
+        token
+    }
+
+    /// The user that an access token belongs to.
+    pub fn bearer(&self, token: &str) -> Option<User> {
+        let login = self.kept().tokens.get(token).cloned()?;
+        Some(self.user(&login))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn codes(&self) -> MutexGuard<'_, HashMap<String, Code>> {
+        self.0.codes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, kept: &Kept) {
+        if let Err(error) = files::write_json(&self.0.file, kept) {
+            tracing::error!(file = %self.0.file.display(), %error, "the local GitHub's state was not kept");
+        }
+    }
+}
+
+/// A login as GitHub allows it: letters, digits and single hyphens inside.
+pub fn is_login(login: &str) -> bool {
+    let hyphens = login.starts_with('-') || login.ends_with('-') || login.contains("--");
+    let allowed = login.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    !login.is_empty() && login.len() <= LOGIN_CHARS && allowed && !hyphens
+}
+
+/// The user who is signed in when nobody said who they are.
+pub const DEFAULT_LOGIN: &str = "local";
+
+/// Whether the App is the one we know.
+pub fn is_our_app(slug: &str) -> bool {
+    slug == names::GITHUB_APP_SLUG
+}

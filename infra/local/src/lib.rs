@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod engines;
+pub mod environment;
+mod events;
+mod files;
+pub mod functions;
+mod gateway;
+mod github;
+mod ids;
+pub mod listen;
+pub mod names;
+pub mod openapi;
+mod options;
+mod pollers;
+mod stack;
+
+pub use functions::Functions;
+pub use listen::Listeners;
+pub use options::{Options, Sandbox};
+pub use stack::Stack;

@@ -1,0 +1,66 @@
+//! The local stack's process: environment, listeners, stack, and its end.
+
+use anyhow::Result;
+use clap::Parser;
+use local_stack::{Functions, Listeners, Options, Stack, environment};
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// What is logged when `RUST_LOG` does not say: our own words, and trouble of others.
+const LOG: &str = "warn,local_stack=info";
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
+    let colours = std::io::stderr().is_terminal();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(colours)
+        .with_writer(std::io::stderr)
+        .init();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let result = environment::enter(&options).and_then(|ports| {
+        let runtime = runtime?;
+        let result = runtime.block_on(run(&options, ports));
+        // Streams of clients that stay connected are not waited for.
+        runtime.shutdown_background();
+        result
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("local-stack: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(options: &Options, ports: environment::Ports) -> Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let listeners = match Listeners::bind(ports).await {
+        Ok(listeners) => listeners,
+        Err(error) => return environment::retry(options, error).map(|_| ()),
+    };
+    let starting = Stack::start(options, listeners, async |_| Functions::from_env().await);
+    let stack = tokio::select! {
+        stack = starting => stack?,
+        _ = interrupt.recv() => return Ok(()),
+        _ = terminate.recv() => return Ok(()),
+    };
+    match options.engines_only {
+        true => println!(
+            "The outside parties are ready; {}/engines.env says where",
+            options.data_dir.display()
+        ),
+        false => println!("Groundcrew is ready at http://localhost:{}", stack.ports.site),
+    }
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    stack.shut_down().await;
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! The names under which the stack creates what `template.yaml` creates in the cloud.
+
+/// Account in every ARN and queue address; no real account has it.
+pub const ACCOUNT: &str = "000000000000";
+/// Region in every ARN, credential scope and event.
+pub const REGION: &str = "us-east-1";
+/// Access key id and secret access key of the engines.
+pub const CREDENTIAL: &str = "local";
+
+/// The one DynamoDB table.
+pub const TABLE: &str = "groundcrew";
+/// The one S3 bucket.
+pub const BUCKET: &str = "groundcrew";
+/// Alias of the KMS key that seals credentials.
+pub const CREDENTIALS_KEY: &str = "alias/groundcrew-credentials";
+/// ECS cluster of the sandboxes.
+pub const CLUSTER: &str = "groundcrew";
+/// ECS task definition of the sandboxes.
+pub const TASK_DEFINITION: &str = "groundcrew-sandbox";
+/// Container of the task definition, and Docker image of `--sandbox docker`.
+pub const SANDBOX_CONTAINER: &str = "agent";
+/// Docker image that `--sandbox docker` runs tasks in.
+pub const SANDBOX_IMAGE: &str = "groundcrew-sandbox";
+
+/// Queue of agent turns.
+pub const AGENT_RUNS: &str = "agent-runs.fifo";
+/// Where agent turns go that failed [`AGENT_RUNS_RECEIVES`] times.
+pub const AGENT_RUNS_DEAD: &str = "agent-runs-dead.fifo";
+/// Queue of approved steps.
+pub const STEPS: &str = "steps.fifo";
+/// Where steps go that failed [`STEPS_RECEIVES`] times.
+pub const STEPS_DEAD: &str = "steps-dead.fifo";
+/// Deliveries of an agent turn before it is moved to the dead-letter queue.
+pub const AGENT_RUNS_RECEIVES: u32 = 5;
+/// Deliveries of a step: with its visibility timeout, longer than a sandbox may take to connect.
+pub const STEPS_RECEIVES: u32 = 8;
+/// Visibility timeout of agent turns, in seconds: one bounded turn of ten minutes fits.
+pub const AGENT_RUNS_VISIBILITY_SECONDS: u32 = 720;
+/// Visibility timeout of steps, in seconds: several times what handing one over takes.
+pub const STEPS_VISIBILITY_SECONDS: u32 = 45;
+
+/// Slug of the local GitHub App.
+pub const GITHUB_APP_SLUG: &str = "groundcrew-local";
+/// OAuth client id of the local GitHub App.
+pub const GITHUB_CLIENT_ID: &str = "Iv1.0123456789abcdef";
+/// Secrets Manager id of the local GitHub App's client secret.
+pub const GITHUB_CLIENT_SECRET_ID: &str = "groundcrew/github-client-secret";
+
+/// ARN of a queue.
+pub fn queue_arn(queue: &str) -> String {
+    format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{queue}")
+}

@@ -1,0 +1,32 @@
+//! The contract of the whole API: the functions' documents in one.
+
+use http_kit::openapi::Base;
+use utoipa::OpenApi as _;
+use utoipa::openapi::OpenApi;
+
+/// The document that `web/openapi.json` holds.
+pub fn document() -> OpenApi {
+    let mut whole = Base::openapi();
+    let parts = [
+        github::openapi(),
+        projects::openapi(),
+        project_states::openapi(),
+        planning::openapi(),
+        execution::openapi(),
+        validation::openapi(),
+        documentation::openapi(),
+        devops_helper::openapi(),
+        sandbox::openapi(),
+        workspace::openapi(),
+        terminal::openapi(),
+    ];
+    for part in parts {
+        whole.merge(part);
+    }
+    whole
+}
+
+/// The document as the file holds it.
+pub fn text() -> anyhow::Result<String> {
+    Ok(format!("{}\n", document().to_pretty_json()?))
+}

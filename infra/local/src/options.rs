@@ -1,0 +1,53 @@
+//! The command line.
+
+use clap::{Parser, ValueEnum};
+use std::path::PathBuf;
+
+/// Runs Groundcrew and every outside party it speaks to, in one process.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "local-stack", version)]
+pub struct Options {
+    /// Port of the site, its API and its WebSocket; 0 takes any free one.
+    #[arg(long, default_value_t = 3000)]
+    pub port: u16,
+    /// Port of the AWS engines [default: the site's port + 1].
+    #[arg(long)]
+    pub engines_port: Option<u16>,
+    /// Folder that keeps everything the stack must remember.
+    #[arg(long, default_value = ".groundcrew")]
+    pub data_dir: PathBuf,
+    /// What confines the commands of a sandbox.
+    #[arg(long, value_enum, default_value_t = Sandbox::Bubblewrap)]
+    pub sandbox: Sandbox,
+    /// The agent binary that RunTask starts.
+    #[arg(long, default_value = "target/debug/sandbox-agent")]
+    pub sandbox_agent: PathBuf,
+    /// The built web application.
+    #[arg(long, default_value = "web/dist")]
+    pub web: PathBuf,
+    /// Serve the outside parties alone, for functions that run elsewhere.
+    #[arg(long)]
+    pub engines_only: bool,
+}
+
+impl Options {
+    /// The engines' port as asked for; 0 means any free one.
+    pub fn engines_port(&self) -> u16 {
+        match (self.engines_port, self.port) {
+            (Some(port), _) => port,
+            (None, 0) => 0,
+            (None, port) => port.saturating_add(1),
+        }
+    }
+}
+
+/// What stands between a sandbox's commands and this machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sandbox {
+    /// Namespaces of their own for each command, by bubblewrap (Linux).
+    Bubblewrap,
+    /// One container per task, from the image `groundcrew-sandbox`.
+    Docker,
+    /// Nothing: commands run as you, with all you may do.
+    None,
+}

@@ -1,0 +1,146 @@
+//! The stack as a whole: what starts in which order, and how it ends.
+
+use crate::engines::Engines;
+use crate::engines::ecs::{Ecs, Events};
+use crate::engines::sqs::QueueSettings;
+use crate::environment::{self, Ports};
+use crate::functions::Functions;
+use crate::gateway::site::{WhenReady, pages};
+use crate::gateway::{rest, websocket};
+use crate::github::GitHub;
+use crate::listen::{self, Listeners};
+use crate::{Options, events, names, pollers};
+use anyhow::{Context, Result, bail};
+use axum::Router;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use tokio_util::sync::CancellationToken;
+
+/// File whose lock says that a stack is using the data folder.
+const LOCK: &str = "lock";
+/// File that tells others the functions' environment.
+const ENVIRONMENT: &str = "engines.env";
+
+/// A running stack.
+pub struct Stack {
+    /// Where it is.
+    pub ports: Ports,
+    engines: Engines,
+    stop: CancellationToken,
+    _lock: File,
+}
+
+impl Stack {
+    /// Starts everything; `functions` is asked for once their outside parties answer.
+    pub async fn start<Start>(
+        options: &Options,
+        listeners: Listeners,
+        functions: Start,
+    ) -> Result<Self>
+    where
+        Start: AsyncFnOnce(Ports) -> Result<Functions>,
+    {
+        let (ports, data) = (listeners.ports()?, options.data_dir.as_path());
+        let lock = lock(data)?;
+        let (ecs, stopped) = Ecs::open(options, data)?;
+        let engines = Engines::open(data, ecs).await?;
+        let github = GitHub::open(data.join("github.json"), ports)?;
+        provision(&engines, &github).await?;
+        std::fs::write(data.join(ENVIRONMENT), environment::file(ports))?;
+
+        let stop = CancellationToken::new();
+        let site = WhenReady::default();
+        let outside = Router::new()
+            .nest("/_local/github", github.router())
+            .nest("/_local/model", blueprint_model::routes())
+            .fallback_service(site.router());
+        tokio::spawn(listen::serve(listeners.engines, engines.router(), stop.clone()));
+        for listener in listeners.site {
+            tokio::spawn(listen::serve(listener, outside.clone(), stop.clone()));
+        }
+        tokio::spawn(events::expire(engines.dynamodb.clone(), stop.clone()));
+
+        let stack = Self { ports, engines, stop, _lock: lock };
+        if options.engines_only {
+            site.open(rest::gateway(Functions::nothing().rest));
+        } else {
+            let functions = functions(ports).await?;
+            site.open(stack.serve(functions, &options.web, stopped));
+        }
+        Ok(stack)
+    }
+
+    /// Feeds the functions, and gives the site in front of them.
+    fn serve(&self, functions: Functions, web: &Path, stopped: Events) -> Router {
+        for mapping in functions.queues {
+            tokio::spawn(pollers::poll(self.engines.sqs.clone(), mapping, self.stop.clone()));
+        }
+        let reaper = functions.sandbox_reaper;
+        tokio::spawn(events::announce(
+            reaper.clone(),
+            self.engines.ecs.clone(),
+            stopped,
+            self.stop.clone(),
+        ));
+        tokio::spawn(events::schedule(reaper, self.stop.clone()));
+        let sockets = websocket::Gateway {
+            connections: self.engines.connections.clone(),
+            function: functions.websocket,
+        };
+        rest::gateway(functions.rest).merge(sockets.router()).fallback_service(pages(web))
+    }
+
+    /// Ends every task and stops serving, in less than three seconds.
+    pub async fn shut_down(self) {
+        self.engines.ecs.shut_down().await;
+        self.stop.cancel();
+    }
+}
+
+/// Takes the data folder, or says that another stack has it.
+pub fn lock(data: &Path) -> Result<File> {
+    std::fs::create_dir_all(data).with_context(|| format!("cannot create {}", data.display()))?;
+    let lock = File::create(data.join(LOCK))
+        .with_context(|| format!("cannot write to {}", data.display()))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => {
+            bail!(
+                "another stack is using {}: stop it or choose another folder with --data-dir",
+                data.display()
+            )
+        }
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", data.display()))
+        }
+    }
+}
+
+/// Creates what `template.yaml` creates in the cloud; what is there already stays.
+async fn provision(engines: &Engines, github: &GitHub) -> Result<()> {
+    engines.dynamodb.create_table(names::TABLE)?;
+    engines.s3.create_bucket(names::BUCKET)?;
+    engines.secrets.set(names::GITHUB_CLIENT_SECRET_ID, &github.client_secret()).await?;
+    engines.kms.create_key(names::CREDENTIALS_KEY).await?;
+    let queues = [
+        (names::AGENT_RUNS_DEAD, names::AGENT_RUNS_VISIBILITY_SECONDS, None),
+        (names::STEPS_DEAD, names::STEPS_VISIBILITY_SECONDS, None),
+        (
+            names::AGENT_RUNS,
+            names::AGENT_RUNS_VISIBILITY_SECONDS,
+            Some((names::AGENT_RUNS_RECEIVES, names::AGENT_RUNS_DEAD.to_owned())),
+        ),
+        (
+            names::STEPS,
+            names::STEPS_VISIBILITY_SECONDS,
+            Some((names::STEPS_RECEIVES, names::STEPS_DEAD.to_owned())),
+        ),
+    ];
+    for (name, visibility_seconds, redrive) in queues {
+        engines
+            .sqs
+            .create_queue(name, QueueSettings { visibility_seconds, redrive, content_based: false })
+            .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+use crate::local::{Local, browser, options, soon};
+use local_stack::{Functions, Stack};
+use reqwest::StatusCode;
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// A built web application: a page, and a script with a digest in its name.
+async fn start() -> Local {
+    let data = TempDir::new().unwrap();
+    let web = data.path().join("dist");
+    std::fs::create_dir_all(web.join("assets")).unwrap();
+    std::fs::write(web.join("index.html"), "<!doctype html><title>Groundcrew</title>").unwrap();
+    std::fs::write(web.join("assets/app-1a2b3c.js"), "export const text = 'words ';".repeat(100))
+        .unwrap();
+    let mut options = options(data.path());
+    options.web = web;
+    Local::with_options(data, options, Functions::nothing()).await
+}
+
+/// The head of an answer as it is on the wire: a client may unpack what was compressed and say nothing of it.
+async fn head(local: &Local, path: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", local.clients.ports.site)).await.unwrap();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    soon(stream.read_to_end(&mut answer)).await.unwrap();
+    String::from_utf8_lossy(&answer).split("\r\n\r\n").next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn the_api_is_well_once_everything_is_ready() {
+    let local = start().await;
+    let health = browser().get(local.clients.site("/api/health")).send().await.unwrap();
+    assert_eq!(health.status(), StatusCode::OK);
+    assert!(health.headers().contains_key("x-amzn-requestid"));
+}
+
+#[tokio::test]
+async fn every_address_of_the_application_shows_it_and_is_asked_for_again() {
+    let local = start().await;
+    for path in ["/", "/index.html", "/projects/7/execution"] {
+        let page = browser().get(local.clients.site(path)).send().await.unwrap();
+        assert_eq!(page.status(), StatusCode::OK, "{path}");
+        assert_eq!(page.headers()["cache-control"], "no-cache");
+        assert!(page.text().await.unwrap().contains("Groundcrew"));
+    }
+}
+
+#[tokio::test]
+async fn hashed_files_are_kept_and_compressed_and_missing_ones_are_missing() {
+    let local = start().await;
+    let head = head(&local, "/assets/app-1a2b3c.js").await;
+    assert!(head.contains("cache-control: public, max-age=31536000, immutable"), "{head}");
+    assert!(head.contains("content-encoding: gzip"), "{head}");
+    let missing = browser().get(local.clients.site("/assets/app-old.js")).send().await.unwrap();
+    assert_eq!(missing.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn an_unknown_call_is_no_page() {
+    let local = start().await;
+    let unknown = browser().get(local.clients.site("/api/nothing")).send().await.unwrap();
+    assert_eq!(unknown.status(), StatusCode::NOT_FOUND);
+    let body: serde_json::Value = unknown.json().await.unwrap();
+    assert_eq!(body["code"], "not_found");
+}
+
+#[tokio::test]
+async fn a_second_stack_on_the_same_folder_is_refused() {
+    let local = start().await;
+    let listeners =
+        local_stack::Listeners::bind(local_stack::environment::Ports { site: 0, engines: 0 })
+            .await
+            .unwrap();
+    let second =
+        Stack::start(&options(local.data.path()), listeners, async |_| Ok(Functions::nothing()))
+            .await;
+    let error = second.err().unwrap().to_string();
+    assert!(error.contains("another stack is using"), "{error}");
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Builds the web application and puts it into the stack's web bucket: `infra/publish-web.sh [stack]`.
+# Files under assets/ carry their content's hash in their name and may be kept for ever; all others may not.
+# Old assets stay, so that a page opened before the update still finds what it loads later.
+set -euo pipefail
+cd "$(dirname "$0")/../web"
+stack=${1:-groundcrew}
+
+npm ci
+npm run build
+cd dist
+
+output() {
+  aws cloudformation describe-stacks --stack-name "$stack" --output text \
+    --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue"
+}
+bucket=$(output WebBucketName)
+
+aws s3 sync assets "s3://$bucket/assets" --cache-control 'public, max-age=31536000, immutable'
+aws s3 sync . "s3://$bucket" --exclude 'assets/*' --cache-control 'no-cache'
+aws cloudfront create-invalidation --distribution-id "$(output DistributionId)" --paths '/*' >/dev/null
+output SiteUrl

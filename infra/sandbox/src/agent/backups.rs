@@ -1,0 +1,92 @@
+//! Zips of the workspace on their way out: made inside, spooled here, put to their address.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use protocol::Backup;
+
+use crate::pipe::Order;
+
+/// How many zips are made at once.
+const PACKING: usize = 2;
+
+/// The largest zip that is spooled, in bytes.
+const ZIP_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+
+/// The zips that are being made.
+pub struct Backups {
+    folder: PathBuf,
+    jobs: HashMap<u64, Job>,
+    last: u64,
+}
+
+struct Job {
+    backup: Backup,
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+    error: Option<String>,
+}
+
+/// A zip that is complete, or why it is not.
+pub struct Packed {
+    pub backup: Backup,
+    pub path: PathBuf,
+    pub error: Option<String>,
+}
+
+impl Backups {
+    /// Begins with an empty spool; what an earlier agent left in it is of no use.
+    pub fn open(folder: PathBuf) -> io::Result<Self> {
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        Ok(Self { folder, jobs: HashMap::new(), last: 0 })
+    }
+
+    /// Begins a zip; none when the same one is being made or too many are.
+    pub fn begin(&mut self, backup: Backup) -> io::Result<Option<Order>> {
+        let mut jobs = self.jobs.values();
+        if self.jobs.len() >= PACKING || jobs.any(|job| job.backup.request_id == backup.request_id)
+        {
+            return Ok(None);
+        }
+        self.last += 1;
+        let path = self.folder.join(format!("{}.zip", self.last));
+        let job = Job { backup, file: File::create(&path)?, path, bytes: 0, error: None };
+        self.jobs.insert(self.last, job);
+        Ok(Some(Order::Pack { job: self.last }))
+    }
+
+    /// Takes the next part of a zip.
+    pub fn part(&mut self, job: u64, data: &[u8]) {
+        let Some(job) = self.jobs.get_mut(&job) else {
+            return;
+        };
+        job.bytes += data.len() as u64;
+        if job.bytes > ZIP_BYTES {
+            job.error = Some(format!("the workspace is larger than {ZIP_BYTES} bytes"));
+        } else if let Err(error) = job.file.write_all(data) {
+            job.error = Some(error.to_string());
+        }
+    }
+
+    /// Takes the end of a zip.
+    pub fn end(&mut self, job: u64, error: Option<String>) -> Option<Packed> {
+        self.jobs.remove(&job).map(|job| Packed {
+            backup: job.backup,
+            path: job.path,
+            error: job.error.or(error),
+        })
+    }
+
+    /// The supervisor ended, and with it every zip.
+    pub fn all_failed(&mut self) -> Vec<Packed> {
+        let jobs: Vec<_> = self.jobs.keys().copied().collect();
+        let error = || Some("the sandbox's own processes were ended".to_owned());
+        jobs.into_iter().filter_map(|job| self.end(job, error())).collect()
+    }
+}

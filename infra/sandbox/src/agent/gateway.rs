@@ -1,0 +1,109 @@
+//! What the gateway says, and what it leads to.
+
+use protocol::{FromAgent, RunOrder, ToAgent, VERSION};
+
+use super::link::Happening;
+use super::runs::Reply;
+use super::{Agent, EARLY_RUNS, Restore};
+use crate::pipe::Order;
+
+/// Whether the loop goes on.
+#[derive(PartialEq, Eq)]
+pub(super) enum Next {
+    GoOn,
+    Stop,
+}
+
+impl Agent {
+    pub(super) async fn happened(&mut self, happening: Happening) -> anyhow::Result<Next> {
+        match happening {
+            Happening::Up(link) => {
+                // The old connection, if there is one, is let go here and closes when it has written everything.
+                self.link = Some(link);
+                let hello = FromAgent::Hello {
+                    seq: self.sequence.next(),
+                    version: VERSION,
+                    terminals: self.terminals.names(),
+                    unrecorded: self.runs.unrecorded(),
+                };
+                self.say_if_up(&hello);
+            }
+            Happening::Down(id) => {
+                if self.link.as_ref().is_some_and(|link| link.id == id) {
+                    self.lose_link();
+                }
+            }
+            Happening::Pong(number) => self.terminals.pong(number),
+            Happening::Message(ToAgent::Stop) => return Ok(Next::Stop),
+            Happening::Message(message) => self.told(message).await?,
+        }
+        Ok(Next::GoOn)
+    }
+
+    /// What was under way may not have arrived: it is all said again on the next connection.
+    pub(super) fn lose_link(&mut self) {
+        self.link = None;
+        self.runs.say_again();
+        self.terminals.rewind();
+    }
+
+    pub(super) async fn told(&mut self, message: ToAgent) -> anyhow::Result<()> {
+        match message {
+            ToAgent::Welcome { next_token, restore_url } => {
+                self.tokens.send_replace(next_token);
+                self.welcomed = true;
+                self.welcome(restore_url).await?;
+            }
+            ToAgent::Run(order) => self.run(order).await?,
+            ToAgent::RunCancel { run_id } => {
+                self.early.retain(|order| order.run_id != run_id);
+                self.order(Order::Cancel { run_id }, Vec::new()).await?;
+            }
+            ToAgent::RunRecorded { run_id } => self.runs.recorded(&run_id)?,
+            ToAgent::TerminalAttach { connection, terminal, offset, rows, cols } => {
+                self.terminals.attach(connection, &terminal, offset, (rows, cols))
+            }
+            ToAgent::TerminalInput { connection, terminal, seq, data } => {
+                self.terminals.input(&connection, terminal, seq, data)
+            }
+            ToAgent::TerminalResize { connection: _, terminal, rows, cols } => {
+                self.terminals.resize(&terminal, (rows, cols))
+            }
+            ToAgent::TerminalDetach { connection } => self.terminals.detach(&connection),
+            ToAgent::WorkspaceUpload(backup) => self.upload_asked(backup).await?,
+            ToAgent::Stop => {}
+        }
+        Ok(())
+    }
+
+    pub(super) async fn run(&mut self, order: RunOrder) -> anyhow::Result<()> {
+        if self.restore != Restore::Done {
+            let known = self.early.iter().any(|early| early.run_id == order.run_id);
+            if !known && self.early.len() < EARLY_RUNS {
+                self.early.push_back(order);
+            }
+            return Ok(());
+        }
+        let run_id = order.run_id.clone();
+        let reply = match self.runs.order(order) {
+            Ok(reply) => reply,
+            Err(error) => {
+                // Not written down, so not accepted: the gateway delivers it again.
+                tracing::error!(%error, "a run cannot be recorded");
+                return Ok(());
+            }
+        };
+        let accepted = FromAgent::RunAccepted { run_id, seq: self.sequence.next() };
+        match reply {
+            Reply::NotNow => Ok(()),
+            Reply::Known => {
+                self.say_if_up(&accepted);
+                Ok(())
+            }
+            Reply::Start(order, script) => {
+                self.say_if_up(&accepted);
+                self.order(order, script).await
+            }
+        }
+    }
+}

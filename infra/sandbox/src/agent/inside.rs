@@ -1,0 +1,116 @@
+//! What the supervisor says, and how it is replaced.
+
+use std::time::Duration;
+
+use protocol::RunReport;
+use tokio::time::timeout;
+
+use super::runs::Remainder;
+use super::{Agent, Done, Restore, transfer};
+use crate::pipe::{Event, Frame, Order};
+
+/// How long a run's result waits for its log to be put.
+const LOG_LIMIT: Duration = Duration::from_secs(30);
+
+/// A supervisor that takes no order for this long has been tampered with.
+const DEAF: Duration = Duration::from_secs(5);
+
+impl Agent {
+    pub(super) async fn heard(
+        &mut self,
+        Frame { message, data }: Frame<Event>,
+    ) -> anyhow::Result<()> {
+        match message {
+            Event::Ready => {}
+            Event::Output { run_id } => self.runs.printed(&run_id, &data),
+            Event::Ended { run_id, outcome, exit_code, duration_ms, files, detail } => {
+                let report = RunReport {
+                    run_id,
+                    seq: 0,
+                    outcome,
+                    exit_code,
+                    duration_ms,
+                    head: String::new(),
+                    tail: String::new(),
+                    bytes: 0,
+                    files,
+                    detail,
+                };
+                if let Some(remainder) = self.runs.ended(report)? {
+                    self.wind_up(remainder).await?;
+                }
+            }
+            Event::Printed { terminal } => self.terminals.printed(&terminal, &data),
+            Event::Closed { terminal, exit_code } => self.terminals.closed(&terminal, exit_code),
+            Event::Packed { job } => self.backups.part(job, &data),
+            Event::PackDone { job, error } => {
+                if let Some(packed) = self.backups.end(job, error) {
+                    self.upload(packed);
+                }
+            }
+            Event::Unpacked { refused, error } => {
+                if !refused.is_empty() {
+                    tracing::warn!(?refused, "entries of the backup were refused");
+                }
+                if let Some(error) = error {
+                    anyhow::bail!("the workspace could not be restored: {error}");
+                }
+                self.restored().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// After a run: its log and a backup, whose failures must not cost the result.
+    pub(super) async fn wind_up(&mut self, remainder: Remainder) -> anyhow::Result<()> {
+        let (client, done) = (self.client.clone(), self.done.clone());
+        let Remainder { run_id, log, log_url, backup } = remainder;
+        if let Some(backup) = backup {
+            let request_id = backup.request_id.clone();
+            if self.back_up(backup).await? {
+                self.runs.wait_for_backup(&run_id, request_id);
+            }
+        }
+        match log_url {
+            Some(url) => {
+                tokio::spawn(async move {
+                    let kind = "text/plain; charset=utf-8";
+                    if let Err(error) = transfer::put(&client, &log, kind, &url, LOG_LIMIT).await {
+                        tracing::error!(error = format!("{error:#}"), "a log is not kept");
+                    }
+                    let _ = done.send(Done::LogPut { run_id }).await;
+                });
+            }
+            None => self.runs.log_done(&run_id),
+        }
+        Ok(())
+    }
+
+    /// The supervisor is gone and everything inside with it: says so, and starts another.
+    pub(super) async fn start_over(&mut self) -> anyhow::Result<()> {
+        tracing::error!("the supervisor ended");
+        self.runs.all_lost()?;
+        self.terminals.all_closed(137);
+        for packed in self.backups.all_failed() {
+            self.upload(packed);
+        }
+        if self.restore == Restore::UnderWay {
+            anyhow::bail!(
+                "the workspace could not be restored: the sandbox's own processes were ended"
+            );
+        }
+        let new = self.plan.start().await?;
+        std::mem::replace(&mut self.inside, new).kill().await;
+        Ok(())
+    }
+
+    /// Gives the supervisor an order; one that does not take it is replaced.
+    pub(super) async fn order(&mut self, order: Order, data: Vec<u8>) -> anyhow::Result<()> {
+        match timeout(DEAF, self.inside.orders.send((order, data))).await {
+            Ok(Ok(())) => Ok(()),
+            // Its end is the next event.
+            Ok(Err(_)) => Ok(()),
+            Err(_) => Box::pin(self.start_over()).await,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The connection to the gateway: dialled, kept, and replaced before it ends.
+//!
+//! A token is good for one connection and each `welcome` brings the next, so this task dials with the newest one
+//! it was given. When a connection grows old the next one is dialled first; the loop moves to it and lets
+//! the old one go, which flushes what was under way and closes. Messages that still arrive on the old one are
+//! as good as those of the new one.
+
+use std::time::Duration;
+
+use futures::stream::{SplitSink, SplitStream};
+use futures::{SinkExt, StreamExt};
+use protocol::{FromAgent, ToAgent};
+use rand::Rng;
+use tokio::net::TcpStream;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// What happens on connections.
+pub enum Happening {
+    /// A connection is up and is the one to use.
+    Up(Link),
+    Message(ToAgent),
+    /// The gateway has taken everything that was sent before this ping.
+    Pong(u64),
+    /// Connection `id` is gone.
+    Down(u64),
+}
+
+/// The writing end of a connection; dropping it closes the connection once everything is written.
+pub struct Link {
+    pub id: u64,
+    outgoing: mpsc::Sender<Message>,
+    writer: JoinHandle<()>,
+}
+
+/// How many messages may wait to be written, each a frame of 32 KB at most.
+const OUTGOING: usize = 64;
+
+/// While this many wait, terminals and progress wait too: they would only grow old in the queue.
+const BUSY: usize = 4;
+
+/// How long a dial, or the writing of one message, may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long an agent that stops waits for its last words to be written.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// A gateway that answers pings and then falls silent for this long is gone; pings go out every 20 s.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// The first pause before dialling again, and the longest.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(30));
+
+/// A connection that lived this long was a good one: the pauses start over.
+const GOOD: Duration = Duration::from_secs(5);
+
+impl Link {
+    /// Queues a message that must arrive; false when the connection does not keep up and is as good as gone.
+    pub fn send(&self, message: &FromAgent) -> bool {
+        match serde_json::to_string(message) {
+            Ok(text) => self.outgoing.try_send(Message::text(text)).is_ok(),
+            Err(error) => {
+                tracing::error!(%error, "a message that is no JSON");
+                true
+            }
+        }
+    }
+
+    /// Whether there is room for what can also be sent later.
+    pub fn has_room(&self) -> bool {
+        self.outgoing.max_capacity() - self.outgoing.capacity() < BUSY
+    }
+
+    /// Closes the connection and waits a moment for everything to be written.
+    pub async fn close(self) {
+        drop(self.outgoing);
+        let _ = timeout(GOODBYE, self.writer).await;
+    }
+
+    /// Asks the gateway to confirm what was sent so far.
+    pub fn ping(&self, number: u64) {
+        let payload = number.to_be_bytes().to_vec();
+        let _ = self.outgoing.try_send(Message::Ping(payload.into()));
+    }
+}
+
+/// Keeps a connection up for as long as somebody listens to `happenings`.
+pub async fn keep(
+    url: String,
+    renew_after: Duration,
+    tokens: watch::Receiver<String>,
+    happenings: mpsc::Sender<Happening>,
+) {
+    let mut pause = PAUSE.0;
+    for id in 0.. {
+        let socket = dial(&url, &tokens, &mut pause).await;
+        let (sink, stream) = socket.split();
+        let (outgoing, queue) = mpsc::channel(OUTGOING);
+        let link = Link { id, outgoing, writer: tokio::spawn(write(sink, queue)) };
+        if happenings.send(Happening::Up(link)).await.is_err() {
+            return;
+        }
+        let up = Instant::now();
+        let reader = tokio::spawn(read(id, stream, happenings.clone()));
+        // Old age leaves the reader running: the connection is let go by whoever holds its link.
+        if timeout(renew_after, reader).await.is_ok() {
+            if up.elapsed() > GOOD {
+                pause = PAUSE.0;
+            }
+            rest(&mut pause).await;
+        }
+    }
+}
+
+/// Dials until somebody answers.
+async fn dial(url: &str, tokens: &watch::Receiver<String>, pause: &mut Duration) -> Socket {
+    loop {
+        let token = tokens.borrow().clone();
+        let separator = if url.contains('?') { '&' } else { '?' };
+        let address = format!("{url}{separator}token={token}");
+        let no_delay = true;
+        match timeout(PATIENCE, connect_async_with_config(address, None, no_delay)).await {
+            Ok(Ok((socket, _))) => return socket,
+            // The error's own text can hold the address and so the token.
+            Ok(Err(tungstenite::Error::Http(answer))) => {
+                tracing::warn!(status = answer.status().as_u16(), "the gateway refuses");
+            }
+            Ok(Err(tungstenite::Error::Io(error))) => tracing::warn!(%error, "no gateway"),
+            Ok(Err(_)) => tracing::warn!("the gateway does not speak WebSocket"),
+            Err(_) => tracing::warn!("the gateway does not answer"),
+        }
+        rest(pause).await;
+    }
+}
+
+/// Sleeps between half of the pause and all of it, so that agents that lost the same gateway do not return as one.
+async fn rest(pause: &mut Duration) {
+    let share = rand::rng().random_range(0.5..1.0);
+    sleep(pause.mul_f64(share)).await;
+    *pause = (*pause * 2).min(PAUSE.1);
+}
+
+async fn write(mut sink: SplitSink<Socket, Message>, mut queue: mpsc::Receiver<Message>) {
+    while let Some(message) = queue.recv().await {
+        match timeout(PATIENCE, sink.send(message)).await {
+            Ok(Ok(())) => {}
+            // The reader sees the same end, or the queue fills up and the loop lets go.
+            _ => return,
+        }
+    }
+    let _ = timeout(PATIENCE, sink.close()).await;
+}
+
+async fn read(id: u64, mut stream: SplitStream<Socket>, happenings: mpsc::Sender<Happening>) {
+    let mut answers_pings = false;
+    loop {
+        let message = match timeout(SILENCE, stream.next()).await {
+            Ok(Some(Ok(message))) => message,
+            Ok(Some(Err(_)) | None) => break,
+            Err(_) if answers_pings => break,
+            Err(_) => continue,
+        };
+        let happening = match message {
+            Message::Text(text) => match serde_json::from_str(&text) {
+                Ok(message) => Happening::Message(message),
+                Err(error) => {
+                    // Of a newer gateway, perhaps; nothing this agent could do would be right.
+                    tracing::warn!(%error, "a message of no known kind is dropped");
+                    continue;
+                }
+            },
+            Message::Pong(payload) => {
+                answers_pings = true;
+                match payload.as_ref().try_into() {
+                    Ok(number) => Happening::Pong(u64::from_be_bytes(number)),
+                    Err(_) => continue,
+                }
+            }
+            Message::Close(_) => break,
+            _ => continue,
+        };
+        if happenings.send(happening).await.is_err() {
+            return;
+        }
+    }
+    let _ = happenings.send(Happening::Down(id)).await;
+}

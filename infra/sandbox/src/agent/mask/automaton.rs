@@ -1,0 +1,146 @@
+//! Aho and Corasick's automaton over bytes, with the depth of each state.
+//!
+//! A crate has a faster one, but keeps to itself how much of the text a state remembers, which is how much must be
+//! held back. Most states have one successor, so successors are lists.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// No state: the end of a list of successors.
+const NONE: u32 = 0;
+
+/// Finds any of a set of words in a text, byte by byte; cheap to clone.
+#[derive(Clone)]
+pub struct Automaton(Arc<Tables>);
+
+struct Tables {
+    states: Vec<State>,
+    /// The start's successors, by their byte.
+    first: [u32; 256],
+}
+
+/// A beginning of a word: what the text ended with.
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// Its last byte.
+    byte: u8,
+    /// The first of its successors.
+    child: u32,
+    /// The next successor of its predecessor.
+    sibling: u32,
+    /// The longest other beginning that this one ends with.
+    fallback: u32,
+    /// Its length.
+    depth: u32,
+    /// Length of the longest word that it ends with, 0 for none.
+    found: u32,
+}
+
+impl Automaton {
+    /// The state before any text.
+    pub const START: u32 = 0;
+
+    /// Of these words.
+    pub fn of(words: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        let mut tables = Tables { states: vec![State::default()], first: [NONE; 256] };
+        for word in words {
+            tables.add(&word);
+        }
+        tables.link();
+        Self(Arc::new(tables))
+    }
+
+    /// The state after one more byte.
+    pub fn next(&self, mut state: u32, byte: u8) -> u32 {
+        loop {
+            let next = self.0.successor(state, byte);
+            if next != NONE || state == Self::START {
+                return next;
+            }
+            state = self.0.states[state as usize].fallback;
+        }
+    }
+
+    /// How many bytes of the text's end may be a word's beginning.
+    pub fn depth(&self, state: u32) -> usize {
+        self.0.states[state as usize].depth as usize
+    }
+
+    /// Length of the longest word that the text ends with, 0 for none.
+    pub fn found(&self, state: u32) -> usize {
+        self.0.states[state as usize].found as usize
+    }
+
+    /// How many bytes at the start of a text begin no word.
+    pub fn skip(&self, text: &[u8]) -> usize {
+        let begins = |byte: &u8| self.0.first[usize::from(*byte)] != NONE;
+        text.iter().position(begins).unwrap_or(text.len())
+    }
+}
+
+impl Tables {
+    fn successor(&self, state: u32, byte: u8) -> u32 {
+        if state == Automaton::START {
+            return self.first[usize::from(byte)];
+        }
+        let mut child = self.states[state as usize].child;
+        while child != NONE && self.states[child as usize].byte != byte {
+            child = self.states[child as usize].sibling;
+        }
+        child
+    }
+
+    fn add(&mut self, word: &[u8]) {
+        let mut state = Automaton::START;
+        for byte in word {
+            state = match self.successor(state, *byte) {
+                NONE => self.grow(state, *byte),
+                next => next,
+            };
+        }
+        let end = &mut self.states[state as usize];
+        end.found = end.depth;
+    }
+
+    fn grow(&mut self, from: u32, byte: u8) -> u32 {
+        // Bounded by the size of a project's credentials, far below.
+        let new = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
+        let before = &mut self.states[from as usize];
+        let (depth, sibling) = (before.depth + 1, before.child);
+        before.child = new;
+        if from == Automaton::START {
+            self.first[usize::from(byte)] = new;
+        }
+        self.states.push(State { byte, sibling, depth, ..State::default() });
+        new
+    }
+
+    /// Sets the fallbacks, shorter beginnings first.
+    fn link(&mut self) {
+        let mut waiting = VecDeque::from([Automaton::START]);
+        while let Some(state) = waiting.pop_front() {
+            let mut child = self.states[state as usize].child;
+            while child != NONE {
+                let fallback = self.fallback_of(state, self.states[child as usize].byte);
+                let found = self.states[fallback as usize].found;
+                let this = &mut self.states[child as usize];
+                this.fallback = fallback;
+                this.found = this.found.max(found);
+                waiting.push_back(child);
+                child = this.sibling;
+            }
+        }
+    }
+
+    fn fallback_of(&self, before: u32, byte: u8) -> u32 {
+        let mut state = before;
+        while state != Automaton::START {
+            state = self.states[state as usize].fallback;
+            let next = self.successor(state, byte);
+            if next != NONE {
+                return next;
+            }
+        }
+        Automaton::START
+    }
+}

@@ -1,0 +1,162 @@
+use super::*;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use proptest::prelude::*;
+
+fn masked(values: &[&str], pieces: &[&str]) -> String {
+    let mut mask = Mask::of(values.iter().copied());
+    let said: String = pieces.iter().map(|piece| mask.push(piece)).collect();
+    said + &mask.end()
+}
+
+#[test]
+fn a_credential_is_masked_wherever_its_pieces_are_cut() {
+    assert_eq!(masked(&["hunter2!"], &["a hunter2! b"]), "a *** b");
+    assert_eq!(masked(&["hunter2!"], &["a hun", "te", "r2! b"]), "a *** b");
+    assert_eq!(masked(&["hunter2!"], &["hunter2!hunter2!"]), "***");
+    assert_eq!(masked(&["hunter2!"], &["hunter2", "?"]), "hunter2?");
+    assert_eq!(masked(&["abcdef", "cdefgh"], &["xabcdefghx"]), "x***x");
+    assert_eq!(masked(&["abcdef", "abcdefgh"], &["abcdefg abcdefgh"]), "***g ***");
+}
+
+#[test]
+fn what_cannot_become_a_credential_is_said_at_once() {
+    let mut mask = Mask::of(["hunter2!"]);
+    assert_eq!(mask.push("Creating network... h"), "Creating network... ");
+    assert_eq!(mask.push("ello\n"), "hello\n");
+}
+
+#[test]
+fn values_too_short_to_be_told_from_words_are_left() {
+    assert_eq!(masked(&["a", "", "short", " 12345 "], &["a short 12345"]), "a short 12345");
+}
+
+#[test]
+fn a_mask_does_not_complete_a_credential() {
+    assert_eq!(masked(&["ab***cd", "hunter2!"], &["abhunter2!cd"]), "ab•••cd");
+}
+
+#[test]
+fn encoded_credentials_are_masked_too() {
+    let secret = "p@ss/w+rd?&é\"1";
+    for before in ["", "u", "us", "user:"] {
+        for after in ["", "\n", ":more"] {
+            let encoded = STANDARD.encode(format!("{before}{secret}{after}"));
+            let shown = masked(&[secret], &[&encoded]);
+            // Of its first and last characters some bits belong to what is around it.
+            let core = &STANDARD.encode(secret)[..4];
+            assert!(shown.contains("***") && !shown.contains(core), "{encoded} → {shown}");
+        }
+    }
+    for encoded in [
+        "p%40ss%2Fw%2Brd%3F%26%C3%A9%221",
+        "p%40ss%2fw%2brd%3f%26%c3%a9%221",
+        "p%40ss/w%2Brd%3F%26%C3%A9%221",
+        "p@ss/w+rd?&é\\\"1",
+    ] {
+        assert_eq!(masked(&[secret], &["x ", encoded, " y"]), "x *** y");
+    }
+}
+
+#[test]
+fn a_key_is_masked_line_by_line_and_in_lines_of_base64() {
+    let line = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtz";
+    let end = "QyNTUxOQAAACCqMadeUpAndForATest==";
+    let key = format!("-----BEGIN KEY-----\n{line}\n{end}\n-----END KEY-----\n");
+    assert_eq!(masked(&[&key], &[&key]), "***");
+    assert_eq!(masked(&[&key], &[key.trim()]), "***");
+    let indented = format!("  {line}\n  {end}\n");
+    assert_eq!(masked(&[&key], &[&indented]), "  ***\n  ***\n");
+    for length in [76, 64] {
+        let encoded = STANDARD.encode(&key);
+        let lines: Vec<_> = encoded
+            .as_bytes()
+            .chunks(length)
+            .map(|line| std::str::from_utf8(line).unwrap())
+            .collect();
+        let shown = masked(&[&key], &[&lines.join("\n")]);
+        assert!(lines.iter().all(|line| line.len() < 16 || !shown.contains(line)), "{shown}");
+    }
+}
+
+#[test]
+fn all_of_a_projects_credentials_are_a_small_automaton() {
+    let value = |n: usize| (0..1024).map(move |i| char::from(b'!' + ((n * 31 + i * 7) % 90) as u8));
+    let values: Vec<String> = (0..32).map(|n| value(n).collect()).collect();
+    let mask = Mask::of(values.iter().map(String::as_str));
+    assert_eq!(mask.whole(&values[7]), "•••");
+}
+
+/// The definition: every byte of every occurrence is covered, each covered run is one mask.
+fn by_definition(values: &[String], text: &str, mask: &str) -> String {
+    let words: Vec<_> = values.iter().flat_map(|value| forms::of(value)).collect();
+    let mut covered = vec![false; text.len()];
+    for word in &words {
+        for at in 0..text.len() {
+            if text.as_bytes()[at..].starts_with(word) {
+                covered[at..at + word.len()].fill(true);
+            }
+        }
+    }
+    let mut out = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        if !covered[at] {
+            out.push(byte);
+        } else if at == 0 || !covered[at - 1] {
+            out.extend(mask.bytes());
+        }
+    }
+    String::from_utf8(out).unwrap()
+}
+
+fn values() -> impl Strategy<Value = Vec<String>> {
+    proptest::collection::vec("[ab*é]{1,9}|[!-~]{6,20}|[a-c\n]{6,40}", 0..4)
+}
+
+/// Texts made of credentials, their beginnings, their encodings, and other things.
+fn text(values: Vec<String>) -> impl Strategy<Value = (Vec<String>, String)> {
+    let some = values.clone();
+    let pieces =
+        (any::<prop::sample::Index>(), any::<prop::sample::Index>(), "[ab*é\n]{0,6}", 0..4u8);
+    proptest::collection::vec(pieces, 0..10).prop_map(move |pieces| {
+        let mut text = String::new();
+        for (which, cut, other, kind) in pieces {
+            text.push_str(&other);
+            if some.is_empty() {
+                continue;
+            }
+            let value = which.get(&some);
+            match kind {
+                0 => text.push_str(value),
+                1 => text.push_str(&value[..value.floor_char_boundary(cut.index(value.len() + 1))]),
+                2 => text.push_str(&STANDARD.encode(value)),
+                _ => text.push_str(&STANDARD.encode(format!("{other}{value}"))),
+            }
+        }
+        (some.clone(), text)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_cut_gives_the_same_text_and_never_a_credential(
+        (values, text) in values().prop_flat_map(text),
+        cuts in proptest::collection::vec(1usize..12, 1..8)
+    ) {
+        let mut mask = Mask::of(values.iter().map(String::as_str));
+        let (mut said, mut rest, mut sizes) = (String::new(), text.as_str(), cuts.iter().cycle());
+        while !rest.is_empty() {
+            let cut = rest.ceil_char_boundary((*sizes.next().unwrap()).min(rest.len()));
+            said.push_str(&mask.push(&rest[..cut]));
+            rest = &rest[cut..];
+        }
+        said.push_str(&mask.end());
+        prop_assert_eq!(&said, &by_definition(&values, &text, &mask.mask));
+        prop_assert_eq!(&said, &mask.whole(&text));
+        for value in values.iter().map(|value| value.trim()).filter(|value| value.len() >= MIN_BYTES) {
+            prop_assert!(!said.contains(value), "{value:?} in {said:?}");
+        }
+    }
+}

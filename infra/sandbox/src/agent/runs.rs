@@ -1,0 +1,368 @@
+//! Runs from their acceptance to the gateway's confirmation.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::time::Duration;
+use std::{fs, io};
+
+use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, RunOrder, RunReport};
+use sha2::{Digest, Sha256};
+use tokio::time::Instant;
+
+use super::journal::{Journal, Record};
+use super::mask::Mask;
+use super::output::Output;
+use super::sequence::Sequence;
+use crate::pipe::Order;
+
+/// How often the progress of one run is sent at most. The first output is sent at once.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// A report that was sent and not confirmed is sent again after this long.
+const REPEAT_AFTER: Duration = Duration::from_secs(10);
+
+/// How long a result waits for the backup of what its run wrote. A run that is over is kept when the sandbox is
+/// lost at that very moment; gigabytes are not worth the wait.
+const BACKUP_WAIT: Duration = Duration::from_secs(10);
+
+/// How many runs may go on at once; the gateway orders one per project.
+const RUNNING: usize = 8;
+
+/// All runs that are not settled.
+pub struct Runs {
+    journal: Journal,
+    running: HashMap<String, Running>,
+    finished: BTreeMap<String, Finished>,
+}
+
+struct Running {
+    log_url: Option<String>,
+    backup: Option<Backup>,
+    output: Output,
+    /// When progress was last sent; none when there was none yet.
+    sent: Option<Instant>,
+    news: bool,
+}
+
+struct Finished {
+    report: RunReport,
+    /// False while the whole output is still on its way to the log's address.
+    ready: bool,
+    /// The backup that the result waits for, and until when.
+    backup: Option<(String, Instant)>,
+    sent: Option<Instant>,
+}
+
+impl Finished {
+    /// When the result may be told; none while the log is on its way.
+    fn due(&self, now: Instant) -> Option<Instant> {
+        let backup = self.backup.as_ref().map_or(now, |(_, until)| *until);
+        let again = self.sent.map_or(now, |sent| sent + REPEAT_AFTER);
+        self.ready.then_some(backup.max(again))
+    }
+}
+
+/// What an order for a run leads to.
+pub enum Reply {
+    /// A new run: acknowledge it and have it started.
+    Start(Order, Vec<u8>),
+    /// A known run: acknowledge it, and its result is sent again if there is one.
+    Known,
+    /// Not now; the gateway delivers it again.
+    NotNow,
+}
+
+/// What a run that ended leaves to do.
+pub struct Remainder {
+    pub run_id: String,
+    pub log: PathBuf,
+    pub log_url: Option<String>,
+    pub backup: Option<Backup>,
+}
+
+impl Runs {
+    /// Opens the journal in `folder`; what was running when the agent died is lost.
+    pub fn open(folder: PathBuf) -> io::Result<Self> {
+        let journal = Journal::open(folder)?;
+        let mut runs = Self { finished: BTreeMap::new(), running: HashMap::new(), journal };
+        for record in runs.journal.open_records()? {
+            let report = match record.report {
+                Some(report) => report,
+                None => runs.lost(record.run_id, "The sandbox stopped while this command ran.")?,
+            };
+            runs.finish(report, true);
+        }
+        Ok(runs)
+    }
+
+    /// Takes an order; the same one any number of times.
+    pub fn order(&mut self, order: RunOrder) -> io::Result<Reply> {
+        if self.running.contains_key(&order.run_id) {
+            return Ok(Reply::Known);
+        }
+        if let Some(record) = self.journal.find(&order.run_id)? {
+            if let Some(report) = record.report
+                && !self.finished.contains_key(&order.run_id)
+            {
+                self.finish(report, true);
+            }
+            self.repeat(&order.run_id);
+            return Ok(Reply::Known);
+        }
+        if self.running.len() >= RUNNING {
+            return Ok(Reply::NotNow);
+        }
+        let digest = hex::encode(Sha256::digest(&order.script));
+        if !digest.eq_ignore_ascii_case(&order.sha256) {
+            let mut report = empty(order.run_id, Outcome::Refused);
+            report.detail = Some("The command is not the one that was approved.".to_owned());
+            self.settle(report, true)?;
+            return Ok(Reply::Known);
+        }
+        let mask = Mask::of(order.env.values().map(String::as_str));
+        let output = Output::create(&self.journal.output(&order.run_id), mask)?;
+        self.journal.write(&Record {
+            run_id: order.run_id.clone(),
+            report: None,
+            recorded: false,
+        })?;
+        let running = Running {
+            log_url: order.log_url,
+            backup: order.backup,
+            output,
+            sent: None,
+            news: false,
+        };
+        self.running.insert(order.run_id.clone(), running);
+        let start =
+            Order::Start { run_id: order.run_id, deadline_ms: order.deadline_ms, env: order.env };
+        Ok(Reply::Start(start, order.script.into_bytes()))
+    }
+
+    /// Takes what a run printed.
+    pub fn printed(&mut self, run_id: &str, data: &[u8]) {
+        if let Some(run) = self.running.get_mut(run_id) {
+            if let Err(error) = run.output.push(data) {
+                tracing::error!(%error, "output is not kept");
+            }
+            run.news = true;
+        }
+    }
+
+    /// Takes the end of a run: `report` without its output, which is known here.
+    pub fn ended(&mut self, mut report: RunReport) -> io::Result<Option<Remainder>> {
+        let Some(mut run) = self.running.remove(&report.run_id) else {
+            return Ok(None);
+        };
+        run.output.end()?;
+        set_output(&mut report, &run.output);
+        for file in &mut report.files {
+            file.path = run.output.masked(&file.path);
+        }
+        report.detail = report.detail.map(|detail| run.output.masked(&detail));
+        let remainder = Remainder {
+            run_id: report.run_id.clone(),
+            log: self.journal.output(&report.run_id),
+            log_url: run.log_url,
+            backup: run.backup,
+        };
+        self.settle(report, false)?;
+        Ok(Some(remainder))
+    }
+
+    /// Everything that still ran is lost with the supervisor.
+    pub fn all_lost(&mut self) -> io::Result<()> {
+        for (run_id, _) in std::mem::take(&mut self.running) {
+            let report = self
+                .lost(run_id, "The sandbox's own processes were ended while this command ran.")?;
+            self.finish(report, true);
+        }
+        Ok(())
+    }
+
+    /// The log is where it belongs, or will never be: the result may go.
+    pub fn log_done(&mut self, run_id: &str) {
+        if let Some(finished) = self.finished.get_mut(run_id) {
+            finished.ready = true;
+        }
+    }
+
+    /// The result is told once this backup is where it belongs.
+    pub fn wait_for_backup(&mut self, run_id: &str, request_id: String) {
+        if let Some(finished) = self.finished.get_mut(run_id) {
+            finished.backup = Some((request_id, Instant::now() + BACKUP_WAIT));
+        }
+    }
+
+    /// A backup is where it belongs, or will never be.
+    pub fn backup_done(&mut self, request_id: &str) {
+        let waiting = |finished: &&mut Finished| {
+            finished.backup.as_ref().is_some_and(|(waited, _)| waited == request_id)
+        };
+        if let Some(finished) = self.finished.values_mut().find(waiting) {
+            finished.backup = None;
+        }
+    }
+
+    /// The gateway has the result.
+    pub fn recorded(&mut self, run_id: &str) -> io::Result<()> {
+        let Some(finished) = self.finished.remove(run_id) else {
+            return Ok(());
+        };
+        self.journal.write(&Record {
+            run_id: run_id.to_owned(),
+            report: Some(finished.report),
+            recorded: true,
+        })?;
+        match fs::remove_file(self.journal.output(run_id)) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ids of results that nobody has confirmed.
+    pub fn unrecorded(&self) -> Vec<String> {
+        let ready = self.finished.iter().filter(|(_, finished)| finished.ready);
+        ready.map(|(run_id, _)| run_id.clone()).collect()
+    }
+
+    /// Has everything said again: a new connection may have lost what the old one was told.
+    pub fn say_again(&mut self) {
+        for run in self.running.values_mut() {
+            run.news = true;
+            run.sent = None;
+        }
+        for finished in self.finished.values_mut() {
+            finished.sent = None;
+        }
+    }
+
+    /// What is to be said now: results first, then progress.
+    pub fn news(&mut self, now: Instant, sequence: &mut Sequence) -> Vec<FromAgent> {
+        let mut news = Vec::new();
+        for finished in self.finished.values_mut() {
+            if finished.due(now).is_some_and(|due| due <= now) {
+                finished.sent = Some(now);
+                let mut report = finished.report.clone();
+                report.seq = sequence.next();
+                news.push(fitted(report));
+            }
+        }
+        for (run_id, run) in &mut self.running {
+            if run.news && run.sent.is_none_or(|sent| now >= sent + PROGRESS_EVERY) {
+                run.sent = Some(now);
+                run.news = false;
+                news.push(progress(run_id, &run.output, sequence.next()));
+            }
+        }
+        news
+    }
+
+    /// When there may be something to say.
+    pub fn next_news(&self) -> Option<Instant> {
+        let now = Instant::now();
+        let progress = self.running.values().filter(|run| run.news);
+        let progress = progress.map(|run| run.sent.map_or(now, |sent| sent + PROGRESS_EVERY));
+        let results = self.finished.values().filter_map(|finished| finished.due(now));
+        progress.chain(results).min()
+    }
+
+    fn repeat(&mut self, run_id: &str) {
+        if let Some(finished) = self.finished.get_mut(run_id) {
+            finished.sent = None;
+        }
+    }
+
+    /// Writes a result down and keeps it to be said.
+    fn settle(&mut self, report: RunReport, ready: bool) -> io::Result<()> {
+        self.journal.write(&Record {
+            run_id: report.run_id.clone(),
+            report: Some(report.clone()),
+            recorded: false,
+        })?;
+        self.finish(report, ready);
+        Ok(())
+    }
+
+    fn finish(&mut self, report: RunReport, ready: bool) {
+        let finished = Finished { report, ready, backup: None, sent: None };
+        self.finished.insert(finished.report.run_id.clone(), finished);
+    }
+
+    fn lost(&self, run_id: String, why: &str) -> io::Result<RunReport> {
+        let mut report = empty(run_id, Outcome::Lost);
+        report.detail = Some(why.to_owned());
+        if let Ok(output) = Output::recall(&self.journal.output(&report.run_id)) {
+            set_output(&mut report, &output);
+        }
+        self.journal.write(&Record {
+            run_id: report.run_id.clone(),
+            report: Some(report.clone()),
+            recorded: false,
+        })?;
+        Ok(report)
+    }
+}
+
+fn empty(run_id: String, outcome: Outcome) -> RunReport {
+    RunReport {
+        run_id,
+        seq: 0,
+        outcome,
+        exit_code: None,
+        duration_ms: 0,
+        head: String::new(),
+        tail: String::new(),
+        bytes: 0,
+        files: Vec::new(),
+        detail: None,
+    }
+}
+
+fn set_output(report: &mut RunReport, output: &Output) {
+    report.head = output.head().to_owned();
+    report.tail = output.tail().to_owned();
+    report.bytes = output.bytes();
+}
+
+fn size(message: &FromAgent) -> usize {
+    serde_json::to_string(message).map_or(0, |text| text.len())
+}
+
+/// The report as a message of one frame: the listing gives way first, then the output, whose control characters
+/// take six times their size.
+fn fitted(mut report: RunReport) -> FromAgent {
+    loop {
+        let message = FromAgent::RunFinished(report.clone());
+        if size(&message) <= FRAME_BYTES {
+            return message;
+        }
+        if report.files.is_empty() {
+            halve(&mut report.head, &mut report.tail);
+        } else {
+            report.files.truncate(report.files.len() / 2);
+        }
+    }
+}
+
+fn progress(run_id: &str, output: &Output, seq: u64) -> FromAgent {
+    let (mut head, mut tail) = (output.head().to_owned(), output.tail().to_owned());
+    loop {
+        let message = FromAgent::RunProgress {
+            run_id: run_id.to_owned(),
+            seq,
+            head: head.clone(),
+            tail: tail.clone(),
+            bytes: output.bytes(),
+        };
+        if size(&message) <= FRAME_BYTES {
+            return message;
+        }
+        halve(&mut head, &mut tail);
+    }
+}
+
+fn halve(head: &mut String, tail: &mut String) {
+    head.truncate(head.floor_char_boundary(head.len() / 2));
+    *tail = tail.split_off(tail.ceil_char_boundary(tail.len() / 2));
+}

@@ -1,0 +1,64 @@
+//! The last part of a terminal's stream, by absolute offset.
+
+use std::collections::VecDeque;
+
+/// How much of a terminal is kept for browsers that come back, in bytes.
+pub const SCROLLBACK_BYTES: usize = 2 * 1024 * 1024;
+
+/// Bytes `start..end` of a stream.
+pub struct Scrollback {
+    end: u64,
+    kept: VecDeque<u8>,
+}
+
+impl Scrollback {
+    /// A stream that begins at `offset`.
+    pub fn begin(offset: u64) -> Self {
+        Self { end: offset, kept: VecDeque::new() }
+    }
+
+    /// Where the kept part begins.
+    pub fn start(&self) -> u64 {
+        self.end - self.kept.len() as u64
+    }
+
+    /// Where the stream ends so far.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Takes what was printed; the oldest gives way.
+    pub fn push(&mut self, data: &[u8]) {
+        self.end += data.len() as u64;
+        self.kept.extend(data);
+        self.kept.drain(..self.kept.len().saturating_sub(SCROLLBACK_BYTES));
+    }
+
+    /// Numbers the kept part anew, from `offset` on.
+    pub fn renumber(&mut self, offset: u64) {
+        self.end = offset + self.kept.len() as u64;
+    }
+
+    /// At most `most` bytes from `offset` on, which must be kept.
+    pub fn read(&self, offset: u64, most: usize) -> Vec<u8> {
+        let from = usize::try_from(offset.saturating_sub(self.start())).unwrap_or(usize::MAX);
+        self.kept.iter().skip(from).take(most).copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_gives_way_and_offsets_stay() {
+        let mut scrollback = Scrollback::begin(100);
+        scrollback.push(b"abc");
+        assert_eq!(scrollback.read(101, 10), b"bc");
+        scrollback.push(&vec![b'x'; SCROLLBACK_BYTES]);
+        scrollback.push(b"yz");
+        assert_eq!(scrollback.start(), 105);
+        assert_eq!(scrollback.end() - scrollback.start(), SCROLLBACK_BYTES as u64);
+        assert_eq!(scrollback.read(scrollback.end() - 3, 10), b"xyz");
+    }
+}

@@ -1,0 +1,26 @@
+//! Numbers that only grow, also from one agent to the next on the same or another machine.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Microseconds since 1970: below 2^53 until the year 2255, so a browser can hold it.
+pub fn micros_now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| u64::try_from(now.as_micros()).unwrap_or(u64::MAX))
+}
+
+/// Gives out message numbers. They begin at the clock, and an agent sends far fewer than a million messages a
+/// second, so the next agent's begin above.
+pub struct Sequence(u64);
+
+impl Sequence {
+    /// Begins above every number that was given out before.
+    pub fn start() -> Self {
+        Self(micros_now())
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 += 1;
+        self.0
+    }
+}

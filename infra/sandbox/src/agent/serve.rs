@@ -1,0 +1,150 @@
+//! The loop: takes one event after the other, then says what there is to say.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use protocol::FromAgent;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, interval, sleep_until, timeout_at};
+
+use super::gateway::Next;
+use super::link::Happening;
+use super::{Agent, Done, PARKED};
+use crate::pipe::Order;
+
+/// How often a life sign is sent.
+const HEARTBEAT: Duration = Duration::from_secs(30);
+
+/// How often terminal output is asked to be confirmed while there is any, and every so many of them regardless.
+const PING: Duration = Duration::from_secs(1);
+const IDLE_PINGS: u32 = 20;
+
+/// How long to wait with terminal output when the connection has no room.
+const NO_ROOM: Duration = Duration::from_millis(4);
+
+/// How long an idle loop sleeps.
+const IDLE: Duration = Duration::from_secs(3600);
+
+/// How long everything inside has to end when the agent stops.
+const STOP: Duration = Duration::from_secs(8);
+
+impl Agent {
+    pub(super) async fn serve(
+        &mut self,
+        mut happenings: mpsc::Receiver<Happening>,
+        mut finished: mpsc::Receiver<Done>,
+    ) -> anyhow::Result<()> {
+        let mut heartbeat = interval(HEARTBEAT);
+        let mut ping = interval(PING);
+        let mut pings = 0;
+        let mut terminated = signal(SignalKind::terminate())?;
+        let mut interrupted = signal(SignalKind::interrupt())?;
+        loop {
+            let turn = self.next_turn();
+            tokio::select! {
+                happening = happenings.recv() => {
+                    let happening = happening.context("nobody dials the gateway any more")?;
+                    if self.happened(happening).await? == Next::Stop {
+                        break;
+                    }
+                }
+                event = self.inside.events.recv() => match event {
+                    Some(event) => self.heard(event).await?,
+                    None => self.start_over().await?,
+                },
+                Some(done) = finished.recv() => self.finished(done).await?,
+                _ = heartbeat.tick() => {
+                    let seq = self.sequence.next();
+                    self.say_if_up(&FromAgent::Heartbeat { seq });
+                }
+                _ = ping.tick() => {
+                    pings += 1;
+                    let number = self.terminals.ping();
+                    if let Some(link) = &self.link
+                        && (number.is_some() || pings % IDLE_PINGS == 0)
+                    {
+                        link.ping(number.unwrap_or(0));
+                    }
+                }
+                () = sleep_until(turn) => {}
+                _ = terminated.recv() => break,
+                _ = interrupted.recv() => break,
+            }
+            self.speak().await?;
+        }
+        self.stop().await
+    }
+
+    fn next_turn(&self) -> Instant {
+        let now = Instant::now();
+        let turn = match &self.link {
+            None => None,
+            Some(_) if !self.welcomed => None,
+            Some(link) => {
+                let turn = [self.runs.next_news(), self.terminals.next_turn()];
+                let turn = turn.into_iter().flatten().min();
+                if link.has_room() { turn } else { turn.map(|turn| turn.max(now + NO_ROOM)) }
+            }
+        };
+        turn.unwrap_or(now + IDLE)
+    }
+
+    /// Says what there is to say and there is room for, and passes orders on.
+    async fn speak(&mut self) -> anyhow::Result<()> {
+        let now = Instant::now();
+        if self.welcomed && self.link.is_some() {
+            while let Some(message) = self.parked.pop_front() {
+                self.say(message);
+            }
+            for message in self.runs.news(now, &mut self.sequence) {
+                self.say(message);
+            }
+            if let Some(link) = &self.link {
+                self.terminals.pump(now, |message| link.has_room() && link.send(&message));
+            }
+        }
+        self.terminals.grant_all(self.link.is_some());
+        for (order, data) in self.terminals.take_orders() {
+            self.order(order, data).await?;
+        }
+        Ok(())
+    }
+
+    /// Says something that must not get lost: now, or when there is a connection.
+    pub(super) fn say(&mut self, message: FromAgent) {
+        let sent = self.welcomed && self.link.as_ref().is_some_and(|link| link.send(&message));
+        if !sent {
+            if self.link.take_if(|_| self.welcomed).is_some() {
+                self.lose_link();
+            }
+            if self.parked.len() < PARKED && !matches!(message, FromAgent::RunProgress { .. }) {
+                self.parked.push_back(message);
+            }
+        }
+    }
+
+    /// Says something that is worth nothing later.
+    pub(super) fn say_if_up(&mut self, message: &FromAgent) {
+        if let Some(link) = &self.link {
+            link.send(message);
+        }
+    }
+
+    async fn stop(&mut self) -> anyhow::Result<()> {
+        tracing::info!("stopping");
+        self.order(Order::Stop, Vec::new()).await?;
+        let until = Instant::now() + STOP;
+        while let Ok(Some(event)) = timeout_at(until, self.inside.events.recv()).await {
+            self.heard(event).await?;
+            self.speak().await?;
+        }
+        let _ = timeout_at(until, self.inside.ended()).await;
+        self.speak().await?;
+        // Lets the connection's writer empty its queue and close.
+        if let Some(link) = self.link.take() {
+            link.close().await;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! What the agent is told by its environment.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::ensure;
+use clap::Parser;
+
+use crate::confinement::{Confinement, Plan};
+
+/// Runs a project's commands and terminals for Groundcrew.
+#[derive(Parser, Clone)]
+#[command(version)]
+pub struct Settings {
+    /// Where the gateway listens
+    #[arg(long, env = "GROUNDCREW_WEBSOCKET_URL")]
+    pub websocket_url: String,
+    /// Token for the first connection
+    #[arg(long, env = "GROUNDCREW_TOKEN", hide_env_values = true)]
+    pub token: String,
+    /// `user_{installation}_{project}`
+    #[arg(long, env = "GROUNDCREW_USER")]
+    pub user: String,
+    /// What keeps commands from this agent and its host
+    #[arg(long, env = "GROUNDCREW_CONFINEMENT", value_enum)]
+    pub confinement: Confinement,
+    /// Records and output, and the workspace of a bubblewrap sandbox
+    #[arg(long, env = "GROUNDCREW_STATE_DIR", default_value = "/var/lib/groundcrew")]
+    pub state_dir: PathBuf,
+    /// More paths that are visible inside, read-only
+    #[arg(long, env = "GROUNDCREW_VISIBLE_PATHS", value_delimiter = ':')]
+    pub visible_paths: Vec<PathBuf>,
+    /// Age at which a connection is renewed; the gateway ends it at two hours
+    #[arg(long, env = "GROUNDCREW_RENEW_AFTER_SECONDS", default_value_t = 6600)]
+    pub renew_after_seconds: u64,
+}
+
+impl Settings {
+    /// When a connection is renewed.
+    pub fn renew_after(&self) -> Duration {
+        Duration::from_secs(self.renew_after_seconds)
+    }
+
+    /// The confinement that is asked for.
+    pub fn plan(&self) -> anyhow::Result<Plan> {
+        ensure!(
+            is_user(&self.user),
+            "GROUNDCREW_USER must look like user_12_345, not {:?}",
+            self.user
+        );
+        Ok(Plan {
+            confinement: self.confinement,
+            user: self.user.clone(),
+            state: std::path::absolute(&self.state_dir)?,
+            visible: self
+                .visible_paths
+                .iter()
+                .filter(|path| !path.as_os_str().is_empty())
+                .cloned()
+                .collect(),
+        })
+    }
+}
+
+/// The name becomes a path and a line of `/etc/passwd`, so it is taken literally.
+fn is_user(name: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let numbers = name.strip_prefix("user_").and_then(|n| n.split_once('_'));
+    numbers.is_some_and(|(installation, project)| digits(installation) && digits(project))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_that_is_also_a_path_is_no_user() {
+        assert!(is_user("user_4512_8841"));
+        for name in ["user_1_2/..", "user_1_", "user__", "root", "user_1_2:x", ""] {
+            assert!(!is_user(name), "{name}");
+        }
+    }
+}

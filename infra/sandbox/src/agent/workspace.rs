@@ -1,0 +1,129 @@
+//! The workspace's way in and out.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use protocol::{Backup, FromAgent};
+use tokio::io::AsyncReadExt;
+use tokio::sync::mpsc;
+
+use super::backups::Packed;
+use super::{Agent, Done, EARLY_BACKUPS, Restore, transfer};
+use crate::pipe::{DATA_BYTES, Order};
+
+/// How long the zip of a workspace may take to be put.
+const BACKUP_LIMIT: Duration = Duration::from_secs(15 * 60);
+
+impl Agent {
+    /// Fills the workspace, once in its life, and then takes the runs that waited for it.
+    pub(super) async fn welcome(&mut self, restore_url: Option<String>) -> anyhow::Result<()> {
+        if self.restore != Restore::Unknown {
+            return Ok(());
+        }
+        match restore_url {
+            Some(url) if !self.state.is_restored() => {
+                self.restore = Restore::UnderWay;
+                let (client, done) = (self.client.clone(), self.done.clone());
+                let (file, orders) = (self.state.path("restore.zip"), self.inside.orders.clone());
+                tokio::spawn(async move {
+                    let fetched = async {
+                        transfer::get(&client, &url, &file).await?;
+                        hand_over(&file, &orders).await
+                    };
+                    let fetched = fetched.await;
+                    let _ = std::fs::remove_file(&file);
+                    let _ = done.send(Done::Fetched(fetched)).await;
+                });
+                Ok(())
+            }
+            _ => self.restored().await,
+        }
+    }
+
+    pub(super) async fn restored(&mut self) -> anyhow::Result<()> {
+        self.state.set_restored()?;
+        self.restore = Restore::Done;
+        while let Some(backup) = self.early_backups.pop_front() {
+            self.back_up(backup).await?;
+        }
+        while let Some(order) = self.early.pop_front() {
+            self.run(order).await?;
+        }
+        Ok(())
+    }
+
+    /// Backs the workspace up as soon as it is there.
+    pub(super) async fn upload_asked(&mut self, backup: Backup) -> anyhow::Result<()> {
+        if self.restore == Restore::Done {
+            self.back_up(backup).await?;
+        } else if self.early_backups.len() < EARLY_BACKUPS {
+            self.early_backups.push_back(backup);
+        }
+        Ok(())
+    }
+
+    /// Begins a backup; false when the same one is being made or too many are.
+    pub(super) async fn back_up(&mut self, backup: Backup) -> anyhow::Result<bool> {
+        let Some(order) = self.backups.begin(backup)? else { return Ok(false) };
+        self.order(order, Vec::new()).await?;
+        Ok(true)
+    }
+
+    pub(super) fn upload(&mut self, packed: Packed) {
+        let (client, done) = (self.client.clone(), self.done.clone());
+        tokio::spawn(async move {
+            let Packed { backup, path, error } = packed;
+            let put = match error {
+                Some(error) => Err(anyhow::anyhow!(error)),
+                None => {
+                    transfer::put(&client, &path, "application/zip", &backup.url, BACKUP_LIMIT)
+                        .await
+                }
+            };
+            let _ = std::fs::remove_file(&path);
+            let uploaded = FromAgent::WorkspaceUploaded {
+                request_id: backup.request_id,
+                bytes: *put.as_ref().unwrap_or(&0),
+                error: put.err().map(|error| format!("{error:#}")),
+            };
+            let _ = done.send(Done::Uploaded(uploaded)).await;
+        });
+    }
+
+    pub(super) async fn finished(&mut self, done: Done) -> anyhow::Result<()> {
+        match done {
+            Done::Fetched(fetched) => {
+                // With an empty workspace nothing may run: its backup would replace the good one.
+                fetched.context("the workspace could not be restored")
+            }
+            Done::LogPut { run_id } => {
+                self.runs.log_done(&run_id);
+                Ok(())
+            }
+            Done::Uploaded(message) => {
+                if let FromAgent::WorkspaceUploaded { request_id, .. } = &message {
+                    self.runs.backup_done(request_id);
+                }
+                self.say(message);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Sends a zip to the supervisor in parts.
+async fn hand_over(file: &Path, orders: &mpsc::Sender<(Order, Vec<u8>)>) -> anyhow::Result<()> {
+    let mut file = tokio::fs::File::open(file).await?;
+    let mut left = file.metadata().await?.len();
+    loop {
+        let mut part = Vec::with_capacity(DATA_BYTES);
+        let n = (&mut file).take(DATA_BYTES as u64).read_to_end(&mut part).await?;
+        left = left.saturating_sub(n as u64);
+        let last = left == 0 || n == 0;
+        orders.send((Order::Unpack { last }, part)).await?;
+        if last {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Where the supervisor and everything it starts are kept.
+//!
+//! The agent holds a token that speaks for the project; what it runs was written by a model and approved by a
+//! user who may have read it. Between the two stands one of:
+//!
+//! - `bubblewrap`: namespaces of its own for users, processes, mounts, network, IPC and host name, no
+//!   capability, a read-only system, and of the network only what is not this machine. For hosts that are somebody's.
+//! - `user`: another user of the same container, who cannot read the agent's memory, environment or files.
+//!   Fargate gives no user namespaces, and the container holds nothing else.
+//! - `none`: nothing but the supervisor. It must be asked for by name.
+
+mod bubblewrap;
+mod etc;
+mod network;
+mod plain;
+mod seccomp;
+mod user;
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::mpsc;
+
+use crate::pipe::{self, Event, Frame, Order};
+
+/// How what the agent starts is kept from the agent and the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Confinement {
+    Bubblewrap,
+    User,
+    None,
+}
+
+/// What a confinement is to hold.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub confinement: Confinement,
+    /// `user_{installation}_{project}`.
+    pub user: String,
+    /// The agent's own directory; the workspace is below it where the home is not a real one.
+    pub state: PathBuf,
+    /// More paths that are visible inside, read-only.
+    pub visible: Vec<PathBuf>,
+}
+
+/// A supervisor that runs, and the two ends of its pipe.
+pub struct Inside {
+    pub orders: mpsc::Sender<(Order, Vec<u8>)>,
+    pub events: mpsc::Receiver<Frame<Event>>,
+    child: Child,
+    _network: Option<network::Network>,
+}
+
+/// Orders that may wait for the supervisor, each 1 MiB at most and nearly all of them tiny.
+const WAITING_ORDERS: usize = 64;
+
+/// Events that may wait for the agent.
+const WAITING_EVENTS: usize = 4;
+
+/// What a supervisor said last on its stderr is kept for the failure's text, in lines.
+const LAST_WORDS: usize = 8;
+
+impl Plan {
+    /// Where the workspace's owner finds it, and where `HOME` points.
+    fn home(&self) -> PathBuf {
+        match self.confinement {
+            Confinement::Bubblewrap | Confinement::User => Path::new("/home").join(&self.user),
+            Confinement::None => self.state.join("home").join(&self.user),
+        }
+    }
+
+    /// Starts a supervisor in the confinement; an error is a text for the operator.
+    pub async fn start(&self) -> anyhow::Result<Inside> {
+        match self.confinement {
+            Confinement::Bubblewrap => bubblewrap::start(self).await,
+            Confinement::User => user::start(self).await,
+            Confinement::None => plain::start(self).await,
+        }
+    }
+}
+
+impl Inside {
+    /// Ends the supervisor at once, and with it everything inside.
+    pub async fn kill(mut self) {
+        let _ = self.child.kill().await;
+    }
+
+    /// Waits for the supervisor's end after [`Order::Stop`].
+    pub async fn ended(&mut self) {
+        let _ = self.child.wait().await;
+    }
+}
+
+/// A supervisor that was started and has not been let go yet.
+struct Starting {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    stderr: tokio::io::Lines<BufReader<ChildStderr>>,
+}
+
+/// Starts the command that leads to a supervisor.
+fn spawn(command: &mut Command) -> anyhow::Result<Starting> {
+    let program = command.as_std().get_program().to_string_lossy().into_owned();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| format!("cannot start `{program}`"))?;
+    match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+        (Some(stdin), Some(stdout), Some(stderr)) => {
+            Ok(Starting { child, stdin, stdout, stderr: BufReader::new(stderr).lines() })
+        }
+        _ => bail!("a child without pipes"),
+    }
+}
+
+impl Starting {
+    /// Waits until the supervisor is there; its last words otherwise.
+    async fn ready(&mut self) -> anyhow::Result<()> {
+        if let Ok(Some(frame)) = pipe::read::<Event>(&mut self.stdout).await
+            && matches!(frame.message, Event::Ready)
+        {
+            return Ok(());
+        }
+        let _ = self.child.start_kill();
+        let mut words = Vec::new();
+        while let Ok(Some(line)) = self.stderr.next_line().await {
+            words.push(line);
+        }
+        let from = words.len().saturating_sub(LAST_WORDS);
+        bail!("{}", words[from..].join("; "))
+    }
+
+    /// Lets the supervisor begin.
+    fn begin(mut self, network: Option<network::Network>) -> Inside {
+        let (orders, mut given) = mpsc::channel::<(Order, Vec<u8>)>(WAITING_ORDERS);
+        let (happened, events) = mpsc::channel(WAITING_EVENTS);
+        tokio::spawn(async move {
+            let mut sealed = pipe::write(&mut self.stdin, &Order::Seal, &[]).await;
+            while sealed.is_ok()
+                && let Some((order, data)) = given.recv().await
+            {
+                sealed = pipe::write(&mut self.stdin, &order, &data).await;
+            }
+        });
+        tokio::spawn(async move {
+            let mut stdout = BufReader::with_capacity(64 * 1024, self.stdout);
+            loop {
+                match pipe::read(&mut stdout).await {
+                    Ok(Some(frame)) => {
+                        if happened.send(frame).await.is_err() {
+                            break;
+                        }
+                    }
+                    Ok(None) => break,
+                    Err(error) => {
+                        tracing::error!(%error, "the supervisor cannot be understood");
+                        break;
+                    }
+                }
+            }
+        });
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = self.stderr.next_line().await {
+                tracing::warn!(line, "supervisor");
+            }
+        });
+        Inside { orders, events, child: self.child, _network: network }
+    }
+}
+
+/// This program, which is also the supervisor.
+fn this_program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("cannot find this program's own file")
+}
+
+/// Looks a program up on `PATH`.
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}

@@ -1,0 +1,19 @@
+//! No confinement: the supervisor as a plain child.
+
+use tokio::process::Command;
+
+use super::{Inside, Plan, this_program};
+
+pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
+    let home = plan.home();
+    std::fs::create_dir_all(&home)?;
+    let mut starting = super::spawn(
+        Command::new(this_program()?)
+            .arg("supervise")
+            .env_clear()
+            .env("HOME", &home)
+            .env("USER", &plan.user),
+    )?;
+    starting.ready().await?;
+    Ok(starting.begin(None))
+}

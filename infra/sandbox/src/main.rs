@@ -1,0 +1,43 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod agent;
+mod confinement;
+mod pipe;
+mod supervise;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use tracing_subscriber::EnvFilter;
+
+/// How much of a run's output is kept, in bytes; more is counted and not kept.
+const OUTPUT_BYTES: u64 = 64 * 1024 * 1024;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .json()
+        .with_writer(std::io::stderr)
+        .with_env_filter(
+            EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")),
+        )
+        .init();
+    let mut arguments: Vec<_> = std::env::args().collect();
+    let done = match arguments.get(1).map(String::as_str) {
+        Some("supervise") => supervise::run().await,
+        Some("agent") => {
+            arguments.remove(1);
+            agent::run(agent::Settings::parse_from(arguments)).await
+        }
+        _ => agent::run(agent::Settings::parse_from(arguments)).await,
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // For the operator who reads why the task stopped, not for a log pipeline.
+            eprintln!("sandbox-agent: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

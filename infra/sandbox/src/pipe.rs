@@ -1,0 +1,164 @@
+//! What the two roles say to each other over the supervisor's stdin and stdout.
+//!
+//! A frame is two lengths, a JSON message and raw bytes. The agent reads frames from a process that runs among
+//! untrusted ones, so lengths are bounded before anything is allocated.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use protocol::{Outcome, WorkspaceFile};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+/// From the agent to the supervisor.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Order {
+    /// The surroundings are complete: close up against inspection and begin. Always the first.
+    Seal,
+    /// Run the script in the data.
+    Start {
+        run_id: String,
+        deadline_ms: u64,
+        env: BTreeMap<String, String>,
+    },
+    Cancel {
+        run_id: String,
+    },
+    /// Start a login shell on a new terminal.
+    Open {
+        terminal: String,
+        rows: u16,
+        cols: u16,
+    },
+    /// The data are keys.
+    Type {
+        terminal: String,
+    },
+    Resize {
+        terminal: String,
+        rows: u16,
+        cols: u16,
+    },
+    /// This many more bytes of the terminal may be read.
+    Grant {
+        terminal: String,
+        bytes: usize,
+    },
+    /// Zip the workspace.
+    Pack {
+        job: u64,
+    },
+    /// The data are the next part of a zip to extract into the workspace.
+    Unpack {
+        last: bool,
+    },
+    /// End everything, with time to say goodbye.
+    Stop,
+}
+
+/// From the supervisor to the agent.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// Waiting for [`Order::Seal`].
+    Ready,
+    /// The data are output of a run.
+    Output { run_id: String },
+    /// A run is over; all of its output came before.
+    Ended {
+        run_id: String,
+        outcome: Outcome,
+        exit_code: Option<i32>,
+        duration_ms: u64,
+        files: Vec<WorkspaceFile>,
+        detail: Option<String>,
+    },
+    /// The data are output of a terminal.
+    Printed { terminal: String },
+    /// The terminal's shell is over; all of its output came before.
+    Closed { terminal: String, exit_code: i32 },
+    /// The data are the next part of a zip.
+    Packed { job: u64 },
+    /// The zip is complete, or will not be.
+    PackDone { job: u64, error: Option<String> },
+    /// The zip was extracted, but for the refused entries.
+    Unpacked { refused: Vec<String>, error: Option<String> },
+}
+
+/// A message and the raw bytes that belong to it.
+#[derive(Debug)]
+pub struct Frame<T> {
+    pub message: T,
+    pub data: Vec<u8>,
+}
+
+/// The largest message: a listing of the workspace with very long paths.
+const MESSAGE_BYTES: usize = 2 * 1024 * 1024;
+
+/// The most data of one frame: a script of the gateway's largest message fits.
+pub const DATA_BYTES: usize = 1024 * 1024;
+
+/// Reads the next frame; none at the end of the stream. Not cancel-safe: give it a task of its own.
+pub async fn read<T: DeserializeOwned>(
+    from: &mut (impl AsyncRead + Unpin),
+) -> io::Result<Option<Frame<T>>> {
+    let message_len = match from.read_u32().await {
+        Ok(length) => length as usize,
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        Err(e) => return Err(e),
+    };
+    let data_len = from.read_u32().await? as usize;
+    if message_len > MESSAGE_BYTES || data_len > DATA_BYTES {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "frame too large"));
+    }
+    let mut message = vec![0; message_len];
+    from.read_exact(&mut message).await?;
+    let mut data = vec![0; data_len];
+    from.read_exact(&mut data).await?;
+    let message = serde_json::from_slice(&message)?;
+    Ok(Some(Frame { message, data }))
+}
+
+/// Writes a frame in one piece.
+pub async fn write<T: Serialize>(
+    to: &mut (impl AsyncWrite + Unpin),
+    message: &T,
+    data: &[u8],
+) -> io::Result<()> {
+    let message = serde_json::to_vec(message)?;
+    let mut frame = Vec::with_capacity(8 + message.len() + data.len());
+    for length in [message.len(), data.len()] {
+        let length =
+            u32::try_from(length).map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e))?;
+        frame.extend_from_slice(&length.to_be_bytes());
+    }
+    frame.extend_from_slice(&message);
+    frame.extend_from_slice(data);
+    to.write_all(&frame).await?;
+    to.flush().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_frame_arrives_as_it_was_sent_and_then_the_stream_ends() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, &Event::Packed { job: 3 }, b"\x00\xff").await.unwrap();
+        let mut from = bytes.as_slice();
+        let frame: Frame<Event> = read(&mut from).await.unwrap().unwrap();
+        assert!(matches!(frame.message, Event::Packed { job: 3 }));
+        assert_eq!(frame.data, b"\x00\xff");
+        assert!(read::<Event>(&mut from).await.unwrap().is_none());
+    }
+
+    #[tokio::test]
+    async fn a_length_beyond_the_bound_is_refused_before_it_is_allocated() {
+        let bytes = [0, 0, 0, 2, 0xff, 0xff, 0xff, 0xff, b'{', b'}'];
+        let error = read::<Event>(&mut bytes.as_slice()).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+}

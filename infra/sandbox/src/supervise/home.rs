@@ -1,0 +1,69 @@
+//! The user's home and workspace.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+/// Where everything starts, and what every process finds in its environment.
+#[derive(Debug, Clone)]
+pub struct Home {
+    pub path: PathBuf,
+    pub workspace: PathBuf,
+    user: String,
+}
+
+/// The rooms of a workspace.
+const ROOMS: [&str; 3] = ["ssh", "terraform", "ansible"];
+
+/// Where programs are looked for, after the user's own.
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// A login shell reads this instead of `.bashrc`; the system's profile has set its own prompt before.
+const BASH_PROFILE: &str = "[ -f ~/.bashrc ] && . ~/.bashrc\n";
+
+/// User in green and place in blue, as terminals of servers look.
+const BASHRC: &str = r"PS1='\[\e[32m\]\u\[\e[0m\]:\[\e[34m\]\w\[\e[0m\]\$ '
+case $EUID in 0) PS1=${PS1//\\u/$USER}; PS1=${PS1//\\$/$} ;; esac
+PROMPT_COMMAND=
+HISTCONTROL=ignoredups
+alias ls='ls --color=auto' grep='grep --color=auto'
+";
+
+/// Creates what is missing in the home that the confinement named.
+pub fn prepare() -> io::Result<Home> {
+    let path =
+        PathBuf::from(env::var_os("HOME").ok_or_else(|| io::Error::other("HOME is not set"))?);
+    let user = env::var("USER").map_err(io::Error::other)?;
+    let workspace = path.join("workspace");
+    for room in ROOMS {
+        fs::create_dir_all(workspace.join(room))?;
+    }
+    write_if_absent(&path.join(".bash_profile"), BASH_PROFILE)?;
+    write_if_absent(&path.join(".bashrc"), BASHRC)?;
+    Ok(Home { path, workspace, user })
+}
+
+fn write_if_absent(path: &Path, text: &str) -> io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    fs::write(path, text)
+}
+
+impl Home {
+    /// A command in the workspace with nothing in its environment but what belongs there.
+    pub fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        let own = self.path.join(".local/bin");
+        command
+            .current_dir(&self.workspace)
+            .env_clear()
+            .env("HOME", &self.path)
+            .env("USER", &self.user)
+            .env("LOGNAME", &self.user)
+            .env("SHELL", "/bin/bash")
+            .env("LANG", "C.UTF-8")
+            .env("PATH", format!("{}:{PATH}", own.display()));
+        command
+    }
+}

@@ -1,0 +1,219 @@
+//! The inner role: does what the agent asks, among the processes that are not trusted.
+//!
+//! It runs inside the confinement, as the same user as everything it starts, so that a mistake in it gives away
+//! no more than a script could take. It holds no token, no signed address and no record. As PID 1 of its own
+//! namespace it adopts and reaps whatever daemonises, and when it ends, all of it ends. Where there is no namespace
+//! it is a child subreaper and ends its descendants one by one.
+//!
+//! Each run and each terminal is a task that owns its pipe or PTY; this loop only hands out orders and exit
+//! statuses, and never waits for the agent, so a flood cannot stop it from taking an order.
+
+mod home;
+mod listing;
+mod pack;
+mod process;
+mod runs;
+mod terminals;
+mod unpack;
+
+use std::collections::HashMap;
+use std::io;
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+use anyhow::Context;
+use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior};
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use crate::pipe::{self, Event, Frame, Order};
+use process::Children;
+
+/// Messages on their way to the agent; a task with more waits.
+type Events = mpsc::Sender<Frame<Event>>;
+
+/// How many frames may wait for the agent to read them, each 32 KB at most.
+const WAITING_EVENTS: usize = 4;
+
+/// How long processes have between TERM and KILL.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How long the last reports may take to be written.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// Serves the agent on stdin and stdout until it closes them or says stop.
+pub async fn run() -> anyhow::Result<()> {
+    process::adopt_orphans()?;
+    let home = home::prepare().context("cannot prepare the home directory")?;
+    let (events, waiting) = mpsc::channel(WAITING_EVENTS);
+    let writer = tokio::spawn(write_events(waiting, stdout()?));
+    send(&events, Event::Ready, Vec::new()).await;
+    let mut orders = read_orders(stdin()?);
+    let sealed = orders.recv().await;
+    if !matches!(sealed.map(|frame| frame.message), Some(Order::Seal)) {
+        return Ok(());
+    }
+    // From here on /proc/1 tells the others nothing: no memory, no environment, no descriptors.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+
+    let mut supervisor = Supervisor {
+        home,
+        events,
+        children: Children::default(),
+        runs: HashMap::new(),
+        terminals: HashMap::new(),
+        incoming: None,
+    };
+    let mut died = signal(SignalKind::child())?;
+    let mut asked = false;
+    loop {
+        tokio::select! {
+            order = orders.recv() => match order {
+                Some(Frame { message: Order::Stop, .. }) => { asked = true; break }
+                Some(order) => supervisor.obey(order).await,
+                None => break,
+            },
+            _ = died.recv() => supervisor.children.reap(),
+        }
+    }
+    if asked {
+        supervisor.say_goodbye(&mut died).await;
+    }
+    process::end_descendants();
+    let Supervisor { mut children, events, runs, terminals, .. } = supervisor;
+    drop((events, runs, terminals));
+    let reaping = async {
+        while died.recv().await.is_some() {
+            children.reap();
+        }
+    };
+    // The last reports are worth a moment, but a reader that is gone is not waited for.
+    tokio::select! {
+        _ = timeout(FAREWELL, writer) => {}
+        () = reaping => {}
+    }
+    Ok(())
+}
+
+struct Supervisor {
+    home: home::Home,
+    events: Events,
+    children: Children,
+    runs: HashMap<String, runs::Handle>,
+    terminals: HashMap<String, terminals::Handle>,
+    incoming: Option<unpack::Spool>,
+}
+
+impl Supervisor {
+    async fn obey(&mut self, frame: Frame<Order>) {
+        self.runs.retain(|_, run| !run.is_over());
+        self.terminals.retain(|_, terminal| !terminal.is_over());
+        let data = frame.data;
+        match frame.message {
+            Order::Start { run_id, deadline_ms, env } => {
+                let deadline = Duration::from_millis(deadline_ms);
+                let run = runs::Run { run_id: run_id.clone(), script: data, env, deadline };
+                let handle = run.start(&self.home, &mut self.children, self.events.clone());
+                self.runs.insert(run_id, handle);
+            }
+            Order::Cancel { run_id } => {
+                if let Some(run) = self.runs.get_mut(&run_id) {
+                    run.cancel();
+                }
+            }
+            Order::Open { terminal, rows, cols } => {
+                let opened = terminals::open(
+                    &terminal,
+                    (rows, cols),
+                    &self.home,
+                    &mut self.children,
+                    self.events.clone(),
+                );
+                match opened {
+                    Ok(handle) => drop(self.terminals.insert(terminal, handle)),
+                    Err(error) => {
+                        tracing::error!(%error, "no terminal");
+                        let events = self.events.clone();
+                        tokio::spawn(async move {
+                            let closed = Event::Closed { terminal, exit_code: 1 };
+                            send(&events, closed, Vec::new()).await;
+                        });
+                    }
+                }
+            }
+            Order::Type { terminal } => self.tell(&terminal, terminals::Order::Type(data)),
+            Order::Resize { terminal, rows, cols } => {
+                self.tell(&terminal, terminals::Order::Resize(rows, cols))
+            }
+            Order::Grant { terminal, bytes } => {
+                self.tell(&terminal, terminals::Order::Grant(bytes));
+            }
+            Order::Pack { job } => {
+                pack::start(job, self.home.workspace.clone(), self.events.clone())
+            }
+            Order::Unpack { last } => {
+                unpack::take(&mut self.incoming, &self.home.workspace, &data, last, &self.events);
+            }
+            Order::Seal | Order::Stop => {}
+        }
+    }
+
+    fn tell(&self, terminal: &str, order: terminals::Order) {
+        if let Some(handle) = self.terminals.get(terminal) {
+            handle.tell(order);
+        }
+    }
+
+    /// Ends runs and shells as a terminal's closing would, and waits for them for [`GRACE`] at most.
+    async fn say_goodbye(&mut self, died: &mut tokio::signal::unix::Signal) {
+        self.runs.values_mut().for_each(runs::Handle::cancel);
+        self.children.signal_all(Signal::HUP);
+        let all_gone = async {
+            while !self.children.is_empty() {
+                died.recv().await;
+                self.children.reap();
+            }
+        };
+        let _ = timeout(GRACE, all_gone).await;
+    }
+}
+
+/// Sends an event; an agent that is gone needs none.
+async fn send(events: &Events, message: Event, data: Vec<u8>) {
+    let _ = events.send(Frame { message, data }).await;
+}
+
+/// Reads orders in a task of their own, because reading a frame must not be cancelled.
+fn read_orders(stdin: Receiver) -> mpsc::Receiver<Frame<Order>> {
+    let (orders, received) = mpsc::channel(1);
+    tokio::spawn(async move {
+        let mut stdin = tokio::io::BufReader::new(stdin);
+        while let Ok(Some(order)) = pipe::read(&mut stdin).await {
+            if orders.send(order).await.is_err() {
+                break;
+            }
+        }
+    });
+    received
+}
+
+async fn write_events(
+    mut waiting: mpsc::Receiver<Frame<Event>>,
+    mut stdout: Sender,
+) -> io::Result<()> {
+    while let Some(frame) = waiting.recv().await {
+        pipe::write(&mut stdout, &frame.message, &frame.data).await?;
+    }
+    Ok(())
+}
+
+/// The runtime's own stdin reads in a thread, which costs a wake-up per frame and outlives the loop.
+fn stdin() -> io::Result<Receiver> {
+    Receiver::from_owned_fd(io::stdin().as_fd().try_clone_to_owned()?)
+}
+
+fn stdout() -> io::Result<Sender> {
+    Sender::from_owned_fd(io::stdout().as_fd().try_clone_to_owned()?)
+}

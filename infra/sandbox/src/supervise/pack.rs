@@ -1,0 +1,102 @@
+//! The workspace as a zip, streamed to the agent while it is made.
+//!
+//! It is made in here and not by the agent, because the agent can read what the workspace's owner cannot: a link
+//! put in the place of a folder between two looks would have it pack a stranger's file.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::{Events, send};
+use crate::pipe::{Event, Frame};
+
+/// How much of a zip travels in one frame, in bytes.
+const PART_BYTES: usize = 256 * 1024;
+
+/// Files from this size on need the format's 64-bit fields.
+const LARGE_FILE_BYTES: u64 = u32::MAX as u64;
+
+/// Packs the workspace and streams it as [`Event::Packed`], then [`Event::PackDone`].
+pub fn start(job: u64, workspace: PathBuf, events: Events) {
+    let parts = Parts { job, events: events.clone() };
+    tokio::spawn(async move {
+        let packed = tokio::task::spawn_blocking(move || pack(&workspace, parts)).await;
+        let error = match packed {
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        send(&events, Event::PackDone { job, error }, Vec::new()).await;
+    });
+}
+
+/// Writes everything below `root` as a zip to `to`: folders, files and links, with their modes.
+pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
+    let mut zip = ZipWriter::new_stream(io::BufWriter::with_capacity(PART_BYTES, to));
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<_> = fs::read_dir(&folder)?.collect::<Result<_, _>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let path = entry.path();
+            // What vanished between the listing and this look was a temporary file.
+            let Ok(meta) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            // A name that is no UTF-8 has no faithful form in a zip.
+            let Some(name) = path.strip_prefix(root).ok().and_then(Path::to_str) else {
+                continue;
+            };
+            let options = SimpleFileOptions::default()
+                .compression_method(CompressionMethod::Deflated)
+                .compression_level(Some(1))
+                .large_file(meta.len() >= LARGE_FILE_BYTES)
+                .unix_permissions(meta.permissions().mode() & 0o777);
+            if meta.is_dir() {
+                zip.add_directory(name, options)?;
+                folders.push(path);
+            } else if meta.is_symlink() {
+                if let Some(target) = fs::read_link(&path)?.to_str() {
+                    zip.add_symlink(name, target, options)?;
+                }
+            } else if meta.is_file()
+                && let Ok(file) = open(&path)
+            {
+                zip.start_file(name, options)?;
+                // No more than was announced, should it grow meanwhile.
+                io::copy(&mut file.take(meta.len()), &mut zip)?;
+            }
+        }
+    }
+    zip.finish()?.into_inner().into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+/// Opens a file that must still be one: no link is followed and no FIFO waited for.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+/// Sends what is written to it to the agent, and waits while the agent has enough.
+struct Parts {
+    job: u64,
+    events: Events,
+}
+
+impl Write for Parts {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        let part = &data[..data.len().min(PART_BYTES)];
+        let frame = Frame { message: Event::Packed { job: self.job }, data: part.to_vec() };
+        self.events.blocking_send(frame).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! Children: started here, reaped here, whoever their parent was.
+
+use std::collections::HashMap;
+use std::process::Command;
+use std::{fs, io};
+
+use rustix::process::{
+    Pid, Signal, WaitOptions, WaitStatus, getpid, kill_process, kill_process_group,
+    set_child_subreaper, wait,
+};
+use tokio::sync::oneshot;
+
+/// The processes whose end somebody waits for.
+#[derive(Default)]
+pub struct Children {
+    waiting: HashMap<Pid, oneshot::Sender<Exit>>,
+}
+
+/// How a process ended: its exit code, or the signal that ended it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    Code(i32),
+    Signal(i32),
+}
+
+impl Exit {
+    /// The exit code as a shell tells it: a signal is 128 and its number.
+    pub fn shell_code(self) -> i32 {
+        match self {
+            Exit::Code(code) => code,
+            Exit::Signal(signal) => 128 + signal,
+        }
+    }
+}
+
+/// Makes orphans below us our children, so that they are reaped and can be ended. PID 1 has them anyway.
+pub fn adopt_orphans() -> io::Result<()> {
+    if getpid() != Pid::INIT {
+        set_child_subreaper(Some(getpid()))?;
+    }
+    Ok(())
+}
+
+impl Children {
+    /// Starts a process that leads a process group or session of its own.
+    pub fn start(&mut self, command: &mut Command) -> io::Result<(Pid, oneshot::Receiver<Exit>)> {
+        // The handle is dropped at once: `reap` waits for every child, and only one can wait.
+        let pid = command.spawn()?.id();
+        let pid = i32::try_from(pid)
+            .ok()
+            .and_then(Pid::from_raw)
+            .ok_or_else(|| io::Error::other("a process without an id"))?;
+        let (exit, ended) = oneshot::channel();
+        self.waiting.insert(pid, exit);
+        Ok((pid, ended))
+    }
+
+    /// Takes the status of everything that has ended; orphans' are dropped.
+    pub fn reap(&mut self) {
+        while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
+            if let (Some(exit), Some(waiting)) = (exit(status), self.waiting.remove(&pid)) {
+                let _ = waiting.send(exit);
+            }
+        }
+    }
+
+    /// Signals the group of every child.
+    pub fn signal_all(&self, signal: Signal) {
+        for pid in self.waiting.keys() {
+            let _ = kill_process_group(*pid, signal);
+        }
+    }
+
+    /// Whether nobody waits for a process any more.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+}
+
+fn exit(status: WaitStatus) -> Option<Exit> {
+    let code = status.exit_status().map(Exit::Code);
+    code.or_else(|| status.terminating_signal().map(Exit::Signal))
+}
+
+/// How often the dying are killed anew: each round makes children of those whose parent just died.
+const ROUNDS: usize = 1000;
+
+/// Kills every descendant. For PID 1 the kernel does it when PID 1 ends.
+pub fn end_descendants() {
+    if getpid() == Pid::INIT {
+        return;
+    }
+    for _ in 0..ROUNDS {
+        let children = children_of_this_process();
+        if children.is_empty() {
+            return;
+        }
+        for pid in children {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        if !matches!(wait(WaitOptions::empty()), Ok(Some(_))) {
+            return;
+        }
+    }
+}
+
+fn children_of_this_process() -> Vec<Pid> {
+    let me = getpid().as_raw_nonzero().to_string();
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    processes
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|pid: &i32| {
+            fs::read_to_string(format!("/proc/{pid}/stat"))
+                .is_ok_and(|stat| parent(&stat) == Some(&me))
+        })
+        .filter_map(Pid::from_raw)
+        .collect()
+}
+
+/// The parent's id in a line of `/proc/<pid>/stat`, whose second field may hold anything, spaces and brackets too.
+fn parent(stat: &str) -> Option<&str> {
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parent_is_found_behind_any_name() {
+        assert_eq!(parent("12 (a) b) S 7 12 12 0"), Some("7"));
+    }
+}

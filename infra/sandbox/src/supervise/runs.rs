@@ -1,0 +1,228 @@
+//! One run: a script file, `bash`, a process group, a deadline.
+//!
+//! stdout and stderr are one pipe, so their order is the script's own. A run ends with its `bash`: what it put into
+//! the background lives on, for a later step to use, and what that prints is read and dropped so that it
+//! does not die of a closed pipe. A run that is cancelled or out of time takes its whole group with it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::time::Duration;
+
+use protocol::Outcome;
+use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+use tempfile::NamedTempFile;
+use tokio::net::unix::pipe::Receiver;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::home::Home;
+use super::process::{Children, Exit};
+use super::{Events, GRACE, listing, send};
+use crate::pipe::Event;
+
+/// What is read of a run's output at once, in bytes: little, so that a key's echo need not queue behind much.
+const READ_BYTES: usize = 16 * 1024;
+
+/// How much a pipe holds, in bytes.
+const PIPE_BYTES: usize = 64 * 1024;
+
+/// How often the group of a killed run is looked for.
+const GROUP_CHECK: Duration = Duration::from_millis(10);
+
+/// After this much output, which the agent no longer keeps, a run is read slowly so that it cannot take a core.
+const FAST_BYTES: u64 = crate::OUTPUT_BYTES;
+
+/// A run to be started.
+pub struct Run {
+    pub run_id: String,
+    pub script: Vec<u8>,
+    pub env: BTreeMap<String, String>,
+    pub deadline: Duration,
+}
+
+/// A run that was started.
+pub struct Handle {
+    cancel: Option<oneshot::Sender<()>>,
+    task: JoinHandle<()>,
+}
+
+impl Handle {
+    /// Ends the run's group: TERM, and KILL after [`GRACE`].
+    pub fn cancel(&mut self) {
+        if let Some(cancel) = self.cancel.take() {
+            let _ = cancel.send(());
+        }
+    }
+
+    /// Whether the run has been reported as ended and nothing prints any more.
+    pub fn is_over(&self) -> bool {
+        self.task.is_finished()
+    }
+}
+
+impl Run {
+    /// Starts the run; a failure to do so is reported like any other end.
+    pub fn start(self, home: &Home, children: &mut Children, events: Events) -> Handle {
+        let (cancel, cancelled) = oneshot::channel();
+        let task = match self.spawn(home, children) {
+            Ok(started) => tokio::spawn(follow(started, cancelled, events)),
+            Err(error) => tokio::spawn(async move {
+                let detail = Some(format!("The sandbox could not start the script: {error}"));
+                let ended = Event::Ended {
+                    run_id: self.run_id,
+                    outcome: Outcome::Refused,
+                    exit_code: None,
+                    duration_ms: 0,
+                    files: Vec::new(),
+                    detail,
+                };
+                send(&events, ended, Vec::new()).await;
+            }),
+        };
+        Handle { cancel: Some(cancel), task }
+    }
+
+    fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
+        let mut script = tempfile::Builder::new().prefix("step-").suffix(".sh").tempfile()?;
+        script.write_all(&self.script)?;
+        let (output, input) = io::pipe()?;
+        let mut command = home.command("bash");
+        command
+            .arg(script.path())
+            .envs(&self.env)
+            .stdin(Stdio::null())
+            .stdout(input.try_clone()?)
+            .stderr(input)
+            .process_group(0);
+        let began = Instant::now();
+        let (group, exit) = children.start(&mut command)?;
+        // The command still holds the writing end, which would keep the pipe open.
+        drop(command);
+        Ok(Started {
+            run_id: self.run_id.clone(),
+            workspace: home.workspace.clone(),
+            _script: script,
+            output: Receiver::from_owned_fd(OwnedFd::from(output))?,
+            group,
+            exit,
+            began,
+            deadline: began + self.deadline,
+        })
+    }
+}
+
+struct Started {
+    run_id: String,
+    workspace: std::path::PathBuf,
+    /// Bash reads it while it runs; it is removed with the run.
+    _script: NamedTempFile,
+    output: Receiver,
+    group: Pid,
+    exit: oneshot::Receiver<Exit>,
+    began: Instant,
+    deadline: Instant,
+}
+
+async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: Events) {
+    let mut outcome = Outcome::Exited;
+    let mut until = run.deadline;
+    let mut silent = false;
+    let mut read_bytes = 0;
+    let mut buffer = vec![0; READ_BYTES];
+    let exit = loop {
+        tokio::select! {
+            // A flood of output must not put off the rest.
+            biased;
+            Ok(()) = &mut cancelled, if outcome == Outcome::Exited => {
+                outcome = Outcome::Cancelled;
+                let _ = kill_process_group(run.group, Signal::TERM);
+                until = Instant::now() + GRACE;
+            }
+            exit = &mut run.exit => break exit.ok(),
+            () = sleep_until(until) => {
+                let mut signal = Signal::KILL;
+                if outcome == Outcome::Exited {
+                    outcome = Outcome::TimedOut;
+                    signal = Signal::TERM;
+                }
+                let _ = kill_process_group(run.group, signal);
+                until = Instant::now() + GRACE;
+            }
+            readable = run.output.readable(), if !silent => {
+                match readable.and_then(|()| run.output.try_read(&mut buffer)) {
+                    Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+                    Ok(0) | Err(_) => silent = true,
+                    Ok(n) => {
+                        read_bytes += n as u64;
+                        forward(&run.run_id, &buffer[..n], &events).await;
+                        if read_bytes > FAST_BYTES {
+                            sleep(Duration::from_millis(10)).await;
+                        }
+                    }
+                }
+            }
+        }
+    };
+    if outcome != Outcome::Exited {
+        end_group(run.group, until).await;
+    }
+    // What the script wrote is in the pipe; what comes later is from the background and not the run's.
+    for _ in 0..PIPE_BYTES / READ_BYTES {
+        match run.output.try_read(&mut buffer) {
+            Ok(n) if n > 0 => forward(&run.run_id, &buffer[..n], &events).await,
+            _ => break,
+        }
+    }
+    let duration_ms = u64::try_from(run.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let workspace = run.workspace.clone();
+    let files = tokio::task::spawn_blocking(move || listing::list(&workspace)).await;
+    let ended = Event::Ended {
+        run_id: run.run_id,
+        outcome,
+        exit_code: match exit {
+            Some(Exit::Code(code)) => Some(code),
+            _ => None,
+        },
+        duration_ms,
+        files: files.unwrap_or_default(),
+        detail: match exit {
+            Some(Exit::Signal(signal)) if outcome == Outcome::Exited => {
+                Some(format!("The script was ended by signal {signal}."))
+            }
+            _ => None,
+        },
+    };
+    send(&events, ended, Vec::new()).await;
+    drop(events);
+    drain(run.output, buffer).await;
+}
+
+async fn forward(run_id: &str, output: &[u8], events: &Events) {
+    let run_id = run_id.to_owned();
+    send(events, Event::Output { run_id }, output.to_vec()).await;
+}
+
+/// Waits until nobody is left in the group, and kills who is left at `until`.
+async fn end_group(group: Pid, until: Instant) {
+    while test_kill_process_group(group).is_ok() {
+        if Instant::now() >= until {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        sleep(GROUP_CHECK).await;
+    }
+}
+
+/// Reads what background processes print until the last of them closes the pipe.
+async fn drain(output: Receiver, mut buffer: Vec<u8>) {
+    while output.readable().await.is_ok() {
+        match output.try_read(&mut buffer) {
+            Ok(0) => break,
+            Err(e) if e.kind() != io::ErrorKind::WouldBlock => break,
+            _ => sleep(Duration::from_millis(10)).await,
+        }
+    }
+}

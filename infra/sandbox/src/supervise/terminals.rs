@@ -1,0 +1,191 @@
+//! One terminal: a PTY and a login shell.
+//!
+//! The PTY is read only as far as the agent has granted. A program that prints faster than it can be shown
+//! then waits in its `write`, as it would on a slow serial line: no memory grows, and Ctrl-C, which travels the other
+//! way, is acted upon at once.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::process::Stdio;
+
+use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, open as open_file};
+use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::sync::{mpsc, oneshot};
+
+use super::home::Home;
+use super::process::{Children, Exit};
+use super::{Events, send};
+use crate::pipe::Event;
+
+/// Keys that a program has not read yet; what is pasted beyond that is dropped, as a full tty does.
+const TYPED_BYTES: usize = 1024 * 1024;
+
+/// What is read of a terminal at once, in bytes.
+const READ_BYTES: usize = 16 * 1024;
+
+/// What a terminal can be told.
+pub enum Order {
+    Type(Vec<u8>),
+    Resize(u16, u16),
+    Grant(usize),
+}
+
+/// A terminal that was opened.
+pub struct Handle(mpsc::UnboundedSender<Order>);
+
+impl Handle {
+    /// Tells the terminal something; a closed one does not listen.
+    pub fn tell(&self, order: Order) {
+        let _ = self.0.send(order);
+    }
+
+    /// Whether the shell has ended.
+    pub fn is_over(&self) -> bool {
+        self.0.is_closed()
+    }
+}
+
+/// Opens a terminal of `(rows, cols)` with a login shell on it.
+pub fn open(
+    name: &str,
+    size: (u16, u16),
+    home: &Home,
+    children: &mut Children,
+    events: Events,
+) -> io::Result<Handle> {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    grantpt(&master)?;
+    unlockpt(&master)?;
+    resize(&master, size)?;
+    let path = ptsname(&master, Vec::new())?;
+    let slave = open_file(path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
+    fcntl_setfl(&master, fcntl_getfl(&master)? | OFlags::NONBLOCK)?;
+    // `setsid --ctty` makes the terminal the shell's controlling one, for which a program of our own would
+    // need code between fork and exec.
+    let mut command = home.command("setsid");
+    command
+        .args(["--ctty", "bash", "-l"])
+        .env("TERM", "xterm-256color")
+        .env("COLORTERM", "truecolor")
+        .stdin(Stdio::from(slave.try_clone()?))
+        .stdout(Stdio::from(slave.try_clone()?))
+        .stderr(Stdio::from(slave));
+    let (session, exit) = children.start(&mut command)?;
+    drop(command);
+    let (orders, told) = mpsc::unbounded_channel();
+    let terminal = Terminal {
+        name: name.to_owned(),
+        output: Receiver::from_owned_fd_unchecked(master.try_clone()?)?,
+        input: Sender::from_owned_fd_unchecked(master)?,
+        session,
+        granted: 0,
+        typed: Vec::new(),
+    };
+    tokio::spawn(terminal.serve(told, exit, events));
+    Ok(Handle(orders))
+}
+
+fn resize(terminal: impl AsFd, (rows, cols): (u16, u16)) -> io::Result<()> {
+    let size = Winsize { ws_row: rows.max(1), ws_col: cols.max(2), ws_xpixel: 0, ws_ypixel: 0 };
+    Ok(tcsetwinsize(terminal, size)?)
+}
+
+struct Terminal {
+    name: String,
+    /// The PTY's two directions. It is no pipe, but is read and written like one.
+    output: Receiver,
+    input: Sender,
+    session: Pid,
+    granted: usize,
+    typed: Vec<u8>,
+}
+
+impl Terminal {
+    async fn serve(
+        mut self,
+        mut told: mpsc::UnboundedReceiver<Order>,
+        mut exit: oneshot::Receiver<Exit>,
+        events: Events,
+    ) {
+        let mut hung_up = false;
+        let exit = loop {
+            tokio::select! {
+                biased;
+                order = told.recv() => match order {
+                    Some(order) => self.obey(order),
+                    // The supervisor is going down; the shell hears of it by the hangup.
+                    None => return,
+                },
+                exit = &mut exit => break exit.map_or(1, Exit::shell_code),
+                written = write_some(&self.input, &self.typed), if !self.typed.is_empty() => {
+                    let done = written.unwrap_or(self.typed.len());
+                    self.typed.drain(..done);
+                }
+                read = read_some(&self.output, self.granted), if self.granted > 0 && !hung_up => match read {
+                    Ok(data) if !data.is_empty() => self.print(data, &events).await,
+                    // EIO: no process has the terminal open; the shell's exit follows.
+                    _ => hung_up = true,
+                }
+            }
+        };
+        // What the shell wrote is in the terminal's buffer, which is smaller than this.
+        if let Ok(data) = try_read(&self.output, READ_BYTES) {
+            self.print(data, &events).await;
+        }
+        let _ = kill_process_group(self.session, Signal::HUP);
+        let closed = Event::Closed { terminal: self.name, exit_code: exit };
+        send(&events, closed, Vec::new()).await;
+    }
+
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::Type(data) => {
+                if self.typed.len() + data.len() <= TYPED_BYTES {
+                    self.typed.extend(data);
+                }
+            }
+            Order::Resize(rows, cols) => {
+                let _ = resize(&self.input, (rows, cols));
+            }
+            Order::Grant(bytes) => self.granted += bytes,
+        }
+    }
+
+    async fn print(&mut self, data: Vec<u8>, events: &Events) {
+        self.granted = self.granted.saturating_sub(data.len());
+        let terminal = self.name.clone();
+        send(events, Event::Printed { terminal }, data).await;
+    }
+}
+
+/// Reads at most `most` bytes, once there are any.
+async fn read_some(output: &Receiver, most: usize) -> io::Result<Vec<u8>> {
+    loop {
+        output.readable().await?;
+        match try_read(output, most.min(READ_BYTES)) {
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+            read => return read,
+        }
+    }
+}
+
+fn try_read(output: &Receiver, most: usize) -> io::Result<Vec<u8>> {
+    let mut data = vec![0; most];
+    let n = output.try_read(&mut data)?;
+    data.truncate(n);
+    Ok(data)
+}
+
+/// Writes some of the keys, once there is room for any.
+async fn write_some(input: &Sender, typed: &[u8]) -> io::Result<usize> {
+    loop {
+        input.writable().await?;
+        match input.try_write(typed) {
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+            written => return written,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A zip into the workspace.
+//!
+//! The zip came out of a sandbox and is believed in nothing. An entry that would leave the workspace is refused
+//! and named, and the rest is extracted: a restore that fails for one odd link would lose everything else.
+//! Files come first and links last, so no file is ever written through a link of the same zip. A link may begin
+//! with `..` and then only go down: with the folders it passes being real ones or links that obey the same
+//! rule, it cannot end outside.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::OFlags;
+use zip::ZipArchive;
+
+use super::{Events, send};
+use crate::pipe::Event;
+
+/// The most bytes that a zip may grow to: the whole of a small disk, and no bomb.
+const UNPACKED_BYTES: u64 = 8 * 1024 * 1024 * 1024;
+
+/// The most entries that a zip may have.
+const ENTRIES: usize = 200_000;
+
+/// The longest target of a link, in bytes: the system's own bound.
+const LINK_BYTES: u64 = 4096;
+
+/// How many refused entries are named.
+const NAMED: usize = 20;
+
+/// A zip that is still arriving, in a file without a name.
+pub struct Spool(File);
+
+/// Takes the next part of a zip and extracts it after the last, reporting [`Event::Unpacked`].
+pub fn take(spool: &mut Option<Spool>, workspace: &Path, data: &[u8], last: bool, events: &Events) {
+    let written = match spool.take() {
+        Some(spool) => Ok(spool),
+        None => tempfile::tempfile_in(workspace).map(Spool),
+    }
+    .and_then(|mut spool| spool.0.write_all(data).map(|()| spool));
+    if !last {
+        // A failure shows again at the last part, because what is then spooled is no zip.
+        *spool = written.ok();
+        return;
+    }
+    let (workspace, events) = (workspace.to_owned(), events.clone());
+    tokio::spawn(async move {
+        let unpacked =
+            tokio::task::spawn_blocking(move || unpack(written?.0, &workspace, UNPACKED_BYTES));
+        let (refused, error) = match unpacked.await {
+            Ok(Ok(refused)) => (refused, None),
+            Ok(Err(error)) => (Vec::new(), Some(error.to_string())),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        send(&events, Event::Unpacked { refused, error }, Vec::new()).await;
+    });
+}
+
+/// Extracts `zip` below `root` and returns the names of entries that were refused.
+pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<String>> {
+    let mut archive = ZipArchive::new(zip)?;
+    if archive.len() > ENTRIES {
+        return Err(io::Error::other("the archive has too many entries"));
+    }
+    let mut refused = Vec::new();
+    let mut links = Vec::new();
+    let mut modes = Vec::new();
+    let mut left = most;
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index)?;
+        let name = entry.name()?.into_owned();
+        let mode = entry.unix_mode().unwrap_or(0o644) & 0o777;
+        let Some(path) = inside(&name).filter(|path| makes_no_detour(root, path)) else {
+            refuse(&mut refused, name);
+            continue;
+        };
+        let place = root.join(&path);
+        if entry.is_symlink() {
+            let mut target = String::new();
+            entry.by_ref().take(LINK_BYTES).read_to_string(&mut target)?;
+            links.push((name, path, target));
+        } else if entry.is_dir() {
+            folders(&place)?;
+            modes.push((place, mode));
+        } else {
+            folders(place.parent().unwrap_or(root))?;
+            // A folder in the place of a file, or another such quarrel with what is there, costs that one entry.
+            let Ok(mut file) = create(&place) else {
+                refuse(&mut refused, name);
+                continue;
+            };
+            let written = io::copy(&mut entry.by_ref().take(left + 1), &mut file)?;
+            left = left
+                .checked_sub(written)
+                .ok_or_else(|| io::Error::other("the archive grows beyond its bound"))?;
+            file.set_permissions(fs::Permissions::from_mode(mode))?;
+        }
+    }
+    for (name, path, target) in links {
+        let place = root.join(&path);
+        if !stays_inside(&path, &target)
+            || !makes_no_detour(root, &path)
+            || folders(place.parent().unwrap_or(root)).is_err()
+            || symlink(&target, &place).is_err()
+        {
+            refuse(&mut refused, name);
+        }
+    }
+    // Last and from the inside out: a folder that may not be written to can only be filled before.
+    for (folder, mode) in modes.into_iter().rev() {
+        fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o700))?;
+    }
+    Ok(refused)
+}
+
+fn refuse(refused: &mut Vec<String>, name: String) {
+    if refused.len() < NAMED {
+        refused.push(name);
+    }
+}
+
+/// The relative path an entry's name means, if it names one below the root.
+fn inside(name: &str) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    for component in Path::new(name).components() {
+        match component {
+            Component::Normal(part) => path.push(part),
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    (!path.as_os_str().is_empty()).then_some(path)
+}
+
+/// Whether no folder on the way to `path` is a link.
+fn makes_no_detour(root: &Path, path: &Path) -> bool {
+    path.ancestors()
+        .skip(1)
+        .all(|folder| !root.join(folder).is_symlink() || folder.as_os_str().is_empty())
+}
+
+/// Whether a link at `path` to `target` ends below the root: `..` first, not past the root, then only down.
+fn stays_inside(path: &Path, target: &str) -> bool {
+    let mut height = path.components().count() - 1;
+    let mut down = false;
+    Path::new(target).components().all(|part| match part {
+        Component::Normal(_) => {
+            down = true;
+            true
+        }
+        Component::CurDir => true,
+        Component::ParentDir if !down && height > 0 => {
+            height -= 1;
+            true
+        }
+        _ => false,
+    }) && !target.is_empty()
+}
+
+fn folders(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o755).create(path)
+}
+
+/// Creates or empties a file, unless a link is in its place.
+fn create(place: &Path) -> io::Result<File> {
+    File::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+        .open(place)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+use std::io::Cursor;
+
+use proptest::prelude::*;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::*;
+use crate::supervise::pack::pack;
+
+fn zip(build: impl FnOnce(&mut ZipWriter<Cursor<Vec<u8>>>)) -> Cursor<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    build(&mut zip);
+    zip.finish().unwrap()
+}
+
+fn plain() -> SimpleFileOptions {
+    SimpleFileOptions::default()
+}
+
+#[test]
+fn what_is_packed_comes_back_with_modes_links_and_empty_folders() {
+    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let root = from.path();
+    fs::create_dir_all(root.join("terraform/modules/empty")).unwrap();
+    fs::write(root.join("terraform/main.tf"), "resource {}").unwrap();
+    fs::write(root.join("deploy.sh"), "#!/bin/sh\n").unwrap();
+    fs::set_permissions(root.join("deploy.sh"), fs::Permissions::from_mode(0o750)).unwrap();
+    symlink("../deploy.sh", root.join("terraform/run")).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, root.join("pipe"), rustix::fs::Mode::RWXU).unwrap();
+
+    let mut bytes = Vec::new();
+    pack(root, &mut bytes).map(drop).unwrap();
+    let refused = unpack(Cursor::new(bytes), to.path(), UNPACKED_BYTES).unwrap();
+
+    assert_eq!(refused, Vec::<String>::new());
+    let back = to.path();
+    assert_eq!(fs::read_to_string(back.join("terraform/main.tf")).unwrap(), "resource {}");
+    let mode = fs::metadata(back.join("deploy.sh")).unwrap().permissions();
+    assert_eq!(mode.mode() & 0o777, 0o750);
+    assert_eq!(fs::read_link(back.join("terraform/run")).unwrap(), Path::new("../deploy.sh"));
+    assert!(back.join("terraform/modules/empty").is_dir());
+    assert!(!back.join("pipe").exists());
+}
+
+#[test]
+fn an_entry_that_leaves_the_workspace_is_refused_and_the_rest_is_extracted() {
+    let outer = tempfile::tempdir().unwrap();
+    let root = outer.path().join("workspace");
+    fs::create_dir(&root).unwrap();
+    let bad = zip(|zip| {
+        for name in ["../evil", "/tmp/groundcrew-evil", "a/../../evil", "good"] {
+            zip.start_file(name, plain()).unwrap();
+            zip.write_all(b"x").unwrap();
+        }
+    });
+    let refused = unpack(bad, &root, UNPACKED_BYTES).unwrap();
+    assert_eq!(refused, ["../evil", "/tmp/groundcrew-evil", "a/../../evil"]);
+    assert!(root.join("good").exists());
+    assert!(!outer.path().join("evil").exists());
+    assert!(!Path::new("/tmp/groundcrew-evil").exists());
+}
+
+#[test]
+fn a_link_that_leaves_the_workspace_is_refused_and_nothing_is_written_through_one() {
+    let outer = tempfile::tempdir().unwrap();
+    let root = outer.path().join("workspace");
+    fs::create_dir(&root).unwrap();
+    symlink(outer.path(), root.join("old")).unwrap();
+    let bad = zip(|zip| {
+        zip.add_symlink("out", "..", plain()).unwrap();
+        zip.add_symlink("abs", "/etc", plain()).unwrap();
+        zip.add_symlink("deep/bent", "../deep/../../..", plain()).unwrap();
+        zip.add_symlink("deep/fine", "../good", plain()).unwrap();
+        for name in ["out/through", "old/through"] {
+            zip.start_file(name, plain()).unwrap();
+            zip.write_all(b"x").unwrap();
+        }
+    });
+    let refused = unpack(bad, &root, UNPACKED_BYTES).unwrap();
+    assert_eq!(refused, ["old/through", "out", "abs", "deep/bent"]);
+    assert!(!outer.path().join("through").exists());
+    assert!(root.join("deep/fine").is_symlink());
+}
+
+#[test]
+fn a_bomb_is_stopped_at_the_bound() {
+    let root = tempfile::tempdir().unwrap();
+    let bomb = zip(|zip| {
+        zip.start_file("zeros", plain()).unwrap();
+        zip.write_all(&vec![0; 1_000_000]).unwrap();
+    });
+    assert!(bomb.get_ref().len() < 10_000);
+    let error = unpack(bomb, root.path(), 1000).unwrap_err();
+    assert!(error.to_string().contains("beyond its bound"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn no_link_that_is_let_through_ends_outside(
+        path in proptest::collection::vec("[ab]", 1..4),
+        target in proptest::collection::vec(prop_oneof![Just(".."), Just("a"), Just("b"), Just(".")], 1..6),
+    ) {
+        let (path, target) = (path.join("/"), target.join("/"));
+        if stays_inside(Path::new(&path), &target) {
+            let mut height = path.split('/').count() as i32 - 1;
+            for part in target.split('/') {
+                height += match part { ".." => -1, "." => 0, _ => 1 };
+                prop_assert!(height >= 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What a script can reach, and what it cannot.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::process::Stdio;
+
+use support::{Agent, Gateway, sandbox};
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpListener;
+
+#[tokio::test]
+async fn a_script_finds_no_token_and_nothing_of_the_agents() {
+    let (mut gateway, _agent) = sandbox().await;
+    let script =
+        "cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' | grep -c -e secret -e GROUNDCREW
+        env | grep -c GROUNDCREW
+        cat /proc/1/environ /proc/1/maps /proc/1/mem 2>&1 | grep -vc 'Permission denied'
+        ls /proc/1/fd 2>&1 | grep -vc 'Permission denied'
+        ps -eo args | grep -c 'sandbox-agent$'";
+    let report = gateway.run("r1", script).await;
+    assert_eq!(report.head, "0\n0\n0\n0\n0\n");
+}
+
+#[tokio::test]
+async fn a_script_sees_nothing_of_the_host_but_its_system() {
+    let (mut gateway, agent) = sandbox().await;
+    let outside = agent.state().join("runs");
+    let script = format!(
+        "for path in /root /work {} /var/run/docker.sock /run/docker.sock /etc/shadow /etc/ssh /sys /boot /opt; do
+            [ -e $path ] && echo \"sees $path\"; done
+        (echo x > /usr/planted) 2>/dev/null && echo 'writes /usr'
+        (echo x > /etc/planted) 2>/dev/null && echo 'writes /etc'
+        [ -w /proc/sys/kernel/core_pattern ] && echo 'writes sysctl'
+        grep -E '^Cap(Eff|Prm|Bnd)' /proc/self/status | grep -v 0000000000000000
+        unshare -U true 2>/dev/null && echo 'makes namespaces'
+        mount -t tmpfs none /tmp 2>/dev/null && echo 'mounts'
+        ls / | tr '\\n' ' '; hostname; whoami",
+        outside.display()
+    );
+    let report = gateway.run("r1", &script).await;
+    assert_eq!(
+        report.head,
+        "bin dev etc home lib lib64 proc run sbin tmp usr var sandbox\nuser_4512_8841\n"
+    );
+}
+
+#[tokio::test]
+async fn the_hosts_loopback_is_not_reachable() {
+    let (mut gateway, _agent) = sandbox().await;
+    let host = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = host.local_addr().unwrap().port();
+    // From the host it is there, so what follows is not about a listener that does not listen.
+    assert!(tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_ok());
+    host.accept().await.unwrap();
+    let script = format!(
+        "for address in 127.0.0.1 localhost 10.0.2.2 10.0.2.3 10.0.2.100; do
+            curl -s --connect-timeout 1 -o /dev/null telnet://$address:{port} < /dev/null; echo $?; done"
+    );
+    let report = gateway.run("r1", &script).await;
+    // 7: refused, 28: no answer.
+    assert!(report.head.lines().all(|code| code == "7" || code == "28"), "{}", report.head);
+    assert_eq!(report.head.lines().count(), 5);
+}
+
+#[tokio::test]
+async fn the_usual_tools_work() {
+    let (mut gateway, _agent) = sandbox().await;
+    let script = "set -e
+        terraform version | head -1; git --version; curl --version | head -1; jq -n 1; python3 -c 'print(2)'
+        git init -q repository; ls -d ssh terraform ansible | tr '\\n' ' '";
+    let report = gateway.run("r1", script).await;
+    assert_eq!(report.exit_code, Some(0), "{}", report.head);
+    assert!(report.head.ends_with("ansible ssh terraform "), "{}", report.head);
+}
+
+#[tokio::test]
+async fn everything_inside_dies_with_the_agent() {
+    let (mut gateway, mut agent) = sandbox().await;
+    // Bound to a file in the workspace, so the host can see whether the process lives by its lock.
+    let script = "setsid flock lock -c 'echo held; sleep 1000' > held 2>&1 &
+        until grep -q held held 2>/dev/null; do sleep 0.01; done";
+    assert_eq!(gateway.run("r1", script).await.exit_code, Some(0));
+    let lock = std::fs::File::open(agent.workspace().join("lock")).unwrap();
+    assert!(lock.try_lock().is_err(), "the service holds its lock");
+    agent.die().await;
+    // Returns when the last process that holds the lock is gone.
+    tokio::task::spawn_blocking(move || lock.lock().unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn without_namespaces_too_everything_dies_with_the_agent() {
+    let mut gateway = Gateway::start().await;
+    let mut agent = Agent::start_with(&gateway, &[("GROUNDCREW_CONFINEMENT", "none")]);
+    gateway.hello().await;
+    let script = "setsid flock lock -c 'echo held; sleep 1000' > held 2>&1 &
+        until grep -q held held 2>/dev/null; do sleep 0.01; done; pwd";
+    let report = gateway.run("r1", script).await;
+    let workspace = std::path::PathBuf::from(report.head.trim_end());
+    assert!(workspace.starts_with(agent.state()), "{}", workspace.display());
+    let lock = std::fs::File::open(workspace.join("lock")).unwrap();
+    assert!(lock.try_lock().is_err(), "the service holds its lock");
+    agent.die().await;
+    tokio::task::spawn_blocking(move || lock.lock().unwrap()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_stopped_agent_says_goodbye() {
+    let (mut gateway, mut agent) = sandbox().await;
+    gateway.tell(protocol::ToAgent::Run(support::order("r1", "echo begun; sleep 1000")));
+    gateway.progress("r1", "begun").await;
+    assert!(agent.terminate().await.success());
+    assert_eq!(gateway.report("r1").await.outcome, protocol::Outcome::Cancelled);
+}
+
+#[tokio::test]
+async fn a_confinement_that_cannot_be_had_is_explained() {
+    let gateway = Gateway::start().await;
+    let mut missing = Agent::start_with(&gateway, &[("PATH", "/nonexistent")]);
+    assert!(!missing.ended().await.success());
+    let text = explain(&[("PATH", "/nonexistent")]).await;
+    assert!(text.contains("apt-get install bubblewrap"), "{text}");
+}
+
+#[tokio::test]
+async fn a_host_without_user_namespaces_is_told_what_to_do() {
+    // A bwrap that fails as it does where user namespaces are forbidden.
+    let folder = tempfile::tempdir().unwrap();
+    let bwrap = folder.path().join("bwrap");
+    std::fs::write(
+        &bwrap,
+        "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n",
+    )
+    .unwrap();
+    use std::os::unix::fs::PermissionsExt;
+    for path in [folder.path(), &bwrap] {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let text = explain(&[("PATH", &path)]).await;
+    assert!(text.contains("needs user namespaces"), "{text}");
+    assert!(text.contains("No permissions to create new namespace"), "{text}");
+}
+
+/// What an agent that cannot start says.
+async fn explain(environment: &[(&str, &str)]) -> String {
+    let state = tempfile::tempdir().unwrap();
+    let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_sandbox-agent"))
+        .env("GROUNDCREW_WEBSOCKET_URL", "ws://127.0.0.1:1/ws")
+        .env("GROUNDCREW_TOKEN", "secret")
+        .env("GROUNDCREW_USER", "user_1_2")
+        .env("GROUNDCREW_CONFINEMENT", "bubblewrap")
+        .env("GROUNDCREW_STATE_DIR", state.path())
+        .envs(environment.iter().copied())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).await.unwrap();
+    assert!(!child.wait().await.unwrap().success());
+    text
+}

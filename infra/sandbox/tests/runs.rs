@@ -1,0 +1,183 @@
+//! Runs: once, with their output, within their time, and never forgotten.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use protocol::{FromAgent, Outcome, ToAgent};
+use support::{order, sandbox};
+
+#[tokio::test]
+async fn a_script_runs_and_its_output_exit_code_and_duration_are_reported() {
+    let (mut gateway, _agent) = sandbox().await;
+    let script = "echo one; echo two >&2; echo three; pwd; touch made; sleep 0.05; exit 7";
+    gateway.tell(ToAgent::Run(order("r1", script)));
+    gateway
+        .wait(|m| {
+            matches!(m, FromAgent::RunAccepted { run_id, .. } if run_id == "r1").then_some(())
+        })
+        .await;
+    let report = gateway.report("r1").await;
+
+    assert_eq!(report.outcome, Outcome::Exited);
+    assert_eq!(report.exit_code, Some(7));
+    assert!(report.duration_ms >= 50, "{}", report.duration_ms);
+    assert_eq!(report.head, "one\ntwo\nthree\n/home/user_4512_8841/workspace\n");
+    assert_eq!((report.tail.as_str(), report.bytes), ("", report.head.len() as u64));
+    assert!(report.files.iter().any(|file| file.path == "made"));
+}
+
+#[tokio::test]
+async fn credentials_are_one_runs_alone_and_masked_in_all_that_it_leaves() {
+    let (mut gateway, _agent) = sandbox().await;
+    let secret = "s3cr3t/Val+ue";
+    let script = "echo \"[${#TOKEN}] $TOKEN\"; echo -n \"${TOKEN:0:4}\"; sleep 0.05; echo \"${TOKEN:4}\"
+        printf %s \"$TOKEN\" | base64; touch \"was-${TOKEN/\\//}\"; touch \"$(printf %s \"$TOKEN\" | base64)\"";
+    let mut with = order("r1", script);
+    with.env = [("TOKEN".to_owned(), secret.to_owned())].into();
+    gateway.tell(ToAgent::Run(with));
+    let report = gateway.report("r1").await;
+    assert_eq!(report.head, "[13] ***\n***\n***\n", "{:?}", report.detail);
+    let files: Vec<_> = report.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(files, ["***", "was-s3cr3tVal+ue"]);
+
+    let other = gateway.run("r2", "echo \"[$TOKEN]\"").await;
+    assert_eq!(other.head, "[]\n");
+}
+
+#[tokio::test]
+async fn output_is_seen_while_the_script_still_runs() {
+    let (mut gateway, _agent) = sandbox().await;
+    gateway.tell(ToAgent::Run(order("r1", "echo begun; until [ -e go ]; do sleep 0.01; done")));
+    gateway.progress("r1", "begun").await;
+    assert_eq!(gateway.run("r2", "touch go").await.exit_code, Some(0));
+    assert_eq!(gateway.report("r1").await.exit_code, Some(0));
+}
+
+#[tokio::test]
+async fn a_run_that_is_delivered_again_never_runs_twice() {
+    let (mut gateway, mut agent) = sandbox().await;
+    let script = "echo ran >> count; wc -l < count";
+    assert_eq!(gateway.run("once", script).await.head, "1\n");
+    assert_eq!(gateway.run("once", script).await.head, "1\n");
+    agent.die_and_start_again(&gateway, 1).await;
+    gateway.hello().await;
+    let again = gateway.run("once", script).await;
+    assert_eq!((again.outcome, again.head.as_str()), (Outcome::Exited, "1\n"));
+    assert_eq!(gateway.run("other", script).await.head, "2\n");
+}
+
+#[tokio::test]
+async fn a_result_is_repeated_on_each_connection_until_it_is_recorded() {
+    let (mut gateway, _agent) = sandbox().await;
+    gateway.tell(ToAgent::Run(order("r1", "echo kept")));
+    let finished = |m: &FromAgent| match m {
+        FromAgent::RunFinished(report) => Some(report.seq),
+        _ => None,
+    };
+    let first = gateway.wait(finished).await;
+    gateway.cut();
+    assert_eq!(gateway.hello().await, ["r1"]);
+    let second = gateway.wait(finished).await;
+    assert!(second > first);
+    gateway.tell(ToAgent::RunRecorded { run_id: "r1".into() });
+    // A later order is answered after the confirmation was taken.
+    gateway.run("r2", "true").await;
+    gateway.cut();
+    assert_eq!(gateway.hello().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_script_other_than_the_approved_one_is_refused() {
+    let (mut gateway, agent) = sandbox().await;
+    let mut changed = order("r1", "touch approved");
+    changed.script = "touch changed".into();
+    gateway.tell(ToAgent::Run(changed));
+    let report = gateway.report("r1").await;
+    assert_eq!(report.outcome, Outcome::Refused);
+    assert!(report.detail.unwrap().contains("approved"));
+    assert!(!agent.workspace().join("changed").exists());
+}
+
+#[tokio::test]
+async fn the_deadline_ends_the_script_and_its_whole_group() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut late = order("late", "echo $$ > pid; (trap '' TERM; sleep 777) & sleep 777");
+    late.deadline_ms = 300;
+    gateway.tell(ToAgent::Run(late));
+    let report = gateway.report("late").await;
+    assert_eq!((report.outcome, report.exit_code), (Outcome::TimedOut, None));
+    assert!(report.duration_ms >= 300);
+    let left = gateway.run("look", "pgrep -f 'sleep 77[7]' || echo none").await;
+    assert_eq!(left.head, "none\n");
+}
+
+#[tokio::test]
+async fn a_run_can_be_cancelled() {
+    let (mut gateway, _agent) = sandbox().await;
+    gateway.tell(ToAgent::Run(order("r1", "echo begun; sleep 1000")));
+    gateway.progress("r1", "begun").await;
+    gateway.tell(ToAgent::RunCancel { run_id: "r1".into() });
+    let report = gateway.report("r1").await;
+    assert_eq!((report.outcome, report.head.as_str()), (Outcome::Cancelled, "begun\n"));
+}
+
+#[tokio::test]
+async fn a_service_started_in_one_step_answers_in_the_next() {
+    let (mut gateway, _agent) = sandbox().await;
+    let start = "echo hello > page
+        setsid python3 -m http.server 3201 --bind 127.0.0.1 > server.log 2>&1 &
+        for _ in $(seq 500); do curl -sf localhost:3201/page && exit 0; sleep 0.02; done; exit 1";
+    let started = gateway.run("start", start).await;
+    assert_eq!(started.exit_code, Some(0), "{}", started.head);
+    let checked = gateway.run("check", "curl -sf http://localhost:3201/page").await;
+    assert_eq!((checked.exit_code, checked.head.as_str()), (Some(0), "hello\n"));
+}
+
+#[tokio::test]
+async fn a_run_that_was_running_when_the_agent_was_killed_is_lost() {
+    let (mut gateway, mut agent) = sandbox().await;
+    gateway.tell(ToAgent::Run(order("r1", "echo so far; sleep 1000")));
+    gateway.progress("r1", "so far").await;
+    agent.die_and_start_again(&gateway, 1).await;
+    assert_eq!(gateway.hello().await, ["r1"]);
+    let report = gateway.report("r1").await;
+    assert_eq!((report.outcome, report.exit_code), (Outcome::Lost, None));
+    assert_eq!(report.head, "so far\n");
+    // Delivered again, it is still lost and not run.
+    gateway.tell(ToAgent::Run(order("r1", "echo so far; sleep 1000")));
+    assert_eq!(gateway.report("r1").await.outcome, Outcome::Lost);
+}
+
+#[tokio::test]
+async fn long_output_keeps_its_ends_in_the_report_and_all_of_it_in_the_log() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut long = order("r1", "seq 1 200000");
+    long.log_url = Some(gateway.address("log"));
+    gateway.tell(ToAgent::Run(long));
+    let report = gateway.report("r1").await;
+    let all: String = (1..=200_000).map(|n| format!("{n}\n")).collect();
+    assert_eq!(report.bytes, all.len() as u64);
+    assert!(all.starts_with(&report.head) && all.ends_with(&report.tail));
+    assert_eq!((report.head.len(), report.tail.len()), (4096, 4096));
+    assert_eq!(gateway.object("log").unwrap(), all.as_bytes());
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_stored_does_not_cost_the_result() {
+    let (mut gateway, _agent) = sandbox().await;
+    gateway.refuse_puts();
+    let mut run = order("r1", "echo still here");
+    run.log_url = Some(gateway.address("log"));
+    gateway.tell(ToAgent::Run(run));
+    assert_eq!(gateway.report("r1").await.head, "still here\n");
+}
+
+#[tokio::test]
+async fn characters_that_arrive_in_halves_and_control_characters_fit_their_frames() {
+    let (mut gateway, _agent) = sandbox().await;
+    let script = r"printf '\xe2'; sleep 0.05; printf '\x82\xac'; printf '\x01%.0s' $(seq 9000); printf '\xff\xe2'";
+    let report = gateway.run("r1", script).await;
+    assert!(report.head.starts_with("€\u{1}"));
+    assert!(report.tail.ends_with("\u{1}\u{fffd}\u{fffd}"), "{:?}", report.tail);
+    assert_eq!(report.bytes, 3 + 9000 + 6);
+}

@@ -1,0 +1,94 @@
+//! The agent's process.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+
+use super::Gateway;
+use super::gateway::FIRST_TOKEN;
+
+/// An agent and the state directory that outlives it.
+pub struct Agent {
+    child: Child,
+    state: TempDir,
+}
+
+/// The user inside.
+pub const USER: &str = "user_4512_8841";
+
+impl Agent {
+    /// Starts an agent whose commands run under bubblewrap.
+    pub fn start(gateway: &Gateway) -> Self {
+        Self::start_with(gateway, &[])
+    }
+
+    /// Starts an agent with more in its environment.
+    pub fn start_with(gateway: &Gateway, environment: &[(&str, &str)]) -> Self {
+        for program in ["bwrap", "slirp4netns"] {
+            assert!(
+                Path::new("/usr/bin").join(program).exists(),
+                "these tests need {program}: apt-get install bubblewrap slirp4netns"
+            );
+        }
+        let state = tempfile::Builder::new()
+            .permissions(fs::Permissions::from_mode(0o711))
+            .tempdir()
+            .unwrap();
+        let child = spawn(gateway, state.path(), FIRST_TOKEN, environment);
+        Self { child, state }
+    }
+
+    /// Kills the agent as a failing machine would, and starts it again with the token of connection `n`.
+    pub async fn die_and_start_again(&mut self, gateway: &Gateway, n: usize) {
+        self.child.kill().await.unwrap();
+        let token = format!("token-{n}-secret");
+        self.child = spawn(gateway, self.state.path(), &token, &[]);
+    }
+
+    pub async fn die(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// Asks the agent to stop, and waits until it has.
+    pub async fn terminate(&mut self) -> std::process::ExitStatus {
+        let pid = rustix::process::Pid::from_raw(self.pid().cast_signed()).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        self.child.wait().await.unwrap()
+    }
+
+    pub async fn ended(&mut self) -> std::process::ExitStatus {
+        self.child.wait().await.unwrap()
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
+    /// The workspace, seen from the host.
+    pub fn workspace(&self) -> PathBuf {
+        self.state.path().join("workspace")
+    }
+
+    pub fn state(&self) -> &Path {
+        self.state.path()
+    }
+}
+
+fn spawn(gateway: &Gateway, state: &Path, token: &str, environment: &[(&str, &str)]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_sandbox-agent"))
+        .env("GROUNDCREW_WEBSOCKET_URL", format!("ws://127.0.0.1:{}/ws", gateway.port))
+        .env("GROUNDCREW_TOKEN", token)
+        .env("GROUNDCREW_USER", USER)
+        .env("GROUNDCREW_CONFINEMENT", "bubblewrap")
+        .env("GROUNDCREW_STATE_DIR", state)
+        .env("RUST_LOG", "warn")
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap()
+}

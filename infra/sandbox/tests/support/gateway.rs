@@ -1,0 +1,266 @@
+//! The gateway's WebSocket and the store's PUT and GET, on one loopback port.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::serve::ListenerExt;
+use futures::{SinkExt, StreamExt};
+use protocol::{FRAME_BYTES, FromAgent, ToAgent};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+use super::PATIENCE;
+
+/// A gateway that one agent talks to.
+pub struct Gateway {
+    pub port: u16,
+    /// Everything the agent said, by connection.
+    heard: mpsc::UnboundedReceiver<(usize, Heard)>,
+    /// What was heard and not asked for yet.
+    kept: Vec<FromAgent>,
+    shared: Arc<Shared>,
+    /// The connection that last said hello.
+    current: usize,
+    ended: HashSet<usize>,
+    ignored: HashSet<String>,
+}
+
+#[derive(Debug)]
+enum Heard {
+    Said(FromAgent),
+    Gone,
+}
+
+struct Shared {
+    heard: mpsc::UnboundedSender<(usize, Heard)>,
+    tokens: Mutex<HashSet<String>>,
+    restore_url: Mutex<Option<String>>,
+    connections: Mutex<Vec<mpsc::UnboundedSender<Message>>>,
+    objects: Mutex<HashMap<String, Bytes>>,
+    refuse_puts: Mutex<bool>,
+}
+
+/// The token of the first connection.
+pub const FIRST_TOKEN: &str = "token-0-secret";
+
+impl Gateway {
+    pub async fn start() -> Self {
+        let (sender, heard) = mpsc::unbounded_channel();
+        let shared = Arc::new(Shared {
+            heard: sender,
+            tokens: Mutex::new(HashSet::from([FIRST_TOKEN.to_owned()])),
+            restore_url: Mutex::default(),
+            connections: Mutex::default(),
+            objects: Mutex::default(),
+            refuse_puts: Mutex::default(),
+        });
+        let router = Router::new()
+            .route("/ws", get(upgrade))
+            .route("/store/{name}", get(fetch).put(store))
+            .layer(DefaultBodyLimit::disable())
+            .with_state(shared.clone());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        // Without this the kernel holds small frames back for 40 ms.
+        let listener = listener.tap_io(|stream| stream.set_nodelay(true).unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self {
+            port,
+            heard,
+            kept: Vec::new(),
+            shared,
+            current: 0,
+            ended: HashSet::new(),
+            ignored: HashSet::new(),
+        }
+    }
+
+    pub fn address(&self, name: &str) -> String {
+        format!("http://127.0.0.1:{}/store/{name}", self.port)
+    }
+
+    pub fn object(&self, name: &str) -> Option<Bytes> {
+        self.shared.objects.lock().unwrap().get(name).cloned()
+    }
+
+    pub fn put(&self, name: &str, bytes: Vec<u8>) {
+        let mut objects = self.shared.objects.lock().unwrap();
+        objects.insert(name.to_owned(), bytes.into());
+    }
+
+    pub fn refuse_puts(&self) {
+        *self.shared.refuse_puts.lock().unwrap() = true;
+    }
+
+    pub fn restore_from(&self, name: &str) {
+        *self.shared.restore_url.lock().unwrap() = Some(self.address(name));
+    }
+
+    /// How many connections there have been.
+    pub fn connections(&self) -> usize {
+        self.shared.connections.lock().unwrap().len()
+    }
+
+    /// Sends to the connection that last said hello.
+    pub fn tell(&self, message: ToAgent) {
+        let text = serde_json::to_string(&message).unwrap();
+        let connections = self.shared.connections.lock().unwrap();
+        let _ = connections[self.current].send(Message::text(text));
+    }
+
+    /// Waits for a hello, which the gateway has answered already, and returns its list of results.
+    pub async fn hello(&mut self) -> Vec<String> {
+        self.wait(|message| match message {
+            FromAgent::Hello { unrecorded, .. } => Some(unrecorded.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Drops the current connection without a goodbye.
+    pub fn cut(&self) {
+        self.shared.connections.lock().unwrap()[self.current] = mpsc::unbounded_channel().0;
+    }
+
+    /// Drops what a browser connection is shown, which would pile up here.
+    pub fn ignore(&mut self, connection: &str) {
+        self.ignored.insert(connection.to_owned());
+    }
+
+    /// Waits until a connection ends from the agent's side.
+    pub async fn gone(&mut self, connection: usize) {
+        while !self.ended.contains(&connection) {
+            let heard = tokio::time::timeout(PATIENCE, self.heard.recv()).await;
+            let (id, heard) = heard.expect("the connection never ended").unwrap();
+            self.keep(id, heard);
+        }
+    }
+
+    /// Waits for a message that `pick` picks; the others stay for later calls.
+    pub async fn wait<T>(&mut self, pick: impl FnMut(&FromAgent) -> Option<T>) -> T {
+        let picked = self.wait_or(PATIENCE, pick).await;
+        picked.unwrap_or_else(|| panic!("it never came; what came was {:#?}", self.kept))
+    }
+
+    /// Like `wait`, but for a time.
+    pub async fn wait_or<T>(
+        &mut self,
+        patience: Duration,
+        mut pick: impl FnMut(&FromAgent) -> Option<T>,
+    ) -> Option<T> {
+        let mut seen = 0;
+        let until = tokio::time::Instant::now() + patience;
+        loop {
+            while seen < self.kept.len() {
+                if let Some(picked) = pick(&self.kept[seen]) {
+                    self.kept.remove(seen);
+                    return Some(picked);
+                }
+                seen += 1;
+            }
+            let heard = tokio::time::timeout_at(until, self.heard.recv()).await;
+            let (id, heard) = heard.ok()??;
+            self.keep(id, heard);
+        }
+    }
+
+    fn keep(&mut self, id: usize, heard: Heard) {
+        match heard {
+            Heard::Gone => drop(self.ended.insert(id)),
+            Heard::Said(FromAgent::Heartbeat { .. }) => {}
+            Heard::Said(FromAgent::TerminalOutput { connection, .. })
+                if self.ignored.contains(&connection) => {}
+            Heard::Said(message) => {
+                if matches!(message, FromAgent::Hello { .. }) {
+                    self.current = id;
+                }
+                self.kept.push(message);
+            }
+        }
+    }
+}
+
+async fn upgrade(
+    State(shared): State<Arc<Shared>>,
+    Query(query): Query<HashMap<String, String>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let token = query.get("token").cloned().unwrap_or_default();
+    if !shared.tokens.lock().unwrap().remove(&token) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    upgrade.on_upgrade(move |socket| serve(socket, shared))
+}
+
+async fn serve(socket: WebSocket, shared: Arc<Shared>) {
+    let (mut sink, mut stream) = socket.split();
+    let (sender, mut queue) = mpsc::unbounded_channel();
+    let id = {
+        let mut connections = shared.connections.lock().unwrap();
+        connections.push(sender.clone());
+        connections.len() - 1
+    };
+    // The token for the next connection, as the real gateway gives it with every welcome.
+    let next_token = format!("token-{}-secret", id + 1);
+    shared.tokens.lock().unwrap().insert(next_token.clone());
+    let weak = sender.downgrade();
+    drop(sender);
+    let writing = tokio::spawn(async move {
+        while let Some(message) = queue.recv().await {
+            if sink.send(message).await.is_err() {
+                break;
+            }
+        }
+    });
+    let cut = writing.abort_handle();
+    loop {
+        let message = tokio::select! {
+            message = stream.next() => message,
+            () = async { while !cut.is_finished() { tokio::time::sleep(Duration::from_millis(1)).await } } => None,
+        };
+        let Some(Ok(message)) = message else { break };
+        let Message::Text(text) = message else { continue };
+        assert!(text.len() <= FRAME_BYTES, "a frame of {} bytes", text.len());
+        let message: FromAgent = serde_json::from_str(&text).unwrap();
+        if matches!(message, FromAgent::Hello { .. })
+            && let Some(sender) = weak.upgrade()
+        {
+            let welcome = ToAgent::Welcome {
+                next_token: next_token.clone(),
+                restore_url: shared.restore_url.lock().unwrap().clone(),
+            };
+            let text = serde_json::to_string(&welcome).unwrap();
+            let _ = sender.send(Message::text(text));
+        }
+        let _ = shared.heard.send((id, Heard::Said(message)));
+    }
+    writing.abort();
+    let _ = shared.heard.send((id, Heard::Gone));
+}
+
+async fn fetch(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
+    match shared.objects.lock().unwrap().get(&name) {
+        Some(bytes) => bytes.clone().into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn store(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    body: Bytes,
+) -> StatusCode {
+    if *shared.refuse_puts.lock().unwrap() {
+        return StatusCode::FORBIDDEN;
+    }
+    shared.objects.lock().unwrap().insert(name, body);
+    StatusCode::OK
+}

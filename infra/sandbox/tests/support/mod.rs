@@ -1,0 +1,132 @@
+//! A gateway and a store in the test's own process, and a real agent in a real confinement.
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
+
+mod agent;
+mod gateway;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+pub use agent::Agent;
+pub use gateway::Gateway;
+use protocol::{Assembler, FromAgent, Piece, RunOrder, RunReport, ToAgent};
+use sha2::{Digest, Sha256};
+
+/// A test that waits this long for an event has failed; nothing is ever assumed after a time.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A gateway with a connected agent that was welcomed.
+pub async fn sandbox() -> (Gateway, Agent) {
+    let mut gateway = Gateway::start().await;
+    let agent = Agent::start(&gateway);
+    gateway.hello().await;
+    (gateway, agent)
+}
+
+/// An order to run `script`, due within a minute.
+pub fn order(run_id: &str, script: &str) -> RunOrder {
+    RunOrder {
+        run_id: run_id.to_owned(),
+        script: script.to_owned(),
+        sha256: hex::encode(Sha256::digest(script)),
+        deadline_ms: 60_000,
+        env: BTreeMap::new(),
+        log_url: None,
+        backup: None,
+    }
+}
+
+impl Gateway {
+    /// Runs a script to its end.
+    pub async fn run(&mut self, run_id: &str, script: &str) -> RunReport {
+        self.tell(ToAgent::Run(order(run_id, script)));
+        self.report(run_id).await
+    }
+
+    /// Waits for the result of a run and confirms it.
+    pub async fn report(&mut self, run_id: &str) -> RunReport {
+        let report = self
+            .wait(|message| match message {
+                FromAgent::RunFinished(report) if report.run_id == run_id => Some(report.clone()),
+                _ => None,
+            })
+            .await;
+        let run_id = run_id.to_owned();
+        self.tell(ToAgent::RunRecorded { run_id });
+        report
+    }
+
+    /// Waits until a run's output holds `text`.
+    pub async fn progress(&mut self, run_id: &str, text: &str) {
+        self.wait(|message| match message {
+            FromAgent::RunProgress { run_id: id, head, .. }
+                if id == run_id && head.contains(text) =>
+            {
+                Some(())
+            }
+            _ => None,
+        })
+        .await;
+    }
+
+    /// Attaches a browser connection to a terminal.
+    pub fn attach(&self, connection: &str, terminal: &str, offset: u64) -> Screen {
+        self.tell(ToAgent::TerminalAttach {
+            connection: connection.to_owned(),
+            terminal: terminal.to_owned(),
+            offset,
+            rows: 24,
+            cols: 80,
+        });
+        Screen {
+            connection: connection.to_owned(),
+            terminal: terminal.to_owned(),
+            stream: Assembler::resume(offset),
+            text: String::new(),
+        }
+    }
+
+    /// Types into a terminal.
+    pub fn keys(&self, connection: &str, terminal: &str, seq: u64, data: &str) {
+        self.tell(ToAgent::TerminalInput {
+            connection: connection.to_owned(),
+            terminal: terminal.to_owned(),
+            seq: Some(seq),
+            data: data.to_owned(),
+        });
+    }
+
+    /// Waits until a screen shows `text`, and clears it up to there.
+    pub async fn shows(&mut self, screen: &mut Screen, text: &str) {
+        while !screen.text.contains(text) {
+            let piece = self
+                .wait_or(PATIENCE, |message| screen.piece(message))
+                .await
+                .unwrap_or_else(|| panic!("{text:?} never came, only {:?}", screen.text));
+            screen.text.push_str(&screen.stream.push(piece));
+        }
+        let end = screen.text.find(text).unwrap() + text.len();
+        screen.text.drain(..end);
+    }
+}
+
+/// What a browser shows of a terminal.
+pub struct Screen {
+    connection: String,
+    terminal: String,
+    pub stream: Assembler,
+    pub text: String,
+}
+
+impl Screen {
+    fn piece(&self, message: &FromAgent) -> Option<Piece> {
+        match message {
+            FromAgent::TerminalOutput { connection, terminal, offset, next, data }
+                if *connection == self.connection && *terminal == self.terminal =>
+            {
+                Some(Piece { offset: *offset, next: *next, data: data.clone() })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! A message from a user, answered while they read.
+
+use crate::context::AgentContext;
+use crate::error::AgentError;
+use crate::roles;
+use crate::turn::{self, Conversation, Task, Turn};
+use domain::chat::{Message, user_message};
+use domain::{AgentId, Scope};
+
+/// Answers `message` in the project's conversation with `agent`.
+///
+/// When this returns, the message is in the table and the turn is under way; its events are read
+/// from the [`Turn`]. Errors before that are an answer of their own: `invalid_message`,
+/// `not_found` for a project that this installation does not have, `internal`.
+pub async fn chat(
+    context: &AgentContext,
+    agent: AgentId,
+    scope: Scope,
+    message: &str,
+) -> Result<Turn, AgentError> {
+    let message = user_message(message)
+        .map_err(|problem| AgentError::caller("invalid_message", problem.to_string()))?;
+    let thread =
+        async { context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal) };
+    let (role, thread) = futures::try_join!(roles::in_chat(context, agent, scope), thread)?;
+    let threads = context.threads.clone();
+    let mut conversation = Conversation::Kept { threads, scope, agent, thread };
+    conversation.add(Message::user(message)).await?;
+    let roles::Role { prompt, context: shown, tools, goal } = role;
+    let task = Task { scope, agent, prompt, context: shown, tools, goal, conversation };
+    Ok(turn::start(context.clone(), task))
+}

@@ -1,0 +1,125 @@
+//! What agents work with, and the sections they are given about a project.
+
+use crate::desk::CommandDesk;
+use crate::error::AgentError;
+use crate::fence::{self, fence};
+use crate::provider::Model;
+use domain::Scope;
+use domain::plan::{Plan, Requirements};
+use domain::step::Track;
+use std::sync::Arc;
+use store::Table;
+use store::costs::CostBook;
+use store::credentials::{Credentials, SealedSet};
+use store::documentation::{Documentation, Documents};
+use store::executions::{Execution, Executions};
+use store::plans::{PlanKind, Plans};
+use store::projects::Projects;
+use store::threads::Threads;
+
+/// Everything an agent needs; cheap to clone.
+#[derive(Clone)]
+pub struct AgentContext {
+    pub(crate) model: Model,
+    pub(crate) projects: Projects,
+    pub(crate) plans: Plans,
+    pub(crate) threads: Threads,
+    pub(crate) costs: CostBook,
+    pub(crate) executions: Executions,
+    pub(crate) documents: Documents,
+    credentials: Credentials,
+    pub(crate) desk: Option<Arc<dyn CommandDesk>>,
+}
+
+impl AgentContext {
+    /// Agents that speak through `model` and work on the projects of `table`.
+    pub fn new(table: &Table, model: Model) -> Self {
+        Self {
+            model,
+            projects: Projects::new(table),
+            plans: Plans::new(table),
+            threads: Threads::new(table),
+            costs: CostBook::new(table),
+            executions: Executions::new(table),
+            documents: Documents::new(table),
+            credentials: Credentials::new(table),
+            desk: None,
+        }
+    }
+
+    /// The same with a desk for the DevOps helper's commands; without one it can only talk.
+    pub fn with_command_desk(mut self, desk: Arc<dyn CommandDesk>) -> Self {
+        self.desk = Some(desk);
+        self
+    }
+
+    pub(crate) async fn requirements(&self, scope: Scope) -> Result<Requirements, AgentError> {
+        let found = self.plans.requirements(scope).await.map_err(AgentError::internal)?;
+        found.ok_or_else(no_such_project)
+    }
+
+    /// Names of the credentials that a command will find in its environment, a line for each provider.
+    async fn credential_names(&self, scope: Scope) -> Result<String, AgentError> {
+        let sets = self.credentials.list(scope).await.map_err(AgentError::internal)?;
+        let line = |set: &SealedSet| {
+            let names: Vec<_> = set.values.keys().map(String::as_str).collect();
+            format!("{}: {}", set.provider, names.join(", "))
+        };
+        Ok(sets.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+
+    pub(crate) async fn plan(&self, scope: Scope, kind: PlanKind) -> Result<Plan, AgentError> {
+        let found = self.plans.get(scope, kind).await.map_err(AgentError::internal)?;
+        found.ok_or_else(no_such_project)
+    }
+
+    pub(crate) async fn execution(
+        &self,
+        scope: Scope,
+        track: Track,
+    ) -> Result<Execution, AgentError> {
+        let found = self.executions.on(track).load(scope).await.map_err(AgentError::internal)?;
+        Ok(found.unwrap_or_default())
+    }
+
+    pub(crate) async fn documentation(&self, scope: Scope) -> Result<Documentation, AgentError> {
+        let found = self.documents.get(scope).await.map_err(AgentError::internal)?;
+        found.ok_or_else(no_such_project)
+    }
+}
+
+pub(crate) fn no_such_project() -> AgentError {
+    AgentError::caller("not_found", "There is no such project.")
+}
+
+/// Requirements, names of credentials and both plans, as far as `until` says, read side by side.
+pub(crate) async fn documents(
+    context: &AgentContext,
+    scope: Scope,
+    until: Until,
+) -> Result<String, AgentError> {
+    let plan = async |kind, wanted: bool| match wanted {
+        true => context.plan(scope, kind).await,
+        false => Ok(Plan::default()),
+    };
+    let (requirements, credentials, architecture, implementation) = futures::try_join!(
+        context.requirements(scope),
+        context.credential_names(scope),
+        plan(PlanKind::Architecture, until >= Until::Architecture),
+        plan(PlanKind::Implementation, until >= Until::Implementation),
+    )?;
+    Ok(fence::join(&[
+        fence("requirements", &requirements.content),
+        fence("credentials", &credentials),
+        fence("architecture_plan", &architecture.text),
+        fence("implementation_plan", &implementation.text),
+    ]))
+}
+
+/// How much of the pipeline's documents an agent reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Until {
+    Requirements,
+    Architecture,
+    Implementation,
+}

@@ -1,0 +1,54 @@
+//! Where commands of the DevOps helper go: a desk that this crate knows only by what it is asked.
+//!
+//! A command is proposed and then looked at until it has ended; who approves it, what runs it and
+//! where its state is kept is the desk's. A desk over the table makes each command a step of the track
+//! [`Track::Helper`](domain::step::Track), so `look` is one read of one item:
+//!
+//! ```ignore
+//! #[async_trait]
+//! impl CommandDesk for Desk {
+//!     async fn propose(&self, scope, target, command, reason) -> Result<Proposed, AgentError> {
+//!         // 1. no sandbox to run in: Err(AgentError::model("The sandbox is not running. Ask …"))
+//!         // 2. script = the command itself, or what carries it to the server by ssh
+//!         // 3. a new step: Prepare, Prepared { script }, and when is_read_only(command): Approve
+//!     }
+//!     async fn look(&self, scope, number) -> Result<Step, AgentError> { /* that step */ }
+//! }
+//! let agents = AgentContext::from_env(..).await?.with_command_desk(Arc::new(desk));
+//! ```
+//!
+//! Errors: [`AgentError::model`] for what the model can put differently or tell its user,
+//! [`AgentError::internal`] for a store that failed, which ends the turn.
+
+use crate::error::AgentError;
+use domain::Scope;
+use domain::chat::CommandTarget;
+use domain::step::{Command, Step};
+
+/// Takes commands and tells how they stand.
+#[async_trait::async_trait]
+pub trait CommandDesk: Send + Sync {
+    /// Puts a command on the desk. The words are the model's: whether they may run without the
+    /// user's word is decided here and not there.
+    async fn propose(
+        &self,
+        scope: Scope,
+        target: CommandTarget,
+        command: &str,
+        reason: &str,
+    ) -> Result<Proposed, AgentError>;
+
+    /// The command as it stands now; asked about twice a second while a reply follows it.
+    async fn look(&self, scope: Scope, number: u32) -> Result<Step, AgentError>;
+}
+
+/// A command that lies on the desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposed {
+    /// Its number among the helper's commands, from 1.
+    pub number: u32,
+    /// What will run, whole: the user approves what they see.
+    pub command: Command,
+    /// Whether it waits for the user's word.
+    pub needs_approval: bool,
+}

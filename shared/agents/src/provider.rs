@@ -1,0 +1,165 @@
+//! One model behind one handle: opens calls, retries what is worth retrying, reads the reply.
+
+mod classify;
+pub(crate) mod error;
+mod progress;
+mod retry;
+
+pub(crate) use progress::{Progress, Reply, UNREADABLE};
+
+use crate::config::{CONNECT_TIMEOUT, ModelConfig, Provider};
+use crate::turn::Reader;
+use error::{Kind, ModelError};
+use futures::StreamExt;
+use genai::adapter::AdapterKind;
+use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
+use genai::resolver::{AuthData, Endpoint};
+use genai::{Client, ModelIden, ServiceTarget, WebConfig};
+use std::sync::{Arc, OnceLock};
+
+/// Most tokens of one reply; the largest output that every current model family allows.
+pub(crate) const REPLY_TOKENS: u32 = 16_000;
+
+/// A model that agents speak to. Cheap to clone; clones share one pool of connections.
+#[derive(Clone)]
+pub struct Model {
+    /// Made at the first call: reading the system's certificates would triple a function's start.
+    client: Arc<OnceLock<Client>>,
+    target: ServiceTarget,
+    options: ChatOptions,
+}
+
+/// The configuration cannot be a model's.
+#[derive(Debug, thiserror::Error)]
+#[error("the model's base URL must begin with http:// or https://, and its name must not be empty")]
+pub struct ModelSetupError;
+
+/// Why a call gave no reply.
+pub(crate) enum Stop {
+    /// The provider or the network failed.
+    Failed(ModelError),
+    /// Nobody reads any longer, so nobody should pay for more.
+    ReaderGone,
+}
+
+impl From<ModelError> for Stop {
+    fn from(error: ModelError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl Model {
+    /// A handle on the configured model; connects on the first call.
+    pub fn new(config: ModelConfig) -> Result<Self, ModelSetupError> {
+        let web = ["http://", "https://"].iter().any(|start| config.base_url.starts_with(start));
+        if !web || config.name.trim().is_empty() {
+            return Err(ModelSetupError);
+        }
+        let adapter = match config.provider {
+            Provider::OpenAi => AdapterKind::OpenAI,
+            Provider::Anthropic => AdapterKind::Anthropic,
+        };
+        let target = ServiceTarget {
+            endpoint: Endpoint::from_owned(config.base_url),
+            auth: AuthData::from_single(config.key),
+            model: ModelIden::new(adapter, config.name),
+        };
+        let options = ChatOptions::default()
+            .with_max_tokens(REPLY_TOKENS)
+            .with_capture_usage(true)
+            .with_capture_content(true)
+            .with_capture_tool_calls(true)
+            // Signed thoughts must travel back with the tool results that follow them.
+            .with_capture_reasoning_content(true)
+            .with_stream_header_timeout(config.idle_timeout)
+            .with_stream_read_timeout(config.idle_timeout)
+            // A compressed stream waits for whole blocks; we want each token as it is made.
+            .with_extra_headers(("accept-encoding", "identity"));
+        Ok(Self { client: Arc::default(), target, options })
+    }
+
+    /// The same model, for replies of at most so many tokens.
+    pub(crate) fn limited(&self, reply_tokens: u32) -> Self {
+        Self { options: self.options.clone().with_max_tokens(reply_tokens), ..self.clone() }
+    }
+
+    fn client(&self) -> Result<&Client, ModelError> {
+        if let Some(client) = self.client.get() {
+            return Ok(client);
+        }
+        let web = WebConfig {
+            connect_timeout: Some(CONNECT_TIMEOUT),
+            // Nagle's algorithm would hold small frames back for up to 40 ms.
+            tcp_nodelay: true,
+            gzip: false,
+            ..WebConfig::default()
+        };
+        let client = Client::builder().with_web_config(web).build();
+        let client = client.map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
+        Ok(self.client.get_or_init(|| client))
+    }
+
+    /// Makes one call and passes its text on as it comes. `progress` holds what arrived, also
+    /// when the call fails, so that it can be kept and paid for.
+    pub(crate) async fn call(
+        &self,
+        request: &ChatRequest,
+        reader: &mut Reader,
+        progress: &mut Progress,
+    ) -> Result<Reply, Stop> {
+        let mut attempt = 1;
+        loop {
+            let error = match self.attempt(request.clone(), reader, progress).await {
+                Err(Stop::Failed(error)) => error,
+                end => return end,
+            };
+            // Once somebody has read a part, a second try would repeat or contradict it.
+            let wait = retry::wait(&error, attempt, rand::random()).filter(|_| progress.is_empty());
+            let Some(wait) = wait else { return Err(error.into()) };
+            tracing::warn!(attempt, cause = %error, "a model call is tried again");
+            tokio::select! {
+                () = tokio::time::sleep(wait) => attempt += 1,
+                () = reader.gone() => return Err(Stop::ReaderGone),
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        request: ChatRequest,
+        reader: &mut Reader,
+        progress: &mut Progress,
+    ) -> Result<Reply, Stop> {
+        let target = self.target.clone();
+        let opened = self.client()?.exec_chat_stream(target, request, Some(&self.options));
+        let mut events = opened.await.map_err(|error| classify::classify(&error, false))?.stream;
+        let mut answering = false;
+        loop {
+            let event = tokio::select! {
+                biased;
+                () = reader.gone() => return Err(Stop::ReaderGone),
+                event = events.next() => event,
+            };
+            let event = match event {
+                Some(Ok(event)) => event,
+                Some(Err(error)) => return Err(classify::classify(&error, answering).into()),
+                None => {
+                    return Err(ModelError::new(Kind::Interrupted, "the stream ended early").into());
+                }
+            };
+            match event {
+                // The library's own announcement, made before the request is sent.
+                ChatStreamEvent::Start => continue,
+                ChatStreamEvent::Chunk(chunk) => {
+                    progress.text(&chunk.content)?;
+                    reader.text(chunk.content).await;
+                }
+                ChatStreamEvent::ToolCallChunk(chunk) => progress.tool_call(&chunk.tool_call)?,
+                ChatStreamEvent::End(end) => return Ok(Reply::from_end(end, progress)?),
+                ChatStreamEvent::ReasoningChunk(chunk) => progress.thought(&chunk.content),
+                ChatStreamEvent::ThoughtSignatureChunk(_) | ChatStreamEvent::Heartbeat => {}
+            }
+            answering = true;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What can go wrong between us and a model, told apart by what to do about it.
+
+use crate::error::AgentError;
+use std::fmt;
+use std::time::Duration;
+
+/// Why a model call gave no whole reply.
+#[derive(Debug)]
+pub(crate) struct ModelError {
+    pub(crate) kind: Kind,
+    /// For the log: status and error type, never a key, never what was said.
+    pub(crate) cause: String,
+}
+
+/// The kinds of failure that are handled differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Too many requests; the wait the provider asked for, if it did.
+    RateLimited(Option<Duration>),
+    /// The provider has too much to do (5xx), or said so in mid-reply.
+    Overloaded(Option<Duration>),
+    /// No connection, or no answer on it.
+    Unreachable,
+    /// The key, the account or the model's name was refused.
+    Refused,
+    /// The provider did not understand our request: a defect of ours or an incompatible server.
+    Invalid,
+    /// The conversation is longer than the model can read.
+    ContextOverflow,
+    /// The reply ended before its end: cut off, malformed or silent for too long.
+    Interrupted,
+    /// The provider's filter withheld the reply.
+    Filtered,
+    /// The reply ended at its longest, not at its end.
+    CutShort,
+    /// The reply or the turn grew past its bound of tokens, bytes or calls.
+    OverBudget,
+    /// The turn took longer than it may.
+    TimedOut,
+}
+
+impl ModelError {
+    pub(crate) fn new(kind: Kind, cause: impl Into<String>) -> Self {
+        Self { kind, cause: cause.into() }
+    }
+
+    /// The sentence for the reader.
+    pub(crate) fn public_text(&self) -> String {
+        self.kind.for_reader().public_text().to_owned()
+    }
+
+    /// Whether the same call may go better at once, as long as nobody saw part of a reply.
+    pub(crate) fn is_transient(&self) -> bool {
+        use Kind::{Interrupted, Overloaded, RateLimited, Unreachable};
+        matches!(self.kind, RateLimited(_) | Overloaded(_) | Unreachable | Interrupted)
+    }
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.kind, self.cause)
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+impl From<ModelError> for AgentError {
+    fn from(error: ModelError) -> Self {
+        error.kind.for_reader().because(error)
+    }
+}
+
+impl Kind {
+    /// What a reader is told.
+    fn for_reader(self) -> AgentError {
+        let caller = |code, text: &str| AgentError::caller(code, text);
+        let operator = |code, text: &str| AgentError::operator(code, text);
+        match self {
+            Kind::RateLimited(wait) => {
+                let when = match wait {
+                    Some(wait) => format!("in {} seconds", wait.as_secs().max(1)),
+                    None => "in a minute".to_owned(),
+                };
+                let text =
+                    format!("The AI model is getting too many requests. Please try again {when}.");
+                caller("model_rate_limited", &text).retry_after(wait)
+            }
+            Kind::Overloaded(wait) => caller(
+                "model_overloaded",
+                "The AI model is overloaded. Please try again in a moment.",
+            )
+            .retry_after(wait),
+            Kind::Unreachable => caller(
+                "model_unreachable",
+                "The AI model cannot be reached. Please try again in a moment.",
+            ),
+            Kind::Refused => operator(
+                "model_refused",
+                "The AI model refused this site's access. Its operator has to look at the model settings.",
+            ),
+            Kind::Invalid => operator(
+                "model_invalid_request",
+                "The AI model could not read our request. Its operator has to look at the model settings.",
+            ),
+            Kind::ContextOverflow => caller(
+                "model_context_overflow",
+                "This project has become too long for the AI model to read. Please ask for something smaller.",
+            ),
+            Kind::Interrupted => {
+                caller("model_interrupted", "The AI model's reply broke off. Please try again.")
+            }
+            Kind::Filtered => caller(
+                "model_filtered",
+                "The AI model declined to answer this. Please put it differently.",
+            ),
+            Kind::CutShort => caller(
+                "reply_cut_short",
+                "The AI model's reply reached its longest length. What was written is kept; ask it to go on.",
+            ),
+            Kind::OverBudget => caller(
+                "turn_over_budget",
+                "This took more work than one message may ask for. What was written is kept; please continue with a smaller request.",
+            ),
+            Kind::TimedOut => caller(
+                "turn_timed_out",
+                "This took too long. What was written is kept; please try again.",
+            ),
+        }
+    }
+}

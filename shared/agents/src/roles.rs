@@ -1,0 +1,113 @@
+//! The agents, one file each: what it is told, what it is shown, what it can do.
+
+pub(crate) mod cloud_architect;
+mod devops_helper;
+mod documenter;
+mod executor;
+pub(crate) mod implementation_planner;
+mod planned;
+pub(crate) mod propose;
+mod requirements_gatherer;
+pub(crate) mod sections;
+pub(crate) mod validator;
+
+use crate::context::{AgentContext, no_such_project};
+use crate::error::AgentError;
+use crate::prompts;
+use crate::tools::Tool;
+use domain::step::{Step, Track};
+use domain::{AgentId, Scope};
+use propose::Wording;
+use store::executions::Execution;
+
+/// An agent at work on a project.
+pub(crate) struct Role {
+    pub(crate) prompt: String,
+    pub(crate) context: String,
+    pub(crate) tools: Vec<Box<dyn Tool>>,
+    /// The tool without which a turn in the chat is not done.
+    pub(crate) goal: Option<&'static str>,
+}
+
+impl Role {
+    /// An agent's own prompt, its sections, its tools.
+    fn new(prompt: impl Into<String>, context: String, tools: Vec<Box<dyn Tool>>) -> Self {
+        Self { prompt: prompt.into(), context, tools, goal: None }
+    }
+
+    fn with_goal(self, goal: Option<&'static str>) -> Self {
+        Self { goal, ..self }
+    }
+}
+
+/// The agent as the user chats with it.
+pub(crate) async fn in_chat(
+    context: &AgentContext,
+    agent: AgentId,
+    scope: Scope,
+) -> Result<Role, AgentError> {
+    let role = async {
+        match agent {
+            AgentId::RequirementsGatherer => requirements_gatherer::role(context, scope).await,
+            AgentId::CloudArchitect => cloud_architect::role(context, scope).await,
+            AgentId::ImplementationPlanner => implementation_planner::role(context, scope).await,
+            AgentId::Executor => executor::role(context, scope).await,
+            AgentId::Validator => validator::role(context, scope).await,
+            AgentId::Documenter => documenter::role(context, scope).await,
+            AgentId::DevopsHelper => devops_helper::role(context, scope).await,
+        }
+    };
+    let project = async { context.projects.get(scope).await.map_err(AgentError::internal) };
+    let (role, project) = futures::try_join!(role, project)?;
+    let project = project.ok_or_else(no_such_project)?;
+    let description = project.description.as_deref();
+    Ok(Role { prompt: prompts::system_for(&role.prompt, &project.name, description), ..role })
+}
+
+/// What the preparation of one step or check needs beside the tool.
+pub(crate) struct Preparation {
+    pub(crate) agent: AgentId,
+    /// The agent's own part of the system prompt.
+    pub(crate) prompt: String,
+    pub(crate) context: String,
+    pub(crate) wording: &'static Wording,
+}
+
+/// The agent of the track as it writes a command.
+pub(crate) async fn preparation(
+    context: &AgentContext,
+    scope: Scope,
+    track: Track,
+    execution: &Execution,
+    step: &Step,
+) -> Result<Preparation, AgentError> {
+    match track {
+        Track::Execution => executor::preparation(context, scope, execution, step).await,
+        Track::Validation => validator::preparation(context, scope, execution, step).await,
+        Track::Helper => {
+            Err(AgentError::operator("no_such_agent", "This command is not written anew."))
+        }
+    }
+}
+
+/// A document that a model wrote, trimmed and within its bound.
+pub(crate) fn document<'a>(
+    text: &'a str,
+    what: &str,
+    most_bytes: usize,
+) -> Result<&'a str, AgentError> {
+    let text = text.trim();
+    match text.len() {
+        0 => Err(AgentError::model(format!("`{what}` is empty."))),
+        n if n > most_bytes => Err(AgentError::model(format!(
+            "`{what}` has {n} bytes, {most_bytes} are allowed. Write it shorter and call again."
+        ))),
+        _ => Ok(text),
+    }
+}
+
+/// "1 section", "4 sections".
+pub(crate) fn counted(n: usize, thing: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{n} {thing}{s}")
+}

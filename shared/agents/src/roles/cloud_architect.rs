@@ -1,0 +1,89 @@
+//! Designs what the requirements ask for.
+
+use super::{Role, counted, document};
+use crate::context::{AgentContext, Until, documents, no_such_project};
+use crate::error::AgentError;
+use crate::tools::{Outcome, Tool, Watch, arguments};
+use domain::Scope;
+use domain::plan::MAX_DOCUMENT_BYTES;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::plans::{PlanKind, Plans};
+
+/// The tool that a generated plan must have gone through.
+pub(crate) const WRITE: &str = "write_architecture_plan";
+
+const PROMPT: &str = "\
+You are Groundcrew's cloud architect. You turn the requirements into an architecture plan that a \
+person can judge and a planner can break into steps.
+
+# What the plan holds
+Markdown, one to three pages, with a heading of the second level for each section:
+- Overview: what is built, in a few sentences, and a small diagram in a text code block.
+- Components: each with its purpose, product and pinned version, size, and where it runs.
+- Network and access: addresses, ports, who may reach what, TLS, SSH keys.
+- Data: what is stored where, backups and how they are restored.
+- Operation: how it is started, watched and updated.
+- Cost: a monthly estimate with its parts, in US dollars; zero for what runs in the sandbox.
+- Risks and assumptions.
+- Files: what will lie in the workspace under terraform/, ansible/ and ssh/.
+
+# How you design
+- The simplest thing that meets the requirements. Every component must trace back to one of them.
+- Infrastructure by Terraform, configuration by Ansible or Docker Compose, keys generated in the workspace.
+- Nothing public that need not be. Least privilege. No secret in a file that is kept.
+- When the target is the sandbox itself, design for one Linux machine without systemd and without \
+root; services listen on localhost.
+
+# How you work
+Call write_architecture_plan with the whole plan whenever you are asked for one or the design \
+changes. A question about the plan is answered without writing it anew.";
+
+pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
+    let shown = documents(context, scope, Until::Architecture).await?;
+    let tool = WriteArchitecturePlan { plans: context.plans.clone(), scope };
+    Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
+}
+
+struct WriteArchitecturePlan {
+    plans: Plans,
+    scope: Scope,
+}
+
+#[derive(Deserialize)]
+struct Arguments {
+    plan: String,
+}
+
+#[async_trait::async_trait]
+impl Tool for WriteArchitecturePlan {
+    fn name(&self) -> &'static str {
+        WRITE
+    }
+
+    fn description(&self) -> &'static str {
+        "Writes the architecture plan, replacing the one before. The user reads it beside the chat."
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {"plan": {"type": "string", "description": "The whole plan, in markdown"}},
+            "required": ["plan"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+        let given: Arguments = arguments(given)?;
+        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?;
+        let written = self.plans.put(self.scope, PlanKind::Architecture, plan, &[]).await;
+        written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
+        let sections = plan.lines().filter(|line| line.starts_with("## ")).count();
+        let summary = match sections {
+            0 => "Architecture plan written".to_owned(),
+            n => format!("Architecture plan written, {}", counted(n, "section")),
+        };
+        Ok(Outcome { summary, answer: "Written. The user can read and confirm it.".to_owned() })
+    }
+}

@@ -1,0 +1,197 @@
+//! Following a command until it has ended, or until waiting for it must end.
+
+use crate::AgentEvent;
+use crate::desk::CommandDesk;
+use crate::error::AgentError;
+use crate::tools::Watch;
+use domain::Scope;
+use domain::output::OutputView;
+use domain::step::{Phase, Step};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How often a command is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Longest wait for the user's word.
+const APPROVAL_WAIT: Duration = Duration::from_secs(600);
+
+/// How following ended.
+#[derive(Debug)]
+pub(super) enum End {
+    /// The command did.
+    Ended(Step),
+    /// The time for it is over; the command waits or runs on.
+    NotYet(Step),
+    /// Nobody reads any longer; the command waits or runs on.
+    ReaderGone(Step),
+}
+
+impl End {
+    pub(super) fn step(&self) -> &Step {
+        match self {
+            Self::Ended(step) | Self::NotYet(step) | Self::ReaderGone(step) => step,
+        }
+    }
+}
+
+/// Looks at the command until it has ended, and passes on what it prints.
+pub(super) async fn follow(
+    desk: &dyn CommandDesk,
+    scope: Scope,
+    number: u32,
+    watch: &Watch<'_>,
+) -> Result<End, AgentError> {
+    let patience = (Instant::now() + APPROVAL_WAIT).min(watch.until);
+    let mut shown = Shown::default();
+    loop {
+        let step = desk.look(scope, number).await?;
+        let content = shown.news(&step.output);
+        if !content.is_empty() {
+            watch.reader.send(AgentEvent::CommandOutput { number, content }).await;
+        }
+        let until = match step.phase {
+            Phase::Completed | Phase::Failed => return Ok(End::Ended(step)),
+            Phase::WaitingApproval => patience,
+            Phase::Pending | Phase::Preparing | Phase::Running => watch.until,
+        };
+        if Instant::now() >= until {
+            return Ok(End::NotYet(step));
+        }
+        tokio::select! {
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = watch.reader.gone() => return Ok(End::ReaderGone(step)),
+        }
+    }
+}
+
+/// How much of the output was passed on, in bytes from its start.
+#[derive(Debug, Default)]
+struct Shown {
+    bytes: u64,
+}
+
+impl Shown {
+    /// What is new in a view. Of what no view shows any longer only the length is told.
+    fn news(&mut self, view: &OutputView) -> String {
+        if view.bytes < self.bytes {
+            // Another run of the same command.
+            self.bytes = 0;
+        }
+        let head = view.head.len() as u64;
+        let mut news = after(&view.head, self.bytes).to_owned();
+        self.bytes = self.bytes.max(head);
+        if view.tail.is_empty() {
+            return news;
+        }
+        let start = view.bytes.saturating_sub(view.tail.len() as u64);
+        if start > self.bytes {
+            news.push_str(&format!("\n[… {} bytes left out …]\n", start - self.bytes));
+            self.bytes = start;
+        }
+        news.push_str(after(&view.tail, self.bytes - start));
+        self.bytes = view.bytes;
+        news
+    }
+}
+
+/// The text behind so many bytes, from the next whole character on.
+fn after(text: &str, bytes: u64) -> &str {
+    let mut start = usize::try_from(bytes).unwrap_or(usize::MAX).min(text.len());
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Proposed;
+    use crate::turn::pipe;
+    use domain::chat::CommandTarget;
+    use domain::{InstallationId, PlanId, ProjectId, RunId, ThreadId};
+    use futures::StreamExt;
+    use std::collections::VecDeque;
+    use std::sync::Mutex;
+
+    fn view(head: &str, tail: &str, bytes: u64) -> OutputView {
+        OutputView { seq: 1, head: head.into(), tail: tail.into(), bytes }
+    }
+
+    #[test]
+    fn output_is_passed_on_once_and_a_gap_is_told() {
+        let mut shown = Shown::default();
+        let views = [
+            (view("", "", 0), ""),
+            (view("ab", "", 2), "ab"),
+            (view("abcd", "", 4), "cd"),
+            (view("abcd", "ef", 6), "ef"),
+            (view("abcd", "efgh", 8), "gh"),
+            (view("abcd", "yz", 26), "\n[… 16 bytes left out …]\nyz"),
+            (view("abcd", "yz", 26), ""),
+            (view("new", "", 3), "new"),
+        ];
+        for (view, news) in views {
+            assert_eq!(shown.news(&view), news, "{view:?}");
+        }
+    }
+
+    /// Shows a command's phases one after another, the last for ever.
+    struct Phases(Mutex<VecDeque<Phase>>);
+
+    #[async_trait::async_trait]
+    impl CommandDesk for Phases {
+        async fn propose(
+            &self,
+            _: Scope,
+            _: CommandTarget,
+            _: &str,
+            _: &str,
+        ) -> Result<Proposed, AgentError> {
+            Err(AgentError::model("not here"))
+        }
+
+        async fn look(&self, _: Scope, number: u32) -> Result<Step, AgentError> {
+            let mut phases = self.0.lock().unwrap();
+            let phase = if phases.len() > 1 { phases.pop_front() } else { phases.front().copied() };
+            let mut step = Step::new(PlanId::random(), number, String::new(), String::new());
+            step.phase = phase.unwrap();
+            step.run_id = Some(RunId::random());
+            Ok(step)
+        }
+    }
+
+    /// Follows for at most so many seconds; how it ended, and after how many.
+    async fn followed(phases: &[Phase], most: u64, read: bool) -> (End, u64) {
+        let desk = Phases(Mutex::new(phases.iter().copied().collect()));
+        let (reader, turn) = pipe(ThreadId::random());
+        let turn = read.then_some(turn);
+        let scope = Scope { installation: InstallationId(1), project: ProjectId(1) };
+        let start = Instant::now();
+        let watch = Watch { reader: &reader, until: start + Duration::from_secs(most) };
+        let end = follow(&desk, scope, 1, &watch).await.unwrap();
+        drop(turn.map(StreamExt::boxed));
+        (end, start.elapsed().as_secs())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_users_word_is_awaited_ten_minutes_and_not_longer() {
+        let (end, seconds) = followed(&[Phase::WaitingApproval], 700, true).await;
+        assert!(matches!(end, End::NotYet(_)) && (600..602).contains(&seconds), "{seconds} s");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_command_that_runs_on_is_left_when_the_turn_has_to_end() {
+        let phases = [Phase::WaitingApproval, Phase::WaitingApproval, Phase::Running];
+        let (end, seconds) = followed(&phases, 700, true).await;
+        assert!(matches!(end, End::NotYet(_)) && (700..702).contains(&seconds), "{seconds} s");
+        let (end, _) = followed(&[Phase::Running, Phase::Completed], 700, true).await;
+        assert!(matches!(end, End::Ended(_)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_command_is_not_followed_for_nobody() {
+        let (end, seconds) = followed(&[Phase::WaitingApproval], 700, false).await;
+        assert!(matches!(end, End::ReaderGone(_)) && seconds == 0, "{seconds} s");
+    }
+}

@@ -1,0 +1,83 @@
+//! Writing the documentation, without the secrets that may have slipped into it.
+
+use super::facts;
+use crate::context::no_such_project;
+use crate::error::AgentError;
+use crate::roles::{counted, document};
+use crate::tools::{Outcome, Tool, Watch, arguments};
+use domain::{Scope, redaction};
+use serde_json::{Value, json};
+use store::documentation::Documents;
+
+pub(super) const WRITE: &str = "write_documentation";
+
+/// Longest documentation, in bytes; the three and the report fit an item of 100 KB.
+const DOCUMENTATION_BYTES: usize = 45_000;
+/// Longest quickstart, in bytes.
+const QUICKSTART_BYTES: usize = 15_000;
+
+pub(super) struct WriteDocumentation {
+    pub(super) documents: Documents,
+    pub(super) scope: Scope,
+}
+
+#[derive(serde::Deserialize)]
+struct Arguments {
+    documentation: String,
+    quickstart: String,
+    key_value_data: Value,
+}
+
+#[async_trait::async_trait]
+impl Tool for WriteDocumentation {
+    fn name(&self) -> &'static str {
+        WRITE
+    }
+
+    fn description(&self) -> &'static str {
+        "Writes the documentation, the quickstart and the configuration data, replacing those before. \
+         The user reads them on the project's home."
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "documentation": {"type": "string", "description": "The whole documentation, in markdown"},
+                "quickstart": {"type": "string", "description": "The quickstart, in markdown"},
+                "key_value_data": {"type": "object", "description": "Hosts, ports, users, paths and the like, by name"},
+            },
+            "required": ["documentation", "quickstart", "key_value_data"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+        let given: Arguments = arguments(given)?;
+        let text = document(&given.documentation, "documentation", DOCUMENTATION_BYTES)?;
+        let documentation = redaction::redact(text);
+        let quickstart =
+            redaction::redact(document(&given.quickstart, "quickstart", QUICKSTART_BYTES)?);
+        let facts = facts::checked(given.key_value_data)?;
+        let written = self.documents.change(self.scope, |documents| {
+            documents.documentation.clone_from(&documentation.text);
+            documents.quickstart.clone_from(&quickstart.text);
+            documents.key_value_data.clone_from(&facts.json);
+        });
+        if !written.await.map_err(AgentError::internal)? {
+            return Err(no_such_project());
+        }
+        let put_away =
+            documentation.secrets.len() + quickstart.secrets.len() + facts.secrets_put_away;
+        let answer = match put_away {
+            0 => "Written. The user can read it.".to_owned(),
+            n => format!(
+                "Written. The user can read it. {} in it looked like secrets and were replaced by references.",
+                counted(n, "text")
+            ),
+        };
+        let summary =
+            format!("Documentation written, {}", counted(facts.keys, "configuration value"));
+        Ok(Outcome { summary, answer })
+    }
+}

@@ -1,0 +1,84 @@
+//! Writes the command of each step, and talks about the execution.
+
+use super::propose::Wording;
+use super::sections::{self, Kind};
+use super::{Preparation, Role};
+use crate::context::{AgentContext, Until, documents};
+use crate::error::AgentError;
+use crate::fence;
+use domain::step::{Step, Track};
+use domain::{AgentId, Scope};
+use store::executions::Execution;
+
+pub(crate) const PROPOSE: Wording = Wording {
+    tool: "propose_command",
+    description: "Hands in the bash script of the step you were asked for. The user sees it and decides.",
+    thing: "step",
+    title: "Step",
+};
+
+const COMMON: &str = "\
+You are Groundcrew's execution agent. An implementation plan is carried out step by step in the \
+user's sandbox: for each step a bash script is written, the user approves it, the sandbox runs it.";
+
+const PREPARE: &str = "\
+# What you do now
+You write the script of one step and pass it to propose_command. The step is the one in the section \
+step; its number is in the tag. Do that step and nothing beyond it.
+
+# How you write scripts
+- Bash. The runner has already set `set -euo pipefail`; the script starts in ~/workspace, as an ordinary user.
+- Idempotent: running it again after success or after half a failure does no harm.
+- Files under ~/workspace: terraform/, ansible/, ssh/. Write them with quoted heredocs (<<'EOF'). \
+Private keys have mode 600.
+- Pinned versions for every tool, image, module and package.
+- Never interactive: no prompts, pagers or editors; -auto-approve, -y, BatchMode and the like, and \
+timeouts on everything that waits.
+- A service that must outlive the step is started with setsid nohup, its output in a file and its \
+process id in another; the script then waits until it answers, within a bound.
+- Secrets come from environment variables and are never printed, written to a file that is kept, or \
+passed as an argument.
+- Say what is being done with short echo lines, and end with a check that fails when the step failed.
+- At most 24,000 bytes.
+- When there is a previous attempt, find the cause of its error first and mend that; when it was \
+rejected by the user, propose something different.";
+
+const CHAT: &str = "\
+# What you do now
+You answer the user's questions about the execution: what a step does, why it failed, what to look \
+at in the terminal. You cannot change or run a command from this chat. A step that waits for \
+approval can be rejected and then re-executed, and a failed step can be re-executed: in both cases \
+its command is written anew, and what the user said in this chat is taken into account. Tell the \
+user so when they want a command changed.";
+
+/// What the preparation of a step needs.
+pub(super) async fn preparation(
+    context: &AgentContext,
+    scope: Scope,
+    execution: &Execution,
+    step: &Step,
+) -> Result<Preparation, AgentError> {
+    let documents = documents(context, scope, Until::Implementation).await?;
+    let shown = fence::join(&[
+        documents,
+        sections::overview(Kind::Step, execution),
+        sections::asked(step),
+        sections::earlier_results(Kind::Step, execution, step.number),
+        sections::previous_attempt(step),
+    ]);
+    let prompt = format!("{COMMON}\n\n{PREPARE}");
+    Ok(Preparation { agent: AgentId::Executor, prompt, context: shown, wording: &PROPOSE })
+}
+
+pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
+    let (documents, execution) = futures::try_join!(
+        documents(context, scope, Until::Implementation),
+        context.execution(scope, Track::Execution),
+    )?;
+    let shown = fence::join(&[
+        documents,
+        sections::overview(Kind::Step, &execution),
+        sections::earlier_results(Kind::Step, &execution, u32::MAX),
+    ]);
+    Ok(Role::new(format!("{COMMON}\n\n{CHAT}"), shown, Vec::new()))
+}

@@ -1,0 +1,105 @@
+//! Breaks the architecture into steps.
+
+use super::{Role, counted, document, planned};
+use crate::context::{AgentContext, Until, documents, no_such_project};
+use crate::error::AgentError;
+use crate::fence::{self, fence};
+use crate::tools::{Outcome, Tool, Watch, arguments};
+use domain::Scope;
+use domain::plan::{MAX_DOCUMENT_BYTES, Plan, PlannedStep};
+use serde_json::{Value, json};
+use store::plans::{PlanKind, Plans};
+
+/// The tool that a generated plan must have gone through.
+pub(crate) const WRITE: &str = "write_implementation_plan";
+
+const PROMPT: &str = "\
+You are Groundcrew's implementation planner. You break the architecture plan into steps that an \
+execution agent carries out one after another in the user's sandbox.
+
+# What you write
+- plan: markdown, about a page. What is done in which order and why, what each phase leaves behind, \
+how it is checked, and how it is undone.
+- steps: as few as the work allows, usually 3 to 12, never more than 30. Each has
+  - description: its title in up to ten words, beginning with a verb;
+  - prompt: what the execution agent is to do, with every name, version, path, port and address it \
+needs, and how the step itself proves that it worked.
+
+# How you cut steps
+- Each step is one bash script that ends by itself, usually within ten minutes.
+- Each can be run again without harm, and builds only on the steps before it.
+- Writing files, showing what would change (terraform plan, ansible --check) and changing it are \
+different steps when the change costs money or cannot be taken back.
+- The first step prepares the workspace and checks that tools and credentials are there. The last \
+one checks the result from outside, as a user would.
+- Files belong under ~/workspace: terraform/, ansible/, ssh/.
+
+# How you work
+Call write_implementation_plan with plan and steps whenever you are asked for a plan or it changes. \
+A question about the plan is answered without writing it anew.";
+
+pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
+    let (documents, plan) = futures::try_join!(
+        documents(context, scope, Until::Implementation),
+        context.plan(scope, PlanKind::Implementation),
+    )?;
+    let shown = fence::join(&[documents, fence("steps", &steps(&plan))]);
+    let tool = WriteImplementationPlan { plans: context.plans.clone(), scope };
+    Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
+}
+
+/// The planned steps as JSON, nothing before there are any.
+fn steps(plan: &Plan) -> String {
+    if plan.steps.is_empty() {
+        return String::new();
+    }
+    let step = |(number, step): (u32, &PlannedStep)| json!({"number": number, "description": step.description, "prompt": step.prompt});
+    Value::from_iter((1..).zip(&plan.steps).map(step)).to_string()
+}
+
+struct WriteImplementationPlan {
+    plans: Plans,
+    scope: Scope,
+}
+
+#[derive(serde::Deserialize)]
+struct Arguments {
+    plan: String,
+    steps: Vec<PlannedStep>,
+}
+
+#[async_trait::async_trait]
+impl Tool for WriteImplementationPlan {
+    fn name(&self) -> &'static str {
+        WRITE
+    }
+
+    fn description(&self) -> &'static str {
+        "Writes the implementation plan and its steps, replacing those before. The user reads the \
+         plan and confirms it to start the execution."
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "plan": {"type": "string", "description": "The whole plan, in markdown"},
+                "steps": planned::schema("step", "What the execution agent is to do"),
+            },
+            "required": ["plan", "steps"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+        let given: Arguments = arguments(given)?;
+        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?;
+        let steps = planned::checked("Step", given.steps)?;
+        let written = self.plans.put(self.scope, PlanKind::Implementation, plan, &steps).await;
+        written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
+        Ok(Outcome {
+            summary: format!("Implementation plan written, {}", counted(steps.len(), "step")),
+            answer: "Written. The user can read and confirm it.".to_owned(),
+        })
+    }
+}

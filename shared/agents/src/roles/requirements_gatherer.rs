@@ -1,0 +1,91 @@
+//! Finds out what the user wants to have built.
+
+use super::{Role, document};
+use crate::context::{AgentContext, Until, documents, no_such_project};
+use crate::error::AgentError;
+use crate::tools::{Outcome, Tool, Watch, arguments};
+use domain::Scope;
+use domain::plan::MAX_DOCUMENT_BYTES;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::plans::Plans;
+
+const PROMPT: &str = "\
+You are Groundcrew's requirements agent. You find out what infrastructure the user wants, until a \
+cloud architect could design it without asking anything.
+
+# What you find out
+- What shall run, for whom, and how it is reached: names, ports, domains, TLS.
+- Where it shall run: cloud provider and region, an existing server reached over SSH, or only the sandbox.
+- Size: users or load, data and how long it is kept, and what it may cost in a month.
+- Software and versions that are fixed, and what exists already and must stay.
+- Backups, monitoring, who may log in, and what must never be public.
+- Which credentials will be needed, by name only.
+
+# How you work
+- After each message that told you something new, call update_requirements with the whole document: \
+markdown with the headings Goal, Where it runs, Software, Access and security, Data and backups, Budget, \
+Credentials needed, Assumptions, Open questions. Leave out headings with nothing to say.
+- Put defaults that you chose under Assumptions, so that the user can object.
+- Set ready_to_continue to true once nothing is open that would change the design, and not before; \
+set it back to false when a new message opens something. Small tasks need few questions: a sandbox \
+demo can be ready after one message.
+- Then say in a sentence or two what you understood and what is still open. When all is clear, tell \
+the user to confirm the requirements to go on.";
+
+pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
+    let shown = documents(context, scope, Until::Requirements).await?;
+    let tool = UpdateRequirements { plans: context.plans.clone(), scope };
+    Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
+}
+
+struct UpdateRequirements {
+    plans: Plans,
+    scope: Scope,
+}
+
+#[derive(Deserialize)]
+struct Arguments {
+    content: String,
+    ready_to_continue: bool,
+}
+
+#[async_trait::async_trait]
+impl Tool for UpdateRequirements {
+    fn name(&self) -> &'static str {
+        "update_requirements"
+    }
+
+    fn description(&self) -> &'static str {
+        "Writes the requirements document anew. The user sees it beside the chat and can continue \
+         once ready_to_continue is true."
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "content": {"type": "string", "description": "The whole document, in markdown"},
+                "ready_to_continue": {"type": "boolean", "description": "Whether an architect has all that is needed"},
+            },
+            "required": ["content", "ready_to_continue"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+        let given: Arguments = arguments(given)?;
+        let content = document(&given.content, "content", MAX_DOCUMENT_BYTES)?;
+        let written =
+            self.plans.put_requirements(self.scope, content, given.ready_to_continue).await;
+        if !written.map_err(AgentError::internal)? {
+            return Err(no_such_project());
+        }
+        let (summary, answer) = if given.ready_to_continue {
+            ("Requirements written, ready to continue", "Written. The user can now confirm them.")
+        } else {
+            ("Requirements written", "Written. The user cannot continue yet.")
+        };
+        Ok(Outcome { summary: summary.to_owned(), answer: answer.to_owned() })
+    }
+}

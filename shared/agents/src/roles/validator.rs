@@ -1,0 +1,142 @@
+//! Proves that what was built works: plans the checks, writes their scripts, reports on them.
+
+mod report;
+mod write;
+
+pub(crate) use write::WRITE;
+
+use super::propose::Wording;
+use super::sections::{self, Kind};
+use super::{Preparation, Role};
+use crate::context::{AgentContext, Until, documents};
+use crate::error::AgentError;
+use crate::fence::{self, fence};
+use crate::tools::Tool;
+use domain::plan::Plan;
+use domain::step::{Phase, Step, Track};
+use domain::{AgentId, Scope};
+use report::Report;
+use store::executions::Execution;
+use store::plans::PlanKind;
+use write::WriteValidationPlan;
+
+pub(crate) const PROPOSE: Wording = Wording {
+    tool: "propose_check",
+    description: "Hands in the bash script of the check you were asked for. The user sees it and decides.",
+    thing: "check",
+    title: "Check",
+};
+
+const COMMON: &str = "\
+You are Groundcrew's validator. What the implementation plan said has been executed in the user's \
+sandbox and from there; you find out whether it really works, by checks that each prove one thing.";
+
+const CHAT: &str = "\
+# What you do now
+Plan the checks, answer questions about them, and report once they have run.
+
+# What a validation plan holds
+- plan: markdown, half a page to a page. What is proved and what is not, in which order, and what each \
+failure would mean.
+- checks: as few as prove it, usually 4 to 10, never more than 30. Each has
+  - description: its title in up to ten words: what holds when it passes;
+  - prompt: what to look at, with every name, port, path and address, the value that is right, and the \
+evidence to print.
+
+# What is worth a check
+- Each requirement that can be observed: HTTP answers with status and body, open ports and closed ones, \
+services that are active, versions, certificates and their dates, users who can and cannot log in.
+- Infrastructure is as described: terraform plan -detailed-exitcode ends with 0, no changes.
+- Configuration is settled: a second run of the Ansible playbook reports changed=0.
+- Data survives: where there are backups, the latest is restored to a scratch place and compared.
+- What must not be public is not reachable.
+
+# How you work
+- Call write_validation_plan with plan and checks whenever you are asked for a plan or it changes. Base \
+them on what the steps really printed, not on what was planned.
+- When the tool report is there, the checks have run: call it when you are asked for a report, and when \
+the user asks whether all is well and nothing is running. Markdown: a verdict in one sentence; a table \
+of checks with what each proved, quoting its evidence; what failed and the likely cause; what was not \
+checked. A check that failed or did not run is never called passed.
+- A question is answered without writing anything anew.";
+
+const PREPARE: &str = "\
+# What you do now
+You write the script of one check and pass it to propose_check. The check is the one in the section \
+step; its number is in the tag. Prove that one thing and nothing beyond it.
+
+# How you write checks
+- Bash. The runner has already set `set -euo pipefail`; the script starts in ~/workspace, as an ordinary user.
+- Read-only. Where proving needs a scratch place (restoring a backup, a second run of a playbook), it is \
+made with mktemp and removed by a trap, and what runs there changes nothing when all is well.
+- Print the evidence: the command's own output, the status code, the line that matters. Then one last line \
+that begins with PASS: or FAIL: and says what was seen.
+- Exit with 0 only when the check passes, with another code when it fails. A command whose failure is the \
+evidence stands in an if or has its exit code caught.
+- terraform plan -detailed-exitcode -input=false -lock=false: 0 passes, 2 means that something would \
+change, 1 is an error. A second ansible-playbook run passes when its recap has changed=0 and failed=0.
+- Never interactive; a timeout on everything that waits (curl --max-time, timeout, ConnectTimeout), and a \
+few attempts where a service may still be starting.
+- Secrets come from environment variables and are never printed or passed as an argument.
+- At most 24,000 bytes.
+- When there is a previous attempt, tell first whether the check was wrong or what it checks is. Mend only \
+the check: a true failure stays a failure.";
+
+/// What the preparation of a check needs.
+pub(super) async fn preparation(
+    context: &AgentContext,
+    scope: Scope,
+    validation: &Execution,
+    check: &Step,
+) -> Result<Preparation, AgentError> {
+    let (documents, plan, execution) = futures::try_join!(
+        documents(context, scope, Until::Implementation),
+        context.plan(scope, PlanKind::Validation),
+        context.execution(scope, Track::Execution),
+    )?;
+    let shown = fence::join(&[
+        documents,
+        sections::overview(Kind::Step, &execution),
+        sections::execution_results(&execution, false),
+        fence("validation_plan", &plan.text),
+        sections::overview(Kind::Check, validation),
+        sections::asked(check),
+        sections::earlier_results(Kind::Check, validation, check.number),
+        sections::previous_attempt(check),
+    ]);
+    let prompt = format!("{COMMON}\n\n{PREPARE}");
+    Ok(Preparation { agent: AgentId::Validator, prompt, context: shown, wording: &PROPOSE })
+}
+
+/// What is known about a validation: its plan, its checks and what they showed.
+pub(super) fn shown(plan: &Plan, validation: &Execution) -> String {
+    fence::join(&[
+        fence("validation_plan", &plan.text),
+        sections::checks(plan, validation),
+        sections::earlier_results(Kind::Check, validation, u32::MAX),
+    ])
+}
+
+pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
+    let (documents, plan, execution, validation) = futures::try_join!(
+        documents(context, scope, Until::Implementation),
+        context.plan(scope, PlanKind::Validation),
+        context.execution(scope, Track::Execution),
+        context.execution(scope, Track::Validation),
+    )?;
+    let context_shown = fence::join(&[
+        documents,
+        sections::overview(Kind::Step, &execution),
+        sections::execution_results(&execution, false),
+        shown(&plan, &validation),
+    ]);
+    let write = WriteValidationPlan { plans: context.plans.clone(), scope };
+    let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(write)];
+    let ended = |step: &Step| matches!(step.phase, Phase::Completed | Phase::Failed);
+    if validation.steps.iter().any(ended) {
+        tools.push(Box::new(Report { documents: context.documents.clone(), scope }));
+    }
+    // The page starts the checks when the reply ends, so the first reply must leave a plan.
+    let goal = plan.steps.is_empty().then_some(WRITE);
+    Ok(Role::new(format!("{COMMON}\n\n{CHAT}"), context_shown, tools).with_goal(goal))
+}

@@ -1,0 +1,57 @@
+//! Writing the report on the checks.
+
+use crate::context::no_such_project;
+use crate::error::AgentError;
+use crate::roles::document;
+use crate::tools::{Outcome, Tool, Watch, arguments};
+use domain::{Scope, redaction};
+use serde_json::{Value, json};
+use store::documentation::Documents;
+
+/// Longest report, in bytes: it shares an item with the documentation.
+const REPORT_BYTES: usize = 20_000;
+
+pub(super) struct Report {
+    pub(super) documents: Documents,
+    pub(super) scope: Scope,
+}
+
+#[derive(serde::Deserialize)]
+struct Arguments {
+    content: String,
+}
+
+#[async_trait::async_trait]
+impl Tool for Report {
+    fn name(&self) -> &'static str {
+        "report"
+    }
+
+    fn description(&self) -> &'static str {
+        "Writes the report on the checks that have run, replacing the one before. The user reads it \
+         beside the checks."
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {"content": {"type": "string", "description": "The whole report, in markdown"}},
+            "required": ["content"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+        let given: Arguments = arguments(given)?;
+        let content = redaction::redact(document(&given.content, "content", REPORT_BYTES)?).text;
+        let written =
+            self.documents.change(self.scope, |documents| documents.report = content.clone()).await;
+        if !written.map_err(AgentError::internal)? {
+            return Err(no_such_project());
+        }
+        Ok(Outcome {
+            summary: "Validation report written".to_owned(),
+            answer: "Written. The user can read it.".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,156 @@
+//! Having the command of a step written, or of a check.
+
+use crate::context::AgentContext;
+use crate::error::AgentError;
+use crate::prompts;
+use crate::roles::{self, propose::ProposeCommand};
+use crate::turn::{self, Conversation, Task};
+use domain::chat::Message;
+use domain::step::{Event, Phase, Step, Track};
+use domain::{AgentId, PlanId, RunId, Scope, ThreadId};
+use store::executions::{Execution, ExecutionError, Executions};
+
+/// Most messages of the user's chat with the agent that a preparation takes into account.
+const CHAT_MESSAGES: usize = 10;
+
+/// Has the executor write the command of a step, or the validator that of a check, that waits for it
+/// under `run_id`.
+///
+/// Returns the step as it then is: waiting for approval, failed with a text for the user, or
+/// *running* when a failed step was re-executed and its command is the approved one; whoever sees
+/// an unacknowledged running step hands its run to the sandbox, also when this run did nothing
+/// because it came late or twice. `None` when the plan or the project is gone.
+pub async fn prepare_step(
+    context: &AgentContext,
+    scope: Scope,
+    track: Track,
+    plan_id: &PlanId,
+    step_number: u32,
+    run_id: &RunId,
+) -> Result<Option<Step>, AgentError> {
+    let executions = &context.executions.on(track);
+    let Some(execution) = load(executions, scope, plan_id).await? else { return Ok(None) };
+    let Some(step) = execution.step(step_number) else { return Ok(None) };
+    if step.phase != Phase::Preparing || step.run_id.as_ref() != Some(run_id) {
+        return Ok(Some(step.clone()));
+    }
+    match write_command(context, executions, scope, &execution, step, run_id).await {
+        Err(error) if error.code() == "internal" => return Err(error),
+        Err(error) => {
+            let error = format!("The command could not be prepared. {error}");
+            failed(executions, scope, plan_id, step_number, run_id, error).await?;
+        }
+        Ok(()) => {}
+    }
+    let now = load(executions, scope, plan_id).await?;
+    Ok(now.and_then(|execution| execution.step(step_number).cloned()))
+}
+
+async fn load(
+    executions: &Executions,
+    scope: Scope,
+    plan_id: &PlanId,
+) -> Result<Option<Execution>, AgentError> {
+    let execution = executions.load(scope).await.map_err(AgentError::internal)?;
+    Ok(execution.filter(|execution| execution.plan_id.as_ref() == Some(plan_id)))
+}
+
+async fn write_command(
+    context: &AgentContext,
+    executions: &Executions,
+    scope: Scope,
+    execution: &Execution,
+    step: &Step,
+    run_id: &RunId,
+) -> Result<(), AgentError> {
+    let track = executions.track();
+    if track == Track::Helper {
+        return propose_again(executions, scope, step, run_id).await;
+    }
+    let preparation = roles::preparation(context, scope, track, execution, step);
+    let messages = chat_before(context, scope, track);
+    let (preparation, mut messages) = futures::try_join!(preparation, messages)?;
+    let roles::Preparation { agent, prompt, context: shown, wording } = preparation;
+    messages.push(Message::user(format!(
+        "Write the script of {} {} and pass it to `{}`.",
+        wording.thing, step.number, wording.tool
+    )));
+    let propose = ProposeCommand {
+        wording,
+        executions: executions.clone(),
+        scope,
+        plan_id: step.plan_id.clone(),
+        step_number: step.number,
+        run_id: run_id.clone(),
+    };
+    let task = Task {
+        scope,
+        agent,
+        prompt: prompts::system(&prompt),
+        context: shown,
+        tools: vec![Box::new(propose)],
+        goal: Some(wording.tool),
+        conversation: Conversation::Passing { id: ThreadId::random(), messages },
+    };
+    turn::drain(turn::start(context.clone(), task)).await
+}
+
+/// What the user said last in the chat of the stage: they may have asked for a change.
+async fn chat_before(
+    context: &AgentContext,
+    scope: Scope,
+    track: Track,
+) -> Result<Vec<Message>, AgentError> {
+    let agent = match track {
+        Track::Validation => AgentId::Validator,
+        Track::Execution | Track::Helper => AgentId::Executor,
+    };
+    let thread = context.threads.load(scope, agent).await.map_err(AgentError::internal)?;
+    let mut messages = thread.map(|thread| thread.messages).unwrap_or_default();
+    messages.drain(..messages.len().saturating_sub(CHAT_MESSAGES));
+    Ok(messages)
+}
+
+/// A helper's command is asked for again as it was: nobody but the user's helper may reword it.
+async fn propose_again(
+    executions: &Executions,
+    scope: Scope,
+    step: &Step,
+    run_id: &RunId,
+) -> Result<(), AgentError> {
+    let Some(command) = &step.command else {
+        return Err(AgentError::caller("no_command", "There is no command to run again."));
+    };
+    let event = Event::Prepared {
+        run_id: run_id.clone(),
+        next_run_id: RunId::random(),
+        script: command.script.clone(),
+    };
+    apply(executions, scope, &step.plan_id, step.number, &event).await
+}
+
+pub(super) async fn failed(
+    executions: &Executions,
+    scope: Scope,
+    plan_id: &PlanId,
+    step_number: u32,
+    run_id: &RunId,
+    error: String,
+) -> Result<(), AgentError> {
+    let event = Event::PreparationFailed { run_id: run_id.clone(), error };
+    apply(executions, scope, plan_id, step_number, &event).await
+}
+
+async fn apply(
+    executions: &Executions,
+    scope: Scope,
+    plan_id: &PlanId,
+    step_number: u32,
+    event: &Event,
+) -> Result<(), AgentError> {
+    match executions.apply(scope, plan_id, step_number, event).await {
+        Err(ExecutionError::Store(error)) => Err(AgentError::internal(error)),
+        // Replaced or gone in the meantime: nobody waits for it any longer.
+        Err(_) | Ok(_) => Ok(()),
+    }
+}

@@ -1,0 +1,157 @@
+//! What a tool is, and how a model's call becomes an answer.
+
+use crate::error::{AgentError, Audience};
+use crate::provider::UNREADABLE;
+use crate::turn::Reader;
+use domain::chat;
+use genai::chat::{Tool as Declaration, ToolCall};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::Instant;
+
+/// Most calls of one reply that are carried out; the model is told about the others.
+pub(crate) const CALLS_PER_REPLY: usize = 8;
+/// Longest argument that is kept in a conversation: what a tool wrote is read from where it wrote it.
+const KEPT_ARGUMENT_BYTES: usize = 2_000;
+/// What is kept of a longer one, in characters.
+const KEPT_HEAD_CHARS: usize = 200;
+/// Longest piece of a name that the model made up which is repeated to it, in characters.
+const NAME_CHARS: usize = 64;
+
+/// Something an agent can do beside talking.
+#[async_trait::async_trait]
+pub(crate) trait Tool: Send + Sync {
+    /// Its name, a verb and an object.
+    fn name(&self) -> &'static str;
+    /// What it does and when to call it, for the model.
+    fn description(&self) -> &'static str;
+    /// The JSON Schema of its arguments.
+    fn schema(&self) -> Value;
+    /// Does it. An error for [`Audience::Model`] is told to the model; any other ends the turn.
+    async fn run(&self, arguments: Value, watch: &Watch<'_>) -> Result<Outcome, AgentError>;
+}
+
+/// Who watches while a tool is at work, and for how long there is time.
+pub(crate) struct Watch<'a> {
+    pub(crate) reader: &'a Reader,
+    /// When a tool that waits for somebody or something must stop waiting.
+    pub(crate) until: Instant,
+}
+
+/// What a tool did.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// For people: "Architecture plan written, 4 sections".
+    pub(crate) summary: String,
+    /// For the model: what happened and what follows.
+    pub(crate) answer: String,
+}
+
+/// The answer to one call; `summary` is there when the tool did its work.
+pub(crate) struct Answer {
+    pub(crate) content: String,
+    pub(crate) summary: Option<String>,
+}
+
+/// Tells the model what was wrong with its call.
+pub(crate) fn try_again(text: impl Into<String>) -> AgentError {
+    AgentError::model(text)
+}
+
+/// The arguments as a tool's own type.
+pub(crate) fn arguments<T: DeserializeOwned>(arguments: Value) -> Result<T, AgentError> {
+    serde_json::from_value(arguments)
+        .map_err(|error| try_again(format!("Wrong arguments: {error}.")))
+}
+
+pub(crate) fn declarations(tools: &[Box<dyn Tool>]) -> Vec<Declaration> {
+    let declare = |tool: &dyn Tool| {
+        Declaration::new(tool.name())
+            .with_description(tool.description())
+            .with_schema(tool.schema())
+    };
+    tools.iter().map(|tool| declare(tool.as_ref())).collect()
+}
+
+/// Carries out one call. Errors that the model can mend become answers; others end the turn.
+pub(crate) async fn answer(
+    tools: &[Box<dyn Tool>],
+    call: &ToolCall,
+    truncated: bool,
+    watch: &Watch<'_>,
+) -> Result<Answer, AgentError> {
+    match run(tools, call, truncated, watch).await {
+        Ok(outcome) => Ok(Answer { content: outcome.answer, summary: Some(outcome.summary) }),
+        Err(error) if error.audience() == Audience::Model => {
+            Ok(Answer { content: format!("Error: {error}"), summary: None })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+async fn run(
+    tools: &[Box<dyn Tool>],
+    call: &ToolCall,
+    truncated: bool,
+    watch: &Watch<'_>,
+) -> Result<Outcome, AgentError> {
+    let Some(tool) = tools.iter().find(|tool| tool.name() == call.fn_name) else {
+        let known = tools.iter().map(|tool| tool.name()).collect::<Vec<_>>().join(", ");
+        let unknown: String = call.fn_name.chars().take(NAME_CHARS).collect();
+        return Err(try_again(format!("There is no tool `{unknown}`. The tools are: {known}.")));
+    };
+    match call.fn_arguments.get(UNREADABLE) {
+        Some(_) if truncated => Err(try_again(
+            "The arguments were cut off at the length limit. Write a shorter text and call again.",
+        )),
+        Some(_) => {
+            Err(try_again("The arguments are not a JSON object. Call again with valid JSON."))
+        }
+        None => tool.run(call.fn_arguments.clone(), watch).await,
+    }
+}
+
+/// A call as it is kept in the conversation, long arguments cut down to their head.
+pub(crate) fn kept(call: &ToolCall) -> chat::ToolCall {
+    chat::ToolCall {
+        id: call.call_id.clone(),
+        name: call.fn_name.chars().take(NAME_CHARS).collect(),
+        arguments: shortened(call.fn_arguments.clone()).to_string(),
+    }
+}
+
+fn shortened(value: Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > KEPT_ARGUMENT_BYTES => {
+            let head: String = text.chars().take(KEPT_HEAD_CHARS).collect();
+            Value::String(format!("{head} […, {} bytes in all]", text.len()))
+        }
+        Value::Array(items) if items.len() > CALLS_PER_REPLY => {
+            Value::String(format!("[{} items]", items.len()))
+        }
+        Value::Array(items) => items.into_iter().map(shortened).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(name, value)| (name, shortened(value))).collect()
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_long_argument_is_kept_as_its_head_and_its_length() {
+        let call = ToolCall {
+            call_id: "1".into(),
+            fn_name: "write".into(),
+            fn_arguments: json!({"plan": "é".repeat(3_000), "ready": true}),
+            thought_signatures: None,
+        };
+        let kept: Value = serde_json::from_str(&kept(&call).arguments).unwrap();
+        assert!(kept["plan"].as_str().unwrap().ends_with("[…, 6000 bytes in all]"));
+        assert_eq!(kept["ready"], json!(true));
+    }
+}

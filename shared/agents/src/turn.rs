@@ -1,0 +1,92 @@
+//! One turn of any agent: ask the model, do what it asks for, tell it, until it has answered.
+//!
+//! A turn ends in a named way: the model answered, the wanted tool did its work, a budget is spent,
+//! the model failed, or nobody reads any longer. In each case what was said is kept and what was
+//! used is counted before the stream's last event.
+
+mod events;
+mod keep;
+mod rounds;
+mod window;
+#[cfg(test)]
+mod window_properties;
+
+pub(crate) use events::Reader;
+#[cfg(test)]
+pub(crate) use events::pipe;
+pub use events::{AgentEvent, Turn};
+pub(crate) use keep::Conversation;
+
+use crate::context::AgentContext;
+use crate::error::AgentError;
+use crate::provider::Stop;
+use crate::tools::Tool;
+use domain::{AgentId, Scope, ThreadId};
+use futures::StreamExt;
+
+/// What a turn is about.
+pub(crate) struct Task {
+    pub(crate) scope: Scope,
+    pub(crate) agent: AgentId,
+    /// The system prompt.
+    pub(crate) prompt: String,
+    /// Fenced data about the project, put before the user's last message.
+    pub(crate) context: String,
+    pub(crate) tools: Vec<Box<dyn Tool>>,
+    /// The tool that must have done its work for the turn to succeed; it also ends the turn.
+    pub(crate) goal: Option<&'static str>,
+    /// Ends with the message that the turn answers.
+    pub(crate) conversation: Conversation,
+}
+
+/// Why a turn ended early.
+pub(crate) enum End {
+    Failed(AgentError),
+    ReaderGone,
+}
+
+impl From<AgentError> for End {
+    fn from(error: AgentError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Failed(error) => Self::Failed(error.into()),
+            Stop::ReaderGone => Self::ReaderGone,
+        }
+    }
+}
+
+/// Begins a turn in the background and hands out its events.
+pub(crate) fn start(context: AgentContext, mut task: Task) -> Turn {
+    let thread_id = task.conversation.thread_id().clone();
+    let (mut reader, turn) = events::pipe(thread_id.clone());
+    // A task of its own: when the reader leaves, the turn still has to be kept and counted.
+    tokio::spawn(async move {
+        let ended = rounds::Rounds::new(&context, &mut task, &mut reader).run().await;
+        finish(ended, thread_id, &reader).await;
+    });
+    turn
+}
+
+async fn finish(ended: Result<(), End>, thread_id: ThreadId, reader: &Reader) {
+    if let Err(End::Failed(error)) = ended {
+        error.log();
+        reader.send(AgentEvent::Failed(error)).await;
+    }
+    reader.send(AgentEvent::Done { thread_id }).await;
+}
+
+/// Follows a turn that nobody watches to its end.
+pub(crate) async fn drain(mut turn: Turn) -> Result<(), AgentError> {
+    let mut outcome = Ok(());
+    while let Some(event) = turn.next().await {
+        if let AgentEvent::Failed(error) = event {
+            outcome = Err(error);
+        }
+    }
+    outcome
+}

@@ -1,0 +1,132 @@
+//! What a turn says while it goes on, and the two ends of the pipe that carries it.
+
+use crate::error::AgentError;
+use domain::ThreadId;
+use domain::chat::ProposedCommand;
+use domain::step::StepStatus;
+use futures::Stream;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use tokio::sync::mpsc;
+
+/// Events that may wait for a slow reader before the model call itself is slowed down.
+const EVENTS_WAITING: usize = 64;
+
+/// One thing that happened in a turn. The last event is always [`AgentEvent::Done`].
+#[derive(Debug)]
+pub enum AgentEvent {
+    /// A piece of the reply's text.
+    Text(String),
+    /// A tool did its work.
+    ToolDone {
+        /// Its name.
+        tool: String,
+        /// What it did, for people: "Architecture plan written, 4 sections".
+        summary: String,
+    },
+    /// The agent wants to run a command.
+    Command(ProposedCommand),
+    /// A command printed more.
+    CommandOutput {
+        /// Which command.
+        number: u32,
+        /// What it printed since the last time.
+        content: String,
+    },
+    /// The turn follows a command no longer: it ended, or the waiting did.
+    CommandEnd {
+        /// Which command.
+        number: u32,
+        /// Where it stands.
+        status: StepStatus,
+        /// Its exit code, when it exited.
+        exit_code: Option<i32>,
+    },
+    /// The turn ends early; `Done` follows.
+    Failed(AgentError),
+    /// The end.
+    Done {
+        /// The conversation that this was a turn of.
+        thread_id: ThreadId,
+    },
+}
+
+/// A turn that goes on in the background. Dropping it stops the model call; what was used until
+/// then is still metered, and what was said is kept.
+pub struct Turn {
+    thread_id: ThreadId,
+    events: mpsc::Receiver<AgentEvent>,
+    done: bool,
+}
+
+impl Turn {
+    /// The conversation that this is a turn of.
+    pub fn thread_id(&self) -> &ThreadId {
+        &self.thread_id
+    }
+}
+
+impl Stream for Turn {
+    type Item = AgentEvent;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<AgentEvent>> {
+        if self.done {
+            return Poll::Ready(None);
+        }
+        let event = std::task::ready!(self.events.poll_recv(cx));
+        // A producer that vanished without its last word has failed; the stream still ends named.
+        let event = event.unwrap_or_else(|| AgentEvent::Done { thread_id: self.thread_id.clone() });
+        self.done = matches!(event, AgentEvent::Done { .. });
+        Poll::Ready(Some(event))
+    }
+}
+
+/// The producer's end.
+pub(crate) struct Reader {
+    events: mpsc::Sender<AgentEvent>,
+    /// Whether text was sent, and whether the next text opens a paragraph.
+    spoke: bool,
+    gap: bool,
+    /// A call is under way whose text is not for the reader.
+    muted: bool,
+}
+
+/// A turn and the end that feeds it.
+pub(crate) fn pipe(thread_id: ThreadId) -> (Reader, Turn) {
+    let (sender, events) = mpsc::channel(EVENTS_WAITING);
+    (
+        Reader { events: sender, spoke: false, gap: false, muted: false },
+        Turn { thread_id, events, done: false },
+    )
+}
+
+impl Reader {
+    /// Passes text on. A reader who left is noticed by [`Reader::gone`], not here.
+    pub(crate) async fn text(&mut self, piece: String) {
+        if self.muted {
+            return;
+        }
+        let piece = if std::mem::take(&mut self.gap) { format!("\n\n{piece}") } else { piece };
+        self.spoke = true;
+        self.send(AgentEvent::Text(piece)).await;
+    }
+
+    /// Whether text is kept from the reader, who is still noticed when they leave.
+    pub(crate) fn mute(&mut self, muted: bool) {
+        self.muted = muted;
+    }
+
+    /// Text after a tool call is a paragraph of its own.
+    pub(crate) fn paragraph(&mut self) {
+        self.gap = self.spoke;
+    }
+
+    pub(crate) async fn send(&self, event: AgentEvent) {
+        let _ = self.events.send(event).await;
+    }
+
+    /// Returns once nobody reads any longer.
+    pub(crate) async fn gone(&self) {
+        self.events.closed().await;
+    }
+}

@@ -1,0 +1,312 @@
+//! The rounds of a turn: one model call each, with the tools it asked for.
+
+mod condense;
+
+use super::window::{CONTEXT_TOKENS, window};
+use super::{AgentEvent, End, Reader, Task};
+use crate::context::AgentContext;
+use crate::error::AgentError;
+use crate::meter;
+use crate::provider::error::{Kind, ModelError};
+use crate::provider::{Model, Progress, Reply, Stop};
+use crate::tokens;
+use crate::tools::{self, Answer, Watch};
+use domain::chat::{Message, Role, Summary, ToolResult};
+use genai::chat::{ChatMessage, ChatRequest, ToolCall, ToolResponse};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Most model calls of one turn.
+const MODEL_CALLS: usize = 8;
+/// Most tokens of one turn, input and output of all its calls together.
+const TURN_TOKENS: u64 = 500_000;
+/// Longest time that one turn may work; a Lambda lives 15 minutes.
+const TURN_TIME: Duration = Duration::from_secs(600);
+/// Longest turn with the time that tools spent waiting for people and commands; a stream through the
+/// gateway lives 15 minutes.
+const TURN_WITH_WAITING: Duration = Duration::from_secs(840);
+/// What of it is left for the model to tell what came of the waiting.
+const LAST_WORDS: Duration = Duration::from_secs(90);
+/// How often a model that forgot the wanted tool is reminded of it.
+const REMINDERS: usize = 2;
+/// How often the window is halved for a model that can read less than we think.
+const HALVINGS: u32 = 3;
+
+pub(crate) struct Rounds<'a> {
+    context: &'a AgentContext,
+    task: &'a mut Task,
+    reader: &'a mut Reader,
+    /// The conversation before this turn ends here; what follows stands in `live`.
+    history: usize,
+    /// This turn's replies and results in the provider's own form, signed thoughts included.
+    live: Vec<ChatMessage>,
+    deadline: Instant,
+    /// No turn goes on beyond this.
+    latest: Instant,
+    halvings: u32,
+    /// What the beginning of the conversation came to.
+    summary: Option<Summary>,
+    /// The same while it is not kept yet.
+    unkept: Option<Summary>,
+    /// The window for which condensing was tried.
+    condensed_at: Option<u32>,
+    spent: u64,
+    notes: Vec<String>,
+}
+
+/// What follows a round.
+enum Next {
+    Round,
+    Finished,
+}
+
+impl<'a> Rounds<'a> {
+    pub(crate) fn new(
+        context: &'a AgentContext,
+        task: &'a mut Task,
+        reader: &'a mut Reader,
+    ) -> Self {
+        let history = task.conversation.messages().len();
+        let summary = task.conversation.summary().cloned();
+        let now = Instant::now();
+        Self {
+            context,
+            task,
+            reader,
+            history,
+            live: Vec::new(),
+            deadline: now + TURN_TIME,
+            latest: now + TURN_WITH_WAITING,
+            halvings: 0,
+            summary,
+            unkept: None,
+            condensed_at: None,
+            spent: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    pub(crate) async fn run(mut self) -> Result<(), End> {
+        let mut reminders = 0;
+        for _ in 0..MODEL_CALLS {
+            let (reply, text) = self.ask().await?;
+            let next = if reply.calls.is_empty() && reply.truncated {
+                let error = ModelError::new(Kind::CutShort, "the reply's longest length");
+                self.keep_partial(text, Some(error.public_text())).await;
+                return Err(AgentError::from(error).into());
+            } else if reply.calls.is_empty() {
+                self.answered(text, &mut reminders).await?
+            } else {
+                self.use_tools(reply, text).await?
+            };
+            if matches!(next, Next::Finished) {
+                return Ok(());
+            }
+            if self.spent > TURN_TOKENS {
+                break;
+            }
+        }
+        let error = ModelError::new(Kind::OverBudget, format!("{} tokens in one turn", self.spent));
+        self.keep_partial(String::new(), Some(error.public_text())).await;
+        Err(AgentError::from(error).into())
+    }
+
+    /// One model call, metered; again with a smaller window when the model cannot read this much.
+    async fn ask(&mut self) -> Result<(Reply, String), End> {
+        loop {
+            self.make_room().await?;
+            let request = self.request();
+            let mut progress = Progress::default();
+            let model = self.context.model.clone();
+            match self.call(&model, &request, &mut progress).await {
+                Ok(reply) => return Ok((reply, progress.text)),
+                Err(Stop::Failed(error)) if self.can_halve(&error, &progress) => self.halvings += 1,
+                Err(stop) => {
+                    let reason = match &stop {
+                        Stop::Failed(error) => Some(error.public_text()),
+                        Stop::ReaderGone => None,
+                    };
+                    self.keep_partial(progress.text, reason).await;
+                    return Err(stop.into());
+                }
+            }
+        }
+    }
+
+    /// Makes one call within the turn's time, and counts it.
+    async fn call(
+        &mut self,
+        model: &Model,
+        request: &ChatRequest,
+        progress: &mut Progress,
+    ) -> Result<Reply, Stop> {
+        let call = model.call(request, self.reader, progress);
+        let called = tokio::time::timeout_at(self.deadline, call).await;
+        let called = called.unwrap_or_else(|_| {
+            Err(ModelError::new(Kind::TimedOut, "the turn's time is over").into())
+        });
+        if called.is_ok() || !progress.is_empty() || progress.counted.is_some() {
+            self.spent += meter::record(self.context, self.task, request, progress).await;
+        }
+        called
+    }
+
+    fn can_halve(&self, error: &ModelError, progress: &Progress) -> bool {
+        error.kind == Kind::ContextOverflow && progress.is_empty() && self.halvings < HALVINGS
+    }
+
+    /// Tokens that the conversation may take beside everything else that is sent.
+    fn budget(&self) -> u64 {
+        let task = &self.task;
+        let tools = tools::declarations(&task.tools);
+        let fixed = task.prompt.len()
+            + task.context.len()
+            + self.summary.as_ref().map_or(0, |summary| summary.text.len())
+            + tools.iter().map(genai::chat::Tool::size).sum::<usize>()
+            + self.live.iter().map(ChatMessage::size).sum::<usize>();
+        (CONTEXT_TOKENS >> self.halvings).saturating_sub(tokens::of_bytes(fixed))
+    }
+
+    fn request(&self) -> ChatRequest {
+        let task = &self.task;
+        let tools = tools::declarations(&task.tools);
+        let mut messages = window(self.history(), &self.earlier(), &task.context, self.budget());
+        messages.extend(self.live.iter().cloned());
+        let request = ChatRequest::from_messages(messages).with_system(task.prompt.clone());
+        if tools.is_empty() { request } else { request.with_tools(tools) }
+    }
+
+    /// The model spoke without calling a tool.
+    async fn answered(&mut self, text: String, reminders: &mut usize) -> Result<Next, End> {
+        let Some(goal) = self.task.goal else {
+            self.close(text).await?;
+            return Ok(Next::Finished);
+        };
+        let silent = text.trim().is_empty();
+        if !silent {
+            self.add(Message::assistant(text.clone())).await?;
+        }
+        if *reminders == REMINDERS {
+            let error = ModelError::new(Kind::Interrupted, format!("{goal} was never called"));
+            self.keep_partial(String::new(), Some(error.public_text())).await;
+            return Err(AgentError::from(error).into());
+        }
+        *reminders += 1;
+        // Providers want roles to alternate, and no text to be empty.
+        self.live.push(ChatMessage::assistant(if silent { "…".to_owned() } else { text }));
+        let reminder = format!("Only what you pass to the tool `{goal}` is kept. Call it now.");
+        self.live.push(ChatMessage::user(reminder));
+        Ok(Next::Round)
+    }
+
+    /// Keeps the reply that ends the turn. A turn that did its work in silence says what it did.
+    async fn close(&mut self, text: String) -> Result<(), End> {
+        let text = match (text.trim().is_empty(), self.notes.is_empty()) {
+            (false, _) => text,
+            (true, false) => {
+                let text = format!("{}.", self.notes.join(". "));
+                self.reader.text(text.clone()).await;
+                text
+            }
+            (true, true) => {
+                let error = ModelError::new(Kind::Interrupted, "an empty reply");
+                self.keep_partial(String::new(), Some(error.public_text())).await;
+                return Err(AgentError::from(error).into());
+            }
+        };
+        Ok(self.add(Message::assistant(text)).await?)
+    }
+
+    /// Carries out the calls in their order, keeps them with their results and tells the model.
+    async fn use_tools(&mut self, reply: Reply, text: String) -> Result<Next, End> {
+        let mut results = Vec::new();
+        let mut notes = Vec::new();
+        let mut reached = false;
+        let mut failure = None;
+        for (i, call) in reply.calls.iter().enumerate() {
+            let answered = if failure.is_some() {
+                Ok(Answer { content: "Not done: the turn ended before.".into(), summary: None })
+            } else if i >= tools::CALLS_PER_REPLY {
+                Ok(Answer {
+                    content: "Error: too many calls at once. Call again.".into(),
+                    summary: None,
+                })
+            } else {
+                self.use_tool(call, reply.truncated).await
+            };
+            let answer = answered.unwrap_or_else(|error| {
+                let content = format!("Error: {error}");
+                failure = Some(error);
+                Answer { content, summary: None }
+            });
+            if let Some(summary) = answer.summary {
+                reached |= self.task.goal == Some(call.fn_name.as_str());
+                notes.push(summary.clone());
+                self.reader
+                    .send(AgentEvent::ToolDone { tool: call.fn_name.clone(), summary })
+                    .await;
+            }
+            results.push(ToolResponse::from_tool_call(call, answer.content));
+        }
+        self.keep_round(&reply, text, &results, notes.clone()).await?;
+        self.notes.extend(notes);
+        self.reader.paragraph();
+        if let Some(error) = failure {
+            self.keep_partial(String::new(), Some(error.public_text().to_owned())).await;
+            return Err(error.into());
+        }
+        if reached {
+            self.close(String::new()).await?;
+            return Ok(Next::Finished);
+        }
+        self.live.push(ChatMessage::assistant(reply.content));
+        self.live.push(ChatMessage::from(results));
+        Ok(Next::Round)
+    }
+
+    /// Carries out one call; the time that it takes is not taken from the model's.
+    async fn use_tool(&mut self, call: &ToolCall, truncated: bool) -> Result<Answer, AgentError> {
+        let began = Instant::now();
+        let watch = Watch { reader: self.reader, until: self.latest - LAST_WORDS };
+        let answered = tools::answer(&self.task.tools, call, truncated, &watch).await;
+        self.deadline = (self.deadline + began.elapsed()).min(self.latest);
+        answered
+    }
+
+    async fn keep_round(
+        &mut self,
+        reply: &Reply,
+        text: String,
+        results: &[ToolResponse],
+        notes: Vec<String>,
+    ) -> Result<(), End> {
+        let tool_calls = reply.calls.iter().map(tools::kept).collect();
+        self.add(Message { tool_calls, notes, ..Message::assistant(text) }).await?;
+        let result = |response: &ToolResponse| ToolResult {
+            call_id: response.call_id.clone(),
+            content: response.content.clone(),
+        };
+        let results = Message::tool_results(results.iter().map(result).collect());
+        Ok(self.add(results).await?)
+    }
+
+    /// Adds a message to the conversation; the first reply carries a new summary along.
+    async fn add(&mut self, mut message: Message) -> Result<(), AgentError> {
+        if message.role == Role::Assistant {
+            message.summary = self.unkept.take();
+        }
+        self.task.conversation.add(message).await
+    }
+
+    /// Keeps what was said before the turn broke off, with the reason that its reader was given.
+    async fn keep_partial(&mut self, text: String, reason: Option<String>) {
+        let notes: Vec<String> = reason.into_iter().collect();
+        if text.is_empty() && notes.is_empty() {
+            return;
+        }
+        let message = Message { partial: true, notes, ..Message::assistant(text) };
+        if let Err(error) = self.add(message).await {
+            error.log();
+        }
+    }
+}

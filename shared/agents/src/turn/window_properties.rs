@@ -1,0 +1,116 @@
+//! For any history, however broken: what the window sends is what every provider takes.
+
+use super::window::{overflow, window};
+use domain::chat::{Message, Role, ToolCall, ToolResult};
+use genai::chat::{ChatMessage, ChatRole};
+use proptest::prelude::*;
+
+fn any_message() -> impl Strategy<Value = Message> {
+    let ids = || prop::collection::vec(0..4u8, 0..4);
+    (0..3u8, "[a-z ]{0,40}", ids(), ids(), any::<bool>()).prop_map(
+        |(role, text, calls, results, partial)| {
+            let role = [Role::User, Role::Assistant, Role::Tool][usize::from(role)];
+            let mut message = Message::user(text);
+            message.partial = partial;
+            message.role = role;
+            if role == Role::Assistant {
+                let call = |id: u8| ToolCall {
+                    id: id.to_string(),
+                    name: "t".into(),
+                    arguments: "not json".into(),
+                };
+                message.tool_calls = calls.into_iter().map(call).collect();
+            }
+            if role == Role::Tool {
+                let result =
+                    |id: u8| ToolResult { call_id: id.to_string(), content: "done".into() };
+                message.tool_results = results.into_iter().map(result).collect();
+            }
+            message
+        },
+    )
+}
+
+/// The ids called by a message, or answered by it.
+fn ids(message: &ChatMessage) -> Vec<String> {
+    let calls = message.content.tool_calls().into_iter().map(|call| call.call_id.clone());
+    let answers = message.content.tool_responses().into_iter().map(|answer| answer.call_id.clone());
+    calls.chain(answers).collect()
+}
+
+proptest! {
+    #[test]
+    fn the_window_never_orphans_a_tool_result_and_roles_alternate(
+        history in prop::collection::vec(any_message(), 0..24),
+        budget in 0..400u64,
+        earlier in prop::sample::select(vec!["", "<earlier>"]),
+    ) {
+        let mut history = history;
+        history.push(Message::user("now"));
+        let sent = window(&history, earlier, "<context>", budget);
+
+        prop_assert_eq!(&sent[0].role, &ChatRole::User);
+        prop_assert_eq!(&sent[sent.len() - 1].role, &ChatRole::User);
+        for pair in sent.windows(2) {
+            prop_assert!(pair[0].role != pair[1].role);
+            let (asks, answers) = (!pair[0].content.tool_calls().is_empty(), pair[1].role == ChatRole::Tool);
+            prop_assert_eq!(asks, answers, "a call and its result stand together");
+            if asks {
+                prop_assert_eq!(ids(&pair[0]), ids(&pair[1]));
+            }
+            prop_assert!(!(pair[0].role == ChatRole::Tool && pair[1].role == ChatRole::User));
+        }
+        let mut all: Vec<_> = sent.iter().filter(|m| m.role == ChatRole::Assistant).flat_map(ids).collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        prop_assert_eq!(all.len(), count, "an id names one call");
+        let empty = sent.iter().any(|m| m.content.texts().iter().any(|text| text.trim().is_empty()));
+        prop_assert!(!empty);
+        let first = sent[0].content.joined_texts().unwrap_or_default();
+        prop_assert!(first.starts_with(earlier));
+        if let Some(cut) = overflow(&history, budget) {
+            prop_assert!(cut > 0 && cut < history.len() && history[cut].role == Role::User);
+            prop_assert!(overflow(&history[cut..], budget).is_none() || !window(&history[cut..], "", "", budget).is_empty());
+        }
+        let last = sent[sent.len() - 1].content.joined_texts().unwrap_or_default();
+        prop_assert!(last.contains("<context>") && last.ends_with("now"));
+    }
+}
+
+#[test]
+fn older_exchanges_give_way_and_the_model_is_told() {
+    let history = [
+        Message::user("first ".repeat(200)),
+        Message::assistant("reply ".repeat(200)),
+        Message::user("second"),
+        Message::assistant("ok"),
+        Message::user("third"),
+    ];
+    let sent = window(&history, "", "", 100);
+    let texts: Vec<_> = sent.iter().filter_map(|message| message.content.joined_texts()).collect();
+    assert_eq!(
+        texts,
+        ["[Earlier messages of this conversation are left out.]\n\nsecond", "ok", "third"]
+    );
+    assert_eq!(window(&history, "", "", 10_000).len(), 5);
+}
+
+#[test]
+fn a_message_larger_than_the_whole_window_is_still_sent() {
+    let sent = window(&[Message::user("word ".repeat(1_000))], "", "", 10);
+    assert_eq!(sent.len(), 1);
+}
+
+#[test]
+fn what_goes_leaves_room_for_the_next_messages() {
+    let exchange =
+        |n: u32| [Message::user(format!("{n} {}", "word ".repeat(72))), Message::assistant("ok")];
+    let mut history: Vec<Message> = (0..10).flat_map(exchange).collect();
+    history.push(Message::user("now"));
+    assert_eq!(overflow(&history, 10_000), None);
+    let cut = overflow(&history, 1_000).unwrap();
+    assert!((10..=14).contains(&cut), "{cut}");
+    assert_eq!(overflow(&history[cut..], 1_000), None);
+    assert_eq!(overflow(&[Message::user("word ".repeat(1_000))], 10), None, "one is always there");
+}

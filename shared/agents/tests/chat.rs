@@ -1,0 +1,142 @@
+//! A user's message, from the front door to what the model was sent and what the table keeps.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::reply::{BOTH, Protocol, reply};
+use common::world::World;
+use domain::chat::Role;
+use domain::{AgentId, InstallationId, ProjectId, Scope};
+use serde_json::json;
+use store::plans::PlanKind;
+
+#[tokio::test]
+async fn a_reply_is_streamed_piece_by_piece_and_kept_whole() {
+    for protocol in BOTH {
+        let answer = reply().text("Hello ").text("there.").usage(120, 7);
+        let world = World::new(protocol, [answer.into()]).await;
+        let told = world.chat(AgentId::RequirementsGatherer, "  Hi  ").await;
+        assert_eq!(told.pieces, ["Hello ", "there."]);
+        assert_eq!(told.failed, None);
+        let messages = world.messages(AgentId::RequirementsGatherer).await;
+        let kept: Vec<_> = messages.iter().map(|m| (m.role, m.text.as_str(), m.partial)).collect();
+        assert_eq!(kept, [(Role::User, "Hi", false), (Role::Assistant, "Hello there.", false)]);
+    }
+}
+
+#[tokio::test]
+async fn a_tool_call_in_pieces_does_its_work_and_the_model_is_told() {
+    for protocol in BOTH {
+        let content = "# Goal\nA blog \"with\" quotes and ünïcode.";
+        let world = World::new(
+            protocol,
+            [
+                reply()
+                    .text("Noted.")
+                    .call(
+                        "c1",
+                        "update_requirements",
+                        json!({"content": content, "ready_to_continue": true}),
+                    )
+                    .into(),
+                reply().text("Please confirm.").into(),
+            ],
+        )
+        .await;
+        let told = world.chat(AgentId::RequirementsGatherer, "A blog").await;
+        assert_eq!(told.text, "Noted.\n\nPlease confirm.");
+        assert_eq!(
+            told.tools,
+            [("update_requirements".into(), "Requirements written, ready to continue".into())]
+        );
+        let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
+        assert_eq!(
+            (requirements.content.as_str(), requirements.ready_to_continue),
+            (content, true)
+        );
+        assert_eq!(world.fake.tool_results(1), ["Written. The user can now confirm them."]);
+        let notes: Vec<_> = world
+            .messages(AgentId::RequirementsGatherer)
+            .await
+            .into_iter()
+            .flat_map(|m| m.notes)
+            .collect();
+        assert_eq!(notes, ["Requirements written, ready to continue"]);
+    }
+}
+
+#[tokio::test]
+async fn a_second_message_carries_the_conversation_and_the_documents() {
+    for protocol in BOTH {
+        let arguments = json!({"content": "Goal: a blog", "ready_to_continue": false});
+        let world = World::new(
+            protocol,
+            [
+                reply().call("same-id", "update_requirements", arguments.clone()).into(),
+                reply().text("Where shall it run?").into(),
+                reply().call("same-id", "update_requirements", arguments).into(),
+                reply().text("Good.").into(),
+            ],
+        )
+        .await;
+        world.chat(AgentId::RequirementsGatherer, "A blog").await;
+        world.chat(AgentId::RequirementsGatherer, "In the sandbox").await;
+        let sent = world.fake.last_user_text(2);
+        assert_eq!(sent, "<requirements>\nGoal: a blog\n</requirements>\n\nIn the sandbox");
+        let request = world.fake.requests()[2].to_string();
+        assert!(request.contains("A blog") && request.contains("Where shall it run?"));
+        assert!(
+            request.contains("Its owner calls it \\\"Blog\\\""),
+            "the project is named in the prompt"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_worked_in_silence_says_what_it_did() {
+    let world = World::new(
+        Protocol::OpenAi,
+        [
+            reply()
+                .call("c", "write_architecture_plan", json!({"plan": "## A\nx\n## B\ny"}))
+                .into(),
+            reply().into(),
+        ],
+    )
+    .await;
+    let told = world.chat(AgentId::CloudArchitect, "Plan it").await;
+    assert_eq!(told.text, "Architecture plan written, 2 sections.");
+    let last = world.messages(AgentId::CloudArchitect).await.pop().unwrap();
+    assert_eq!((last.role, last.text.as_str()), (Role::Assistant, told.text.as_str()));
+    let plan = world.plans().get(world.scope, PlanKind::Architecture).await.unwrap().unwrap();
+    assert_eq!(plan.text, "## A\nx\n## B\ny");
+}
+
+#[tokio::test]
+async fn the_executor_explains_but_has_no_tool_to_run_anything() {
+    let world = World::new(Protocol::Anthropic, [reply().text("It waits for you.").into()]).await;
+    world.execution(2).await;
+    world.chat(AgentId::Executor, "What now?").await;
+    let request = &world.fake.requests()[0];
+    assert!(request["tools"].is_null());
+    let steps = world.fake.shown_json(0, "steps");
+    assert_eq!(steps[0], json!({"number": 1, "status": "in_progress", "description": "Step 1"}));
+}
+
+#[tokio::test]
+async fn a_stranger_and_an_empty_message_are_turned_away_before_any_model_is_asked() {
+    let world = World::new(Protocol::OpenAi, []).await;
+    let agent = AgentId::RequirementsGatherer;
+    for stranger in [
+        Scope { installation: InstallationId(8), ..world.scope },
+        Scope { project: ProjectId(1), ..world.scope },
+    ] {
+        let refused = agents::chat(&world.agents, agent, stranger, "hi").await.err().unwrap();
+        assert_eq!(refused.code(), "not_found");
+        let threads = store::threads::Threads::new(&world.table);
+        assert_eq!(threads.load(stranger, agent).await.unwrap(), None);
+    }
+    let refused = agents::chat(&world.agents, agent, world.scope, " \n").await.err().unwrap();
+    assert_eq!(refused.code(), "invalid_message");
+}

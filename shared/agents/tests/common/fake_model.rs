@@ -1,0 +1,214 @@
+//! A model provider on a port of its own: answers as scripted, keeps what it was asked, and refuses
+//! to let a test pass when a request was one that a real provider would refuse.
+
+use super::invariants;
+use super::reply::{Answer, Ending, Protocol};
+use agents::{Model, ModelConfig, Provider};
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, Response};
+use axum::routing::post;
+use futures::StreamExt;
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::{Notify, Semaphore};
+
+/// Where a test is about silence: noticed within the test, and long enough for a busy machine.
+const SHORT_IDLE: Duration = Duration::from_secs(1);
+/// Everywhere else: no test may depend on how fast its machine is.
+const LONG_IDLE: Duration = Duration::from_secs(60);
+
+pub struct FakeModel {
+    pub protocol: Protocol,
+    idle_timeout: Duration,
+    url: String,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    protocol: Protocol,
+    answers: Mutex<VecDeque<Answer>>,
+    requests: Mutex<Vec<Value>>,
+    violations: Mutex<Vec<String>>,
+    hung_up: Notify,
+    /// Events that may go out; without limit unless a test releases them one by one.
+    released: Semaphore,
+}
+
+impl FakeModel {
+    pub async fn new(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> Self {
+        let answers: VecDeque<Answer> = answers.into_iter().collect();
+        let silent = |answer: &Answer| matches!(answer, Answer::Stream(reply) if reply.ending == Ending::Silent);
+        let idle_timeout = if answers.iter().any(silent) { SHORT_IDLE } else { LONG_IDLE };
+        let shared = Arc::new(Shared {
+            protocol,
+            answers: Mutex::new(answers),
+            requests: Mutex::default(),
+            violations: Mutex::default(),
+            hung_up: Notify::new(),
+            released: Semaphore::new(Semaphore::MAX_PERMITS),
+        });
+        let path = match protocol {
+            Protocol::OpenAi => "/v1/chat/completions",
+            Protocol::Anthropic => "/v1/messages",
+        };
+        let router = Router::new().route(path, post(answer)).with_state(shared.clone());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { protocol, idle_timeout, url, shared }
+    }
+
+    /// A handle of the product on this fake.
+    pub fn model(&self) -> Model {
+        let provider = match self.protocol {
+            Protocol::OpenAi => Provider::OpenAi,
+            Protocol::Anthropic => Provider::Anthropic,
+        };
+        let config = ModelConfig::new(provider, "a-model", Some(&self.url), "a-key");
+        Model::new(config.with_idle_timeout(self.idle_timeout)).unwrap()
+    }
+
+    /// What it was asked so far, as JSON.
+    pub fn requests(&self) -> Vec<Value> {
+        self.shared.requests.lock().unwrap().clone()
+    }
+
+    /// The text of the last user message of a request, in either protocol.
+    pub fn last_user_text(&self, request: usize) -> String {
+        let request = &self.requests()[request];
+        let messages = request["messages"].as_array().unwrap();
+        let user = messages.iter().rev().find(|m| m["role"] == "user" && m["content"].is_string());
+        user.unwrap()["content"].as_str().unwrap().to_owned()
+    }
+
+    /// A section of the last user message that holds JSON.
+    pub fn shown_json(&self, request: usize, section: &str) -> Value {
+        let text = self.last_user_text(request);
+        let (_, inside) = text.split_once(&format!("<{section}>\n")).unwrap();
+        serde_json::from_str(inside.split_once(&format!("\n</{section}>")).unwrap().0).unwrap()
+    }
+
+    /// The results of tools in a request, in order, in either protocol.
+    pub fn tool_results(&self, request: usize) -> Vec<String> {
+        let request = &self.requests()[request];
+        let messages = request["messages"].as_array().unwrap();
+        let text = |value: &Value| value["content"].as_str().unwrap().to_owned();
+        match self.protocol {
+            Protocol::OpenAi => messages.iter().filter(|m| m["role"] == "tool").map(text).collect(),
+            Protocol::Anthropic => messages
+                .iter()
+                .filter_map(|m| m["content"].as_array())
+                .flatten()
+                .filter(|block| block["type"] == "tool_result")
+                .map(text)
+                .collect(),
+        }
+    }
+
+    /// Returns once a caller left a stream that had not ended.
+    pub async fn hung_up(&self) {
+        self.shared.hung_up.notified().await;
+    }
+
+    /// From now on no event goes out before [`FakeModel::release`].
+    pub fn hold(&self) {
+        self.shared.released.forget_permits(Semaphore::MAX_PERMITS);
+    }
+
+    pub fn release(&self, events: usize) {
+        self.shared.released.add_permits(events);
+    }
+}
+
+impl Drop for FakeModel {
+    fn drop(&mut self) {
+        let violations = self.shared.violations.lock().unwrap();
+        if !std::thread::panicking() {
+            assert!(violations.is_empty(), "a provider would have refused: {violations:#?}");
+            let left = self.shared.answers.lock().unwrap().len();
+            assert_eq!(left, 0, "answers that nobody asked for");
+        }
+    }
+}
+
+async fn answer(
+    State(shared): State<Arc<Shared>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response<Body> {
+    let request: Value = serde_json::from_slice(&body).unwrap();
+    let found = invariants::violations(shared.protocol, &headers, &request);
+    shared.violations.lock().unwrap().extend(found);
+    shared.requests.lock().unwrap().push(request);
+    let answer = shared.answers.lock().unwrap().pop_front();
+    match answer {
+        Some(Answer::Stream(reply)) => {
+            let events = reply.events(reply_protocol(&headers));
+            let packets = match reply.packet {
+                Some(bytes) => {
+                    events.concat().as_bytes().chunks(bytes).map(Bytes::copy_from_slice).collect()
+                }
+                None => events.into_iter().map(Bytes::from).collect(),
+            };
+            let body = stream(shared, packets, reply.ending);
+            Response::builder().header("content-type", "text/event-stream").body(body).unwrap()
+        }
+        Some(Answer::Refusal { status, headers, body }) => {
+            let builder = Response::builder().status(status);
+            let builder = headers.iter().fold(builder, |b, (name, value)| b.header(*name, value));
+            builder.body(Body::from(body.to_string())).unwrap()
+        }
+        None => {
+            shared.violations.lock().unwrap().push("a call that the test did not expect".into());
+            Response::builder().status(400).body(Body::empty()).unwrap()
+        }
+    }
+}
+
+fn reply_protocol(headers: &HeaderMap) -> Protocol {
+    if headers.contains_key("anthropic-version") { Protocol::Anthropic } else { Protocol::OpenAi }
+}
+
+fn stream(shared: Arc<Shared>, events: Vec<Bytes>, ending: Ending) -> Body {
+    let watch = HangUp { shared: shared.clone(), ended: ending != Ending::Silent };
+    let events = futures::stream::iter(events).then(move |event| {
+        let shared = shared.clone();
+        async move {
+            shared.released.acquire().await.unwrap().forget();
+            Ok(event)
+        }
+    });
+    let after = futures::stream::once(async move {
+        match ending {
+            Ending::Broken => {
+                // What was said before leaves the server while the body has nothing ready.
+                tokio::task::yield_now().await;
+                Err(std::io::Error::other("broken"))
+            }
+            Ending::Silent => {
+                let _watch = watch;
+                std::future::pending().await
+            }
+            _ => Ok(Bytes::new()),
+        }
+    });
+    Body::from_stream(events.chain(after))
+}
+
+/// Tells when the body of a stream is dropped before its end.
+struct HangUp {
+    shared: Arc<Shared>,
+    ended: bool,
+}
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.shared.hung_up.notify_one();
+        }
+    }
+}

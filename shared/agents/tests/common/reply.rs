@@ -1,0 +1,277 @@
+//! Replies of a model, written once and spoken in either provider's protocol.
+
+use serde_json::{Value, json};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    OpenAi,
+    Anthropic,
+}
+
+pub const BOTH: [Protocol; 2] = [Protocol::OpenAi, Protocol::Anthropic];
+
+/// One answer of the fake: a stream, or a refusal.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Stream(Reply),
+    Refusal { status: u16, headers: Vec<(&'static str, String)>, body: Value },
+}
+
+/// What becomes of the stream after its last piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Proper,
+    /// The body ends, without the protocol's own end.
+    Cut,
+    /// The connection breaks.
+    Broken,
+    /// A line that is not JSON.
+    Malformed,
+    /// Nothing more comes, and the connection stays open.
+    Silent,
+    /// An error event.
+    Overloaded,
+    /// An error event about too many requests.
+    RateLimited,
+}
+
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pieces: Vec<Piece>,
+    usage: Option<(u64, u64)>,
+    stop: Option<&'static str>,
+    pub ending: Ending,
+    /// Bytes of a packet on the wire; whole events unless a test says otherwise.
+    pub packet: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(String),
+    Call { id: String, name: String, arguments: String },
+}
+
+/// A reply that says nothing yet.
+pub fn reply() -> Reply {
+    Reply {
+        pieces: Vec::new(),
+        usage: Some((100, 10)),
+        stop: None,
+        ending: Ending::Proper,
+        packet: None,
+    }
+}
+
+/// The refusal with which a provider says that it cannot read this much.
+pub fn too_long(protocol: Protocol) -> Answer {
+    refusal(400).body(match protocol {
+        Protocol::OpenAi => json!({"error": {"code": "context_length_exceeded", "message": "x"}}),
+        Protocol::Anthropic => json!({"type": "error", "error": {"type": "invalid_request_error",
+            "message": "prompt is too long: 210000 tokens > 200000 maximum"}}),
+    })
+}
+
+/// A refusal with this status.
+pub fn refusal(status: u16) -> Answer {
+    Answer::Refusal {
+        status,
+        headers: Vec::new(),
+        body: json!({"error": {"type": "refused", "message": "no"}}),
+    }
+}
+
+impl Answer {
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        if let Self::Refusal { headers, .. } = &mut self {
+            headers.push((name, value.to_owned()));
+        }
+        self
+    }
+
+    pub fn body(mut self, with: Value) -> Self {
+        if let Self::Refusal { body, .. } = &mut self {
+            *body = with;
+        }
+        self
+    }
+}
+
+impl From<Reply> for Answer {
+    fn from(reply: Reply) -> Self {
+        Self::Stream(reply)
+    }
+}
+
+impl Reply {
+    /// A delta of text.
+    pub fn text(mut self, text: &str) -> Self {
+        self.pieces.push(Piece::Text(text.to_owned()));
+        self
+    }
+
+    /// A whole tool call; its arguments travel in several pieces.
+    pub fn call(self, id: &str, name: &str, arguments: Value) -> Self {
+        self.raw_call(id, name, &arguments.to_string())
+    }
+
+    /// A tool call whose arguments need not be JSON.
+    pub fn raw_call(mut self, id: &str, name: &str, arguments: &str) -> Self {
+        let piece = Piece::Call { id: id.into(), name: name.into(), arguments: arguments.into() };
+        self.pieces.push(piece);
+        self
+    }
+
+    pub fn usage(mut self, input: u64, output: u64) -> Self {
+        self.usage = Some((input, output));
+        self
+    }
+
+    pub fn without_usage(mut self) -> Self {
+        self.usage = None;
+        self
+    }
+
+    /// The reason to stop, in the provider's word.
+    pub fn stop(mut self, reason: &'static str) -> Self {
+        self.stop = Some(reason);
+        self
+    }
+
+    pub fn ending(mut self, ending: Ending) -> Self {
+        self.ending = ending;
+        self
+    }
+
+    /// The stream arrives in packets of so many bytes, which end anywhere.
+    pub fn in_packets_of(mut self, bytes: usize) -> Self {
+        self.packet = Some(bytes);
+        self
+    }
+
+    /// The events of the stream, without what follows an improper ending.
+    pub fn events(&self, protocol: Protocol) -> Vec<String> {
+        let mut events = match protocol {
+            Protocol::OpenAi => self.openai(),
+            Protocol::Anthropic => self.anthropic(),
+        };
+        match self.ending {
+            Ending::Malformed => {
+                events.push(named(protocol, "content_block_delta", "{\"choices\": [oops"))
+            }
+            Ending::Overloaded => {
+                let error = json!({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}});
+                events.push(named(protocol, "error", &error.to_string()));
+            }
+            Ending::RateLimited => {
+                let error = json!({"type": "error", "error": {"type": "rate_limit_error", "message": "slow"}});
+                events.push(named(protocol, "error", &error.to_string()));
+            }
+            _ => {}
+        }
+        events
+    }
+
+    fn is_proper(&self) -> bool {
+        self.ending == Ending::Proper
+    }
+
+    fn calls_tools(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Call { .. }))
+    }
+
+    fn openai(&self) -> Vec<String> {
+        let delta = |delta: Value, finish: Option<&str>| {
+            let choice = json!({"index": 0, "delta": delta, "finish_reason": finish});
+            data(&json!({"id": "c", "object": "chat.completion.chunk", "choices": [choice]}))
+        };
+        let mut events = vec![delta(json!({"role": "assistant", "content": ""}), None)];
+        let mut index = 0;
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => events.push(delta(json!({"content": text}), None)),
+                Piece::Call { id, name, arguments } => {
+                    let start = json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}});
+                    events.push(delta(json!({"tool_calls": [start]}), None));
+                    for part in parts(arguments) {
+                        let more = json!({"index": index, "function": {"arguments": part}});
+                        events.push(delta(json!({"tool_calls": [more]}), None));
+                    }
+                    index += 1;
+                }
+            }
+        }
+        if self.is_proper() {
+            let usual = if self.calls_tools() { "tool_calls" } else { "stop" };
+            events.push(delta(json!({}), Some(self.stop.unwrap_or(usual))));
+            if let Some((input, output)) = self.usage {
+                let usage = json!({"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output});
+                events.push(data(&json!({"id": "c", "choices": [], "usage": usage})));
+            }
+            events.push("data: [DONE]\n\n".to_owned());
+        }
+        events
+    }
+
+    fn anthropic(&self) -> Vec<String> {
+        let event = |value: Value| {
+            let name = value["type"].as_str().unwrap_or_default().to_owned();
+            named(Protocol::Anthropic, &name, &value.to_string())
+        };
+        let mut start = json!({"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}});
+        if let Some((input, _)) = self.usage {
+            start["message"]["usage"] = json!({"input_tokens": input, "output_tokens": 1});
+        }
+        let mut events = vec![event(start), event(json!({"type": "ping"}))];
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let (block, deltas) = match piece {
+                Piece::Text(text) => (
+                    json!({"type": "text", "text": ""}),
+                    vec![json!({"type": "text_delta", "text": text})],
+                ),
+                Piece::Call { id, name, arguments } => (
+                    json!({"type": "tool_use", "id": id, "name": name, "input": {}}),
+                    parts(arguments)
+                        .into_iter()
+                        .map(|part| json!({"type": "input_json_delta", "partial_json": part}))
+                        .collect(),
+                ),
+            };
+            events.push(event(
+                json!({"type": "content_block_start", "index": index, "content_block": block}),
+            ));
+            events.extend(deltas.into_iter().map(|delta| {
+                event(json!({"type": "content_block_delta", "index": index, "delta": delta}))
+            }));
+            if self.is_proper() || index + 1 < self.pieces.len() {
+                events.push(event(json!({"type": "content_block_stop", "index": index})));
+            }
+        }
+        if self.is_proper() {
+            let usual = if self.calls_tools() { "tool_use" } else { "end_turn" };
+            let mut end = json!({"type": "message_delta", "delta": {"stop_reason": self.stop.unwrap_or(usual)}});
+            if let Some((_, output)) = self.usage {
+                end["usage"] = json!({"output_tokens": output});
+            }
+            events.push(event(end));
+            events.push(event(json!({"type": "message_stop"})));
+        }
+        events
+    }
+}
+
+/// Arguments in pieces of seven characters: no piece is JSON by itself.
+fn parts(arguments: &str) -> Vec<String> {
+    let chars: Vec<char> = arguments.chars().collect();
+    chars.chunks(7).map(|chunk| chunk.iter().collect()).collect()
+}
+
+fn data(value: &Value) -> String {
+    format!("data: {value}\n\n")
+}
+
+fn named(protocol: Protocol, name: &str, data: &str) -> String {
+    match protocol {
+        Protocol::OpenAi => format!("data: {data}\n\n"),
+        Protocol::Anthropic => format!("event: {name}\ndata: {data}\n\n"),
+    }
+}

@@ -1,0 +1,191 @@
+//! A project of its own in a table of its own, and an agent's context on it.
+
+use super::fake_model::FakeModel;
+use super::reply::{Answer, Protocol};
+use agents::{AgentContext, AgentEvent, Turn};
+use domain::chat::{Message, ProposedCommand};
+use domain::output::OutputView;
+use domain::plan::PlannedStep;
+use domain::project::Project;
+use domain::step::{Event, Finish, Outcome, Step, StepStatus, Track};
+use domain::{AgentId, InstallationId, PlanId, RunId, Scope};
+use futures::StreamExt;
+use store::Table;
+use store::costs::{CostBook, Costs};
+use store::executions::Executions;
+use store::plans::{PlanKind, Plans};
+use store::projects::Projects;
+use store::threads::Threads;
+
+pub struct World {
+    pub table: Table,
+    pub scope: Scope,
+    pub fake: FakeModel,
+    pub agents: AgentContext,
+}
+
+impl World {
+    /// A new project whose model will answer so.
+    pub async fn new(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> Self {
+        let table = store::testing::table().await;
+        let project = Project::new("Blog", Some("A small blog")).unwrap();
+        let installation = InstallationId(7);
+        assert!(Projects::new(&table).create(installation, &project).await.unwrap());
+        let fake = FakeModel::new(protocol, answers).await;
+        let agents = AgentContext::new(&table, fake.model());
+        Self { table, scope: Scope { installation, project: project.id }, fake, agents }
+    }
+
+    pub fn plans(&self) -> Plans {
+        Plans::new(&self.table)
+    }
+
+    pub async fn messages(&self, agent: AgentId) -> Vec<Message> {
+        let thread = Threads::new(&self.table).load(self.scope, agent).await.unwrap();
+        thread.map(|thread| thread.messages).unwrap_or_default()
+    }
+
+    pub async fn costs(&self) -> Costs {
+        CostBook::new(&self.table).get(self.scope).await.unwrap().unwrap()
+    }
+
+    /// Sends a message and follows the turn to its end.
+    pub async fn chat(&self, agent: AgentId, message: &str) -> Told {
+        let turn = agents::chat(&self.agents, agent, self.scope, message).await.unwrap();
+        told(turn).await
+    }
+
+    /// An implementation plan of so many steps, its execution begun, and the first step's run.
+    pub async fn execution(&self, steps: usize) -> (PlanId, RunId) {
+        let planned = planned("Step", "Do", steps);
+        let put = self.plans().put(self.scope, PlanKind::Implementation, "# Plan", &planned).await;
+        self.begin(Track::Execution, &put.unwrap().unwrap(), &planned).await
+    }
+
+    /// A validation plan of so many checks, begun, and the first check's run.
+    pub async fn validation(&self, checks: usize) -> (PlanId, RunId) {
+        let planned = planned("Check", "Prove", checks);
+        let put = self.plans().put(self.scope, PlanKind::Validation, "# Checks", &planned).await;
+        self.begin(Track::Validation, &put.unwrap().unwrap(), &planned).await
+    }
+
+    /// Steps of a track that has no plan, and the first one's run.
+    pub async fn on_track(&self, track: Track, steps: usize) -> (PlanId, RunId) {
+        self.begin(track, &PlanId::random(), &planned("Step", "Do", steps)).await
+    }
+
+    async fn begin(
+        &self,
+        track: Track,
+        plan_id: &PlanId,
+        planned: &[PlannedStep],
+    ) -> (PlanId, RunId) {
+        let executions = Executions::new(&self.table).on(track);
+        executions.start(self.scope, plan_id, planned).await.unwrap().unwrap();
+        let run_id = RunId::random();
+        self.apply_on(track, plan_id, 1, Event::Prepare { run_id: run_id.clone() }).await;
+        (plan_id.clone(), run_id)
+    }
+
+    /// Takes a step that is being prepared through approval to its end.
+    pub async fn ran(
+        &self,
+        track: Track,
+        plan_id: &PlanId,
+        number: u32,
+        run_id: &RunId,
+        printed: &str,
+        exit_code: i32,
+    ) {
+        let prepared = Event::Prepared {
+            run_id: run_id.clone(),
+            next_run_id: RunId::random(),
+            script: "true\n".into(),
+        };
+        let run_id = RunId::random();
+        let (head, bytes) = (printed.to_owned(), printed.len() as u64);
+        let finish = Finish {
+            outcome: Outcome::Exited,
+            exit_code: Some(exit_code),
+            duration_ms: 1,
+            output: OutputView { seq: 1, head, tail: String::new(), bytes },
+            detail: None,
+        };
+        for event in [
+            prepared,
+            Event::Approve { run_id: run_id.clone(), sha256: None },
+            Event::Finished { run_id, finish },
+        ] {
+            self.apply_on(track, plan_id, number, event).await;
+        }
+    }
+
+    pub async fn apply(&self, plan_id: &PlanId, number: u32, event: Event) -> Step {
+        self.apply_on(Track::Execution, plan_id, number, event).await
+    }
+
+    pub async fn apply_on(
+        &self,
+        track: Track,
+        plan_id: &PlanId,
+        number: u32,
+        event: Event,
+    ) -> Step {
+        let executions = Executions::new(&self.table).on(track);
+        executions.apply(self.scope, plan_id, number, &event).await.unwrap().0
+    }
+
+    pub async fn step(&self, number: u32) -> Step {
+        let execution = Executions::new(&self.table).load(self.scope).await.unwrap().unwrap();
+        execution.step(number).unwrap().clone()
+    }
+}
+
+fn planned(title: &str, task: &str, steps: usize) -> Vec<PlannedStep> {
+    let step =
+        |n| PlannedStep { description: format!("{title} {n}"), prompt: format!("{task} part {n}") };
+    (1..=steps).map(step).collect()
+}
+
+/// What a reader saw of a turn.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    pub text: String,
+    pub pieces: Vec<String>,
+    /// Tool and summary.
+    pub tools: Vec<(String, String)>,
+    pub commands: Vec<ProposedCommand>,
+    /// Pieces of the commands' output.
+    pub output: Vec<String>,
+    /// How following each command ended.
+    pub ends: Vec<(u32, StepStatus, Option<i32>)>,
+    /// Code and public text of the error.
+    pub failed: Option<(&'static str, String)>,
+}
+
+/// Follows a turn to its end, which must be `Done`, once.
+pub async fn told(mut turn: Turn) -> Told {
+    let mut told = Told::default();
+    let mut done = 0;
+    while let Some(event) = turn.next().await {
+        assert_eq!(done, 0, "nothing follows the end");
+        match event {
+            AgentEvent::Text(piece) => {
+                told.text.push_str(&piece);
+                told.pieces.push(piece);
+            }
+            AgentEvent::ToolDone { tool, summary } => told.tools.push((tool, summary)),
+            AgentEvent::Failed(error) => {
+                told.failed = Some((error.code(), error.public_text().to_owned()))
+            }
+            AgentEvent::Command(command) => told.commands.push(command),
+            AgentEvent::CommandOutput { content, .. } => told.output.push(content),
+            AgentEvent::CommandEnd { number, status, exit_code } => {
+                told.ends.push((number, status, exit_code));
+            }
+            AgentEvent::Done { .. } => done += 1,
+        }
+    }
+    assert_eq!(done, 1, "a turn has one end");
+    told
+}

@@ -1,0 +1,216 @@
+//! What goes wrong with a model, and what its reader is told: every stream ends in a named way.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::reply::{Answer, BOTH, Ending, Protocol, refusal, reply};
+use common::world::{Told, World};
+use domain::AgentId;
+use serde_json::json;
+
+const AGENT: AgentId = AgentId::RequirementsGatherer;
+
+async fn after(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> (World, Told) {
+    let world = World::new(protocol, answers).await;
+    let told = world.chat(AGENT, "Hi").await;
+    (world, told)
+}
+
+fn code(told: &Told) -> Option<&'static str> {
+    told.failed.as_ref().map(|(code, _)| *code)
+}
+
+#[tokio::test]
+async fn a_busy_provider_is_asked_again_after_the_wait_it_names() {
+    for protocol in BOTH {
+        for status in [429, 503, 529] {
+            let busy = || refusal(status).header("retry-after", "0");
+            let (world, told) =
+                after(protocol, [busy(), busy(), reply().text("Hello").into()]).await;
+            assert_eq!((told.text.as_str(), code(&told)), ("Hello", None));
+            assert_eq!(world.fake.requests().len(), 3);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_stays_busy_is_left_alone_and_the_reader_is_told_when_to_come_back() {
+    for protocol in BOTH {
+        let busy = || refusal(429).header("retry-after-ms", "1");
+        let (world, told) = after(protocol, [busy(), busy(), busy()]).await;
+        assert_eq!(code(&told), Some("model_rate_limited"));
+        let (_, told) = after(protocol, [refusal(429).header("retry-after", "120")]).await;
+        assert!(told.failed.unwrap().1.contains("in 120 seconds"));
+        let overloaded = || refusal(529).header("retry-after", "0");
+        let (_, told) = after(protocol, [overloaded(), overloaded(), overloaded()]).await;
+        assert_eq!(code(&told), Some("model_overloaded"));
+        assert_eq!(world.costs().await.micro_usd.0, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_refused_key_is_the_operators_and_not_tried_again() {
+    for protocol in BOTH {
+        let (_, told) = after(protocol, [refusal(401)]).await;
+        let (code, text) = told.failed.unwrap();
+        assert_eq!(code, "model_refused");
+        // The page takes these words for a cloud provider's.
+        assert!(
+            !text.to_lowercase().contains("api key") && !text.to_lowercase().contains("credential")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came_and_marked() {
+    for protocol in BOTH {
+        for ending in [Ending::Cut, Ending::Broken, Ending::Malformed, Ending::Silent] {
+            let cut = reply().text("Half a rep").ending(ending);
+            let (world, told) = after(protocol, [cut.into(), reply().text("Again.").into()]).await;
+            assert_eq!(
+                (told.text.as_str(), code(&told)),
+                ("Half a rep", Some("model_interrupted")),
+                "{ending:?}"
+            );
+            let last = world.messages(AGENT).await.pop().unwrap();
+            assert!(last.partial && last.text == "Half a rep", "{last:?}");
+            assert_eq!(last.notes, [told.failed.unwrap().1]);
+            // The conversation goes on as if nothing had been.
+            assert_eq!(code(&world.chat(AGENT, "Go on").await), None);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_gives_up_in_mid_reply_says_why() {
+    for protocol in BOTH {
+        for (ending, expected) in
+            [(Ending::Overloaded, "model_overloaded"), (Ending::RateLimited, "model_rate_limited")]
+        {
+            let (world, told) = after(protocol, [reply().text("Half").ending(ending).into()]).await;
+            assert_eq!((told.text.as_str(), code(&told)), ("Half", Some(expected)));
+            assert_eq!(world.costs().await.output_tokens, 1, "what was said is paid for");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_breaks_off_before_its_first_word_is_asked_for_again() {
+    for protocol in BOTH {
+        let nothing = reply().ending(Ending::Cut);
+        let (_, told) = after(protocol, [nothing.into(), reply().text("Hello").into()]).await;
+        assert_eq!((told.text.as_str(), code(&told)), ("Hello", None));
+    }
+}
+
+#[tokio::test]
+async fn a_refusing_model_is_told_apart_from_a_broken_one_and_paid_for_what_it_counted() {
+    for protocol in BOTH {
+        let refuses = match protocol {
+            Protocol::OpenAi => "content_filter",
+            Protocol::Anthropic => "refusal",
+        };
+        for answer in [reply().stop(refuses), reply().text("I can").stop(refuses)] {
+            let (world, told) = after(protocol, [answer.usage(90, 3).into()]).await;
+            assert_eq!(code(&told), Some("model_filtered"));
+            let costs = world.costs().await;
+            assert_eq!((costs.input_tokens, costs.output_tokens), (90, 3));
+        }
+        let (_, told) = after(protocol, [reply().into()]).await;
+        assert_eq!(code(&told), Some("model_interrupted"));
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_reaches_its_longest_length_is_kept_and_its_reader_told() {
+    for protocol in BOTH {
+        let reason = match protocol {
+            Protocol::OpenAi => "length",
+            Protocol::Anthropic => "max_tokens",
+        };
+        let (world, told) = after(protocol, [reply().text("On and on").stop(reason).into()]).await;
+        assert_eq!((told.text.as_str(), code(&told)), ("On and on", Some("reply_cut_short")));
+        let last = world.messages(AGENT).await.pop().unwrap();
+        assert!(last.partial && last.text == "On and on", "{last:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_in_packets_that_end_anywhere_is_read_as_if_in_one_piece() {
+    for protocol in BOTH {
+        let content = "# Ziel\nGrüße 👋";
+        let written = json!({"content": content, "ready_to_continue": false});
+        for bytes in [1, 3, 1_000] {
+            let answers = [
+                reply().text("Grüße 👋").call("a", "update_requirements", written.clone()),
+                reply().text("Gut.").usage(7, 3),
+            ];
+            let answers = answers.map(|answer| answer.in_packets_of(bytes).into());
+            let (world, told) = after(protocol, answers).await;
+            assert_eq!((told.text.as_str(), code(&told)), ("Grüße 👋\n\nGut.", None));
+            let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
+            assert_eq!(requirements.content, content);
+            assert_eq!(world.costs().await.output_tokens, 13);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_says_nothing_at_all_is_given_up_on() {
+    for protocol in BOTH {
+        let silent = || reply().ending(Ending::Silent).into();
+        let (world, told) = after(protocol, [silent(), silent(), silent()]).await;
+        assert_eq!((told.text.as_str(), code(&told)), ("", Some("model_interrupted")));
+        assert_eq!(world.costs().await.micro_usd.0, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_breaks_off_in_its_arguments_is_not_carried_out() {
+    for protocol in BOTH {
+        let written = json!({"content": "x", "ready_to_continue": true});
+        for ending in [Ending::Cut, Ending::Broken] {
+            let cut = reply().call("a", "update_requirements", written.clone()).ending(ending);
+            let (world, told) = after(protocol, [cut.into()]).await;
+            assert_eq!((told.tools.len(), code(&told)), (0, Some("model_interrupted")));
+            let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
+            assert_eq!(requirements.content, "");
+            assert!(world.costs().await.output_tokens > 5, "its arguments are paid for");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_calls_tools_without_end_is_stopped() {
+    for protocol in BOTH {
+        let written = json!({"content": "x", "ready_to_continue": false});
+        let call = |_| reply().call("c", "update_requirements", written.clone()).into();
+        let (world, told) = after(protocol, (0..8).map(call)).await;
+        assert_eq!((told.tools.len(), code(&told)), (8, Some("turn_over_budget")));
+        let last = world.messages(AGENT).await.pop().unwrap();
+        assert!(last.partial && !last.notes.is_empty());
+        assert_eq!(world.costs().await.input_tokens, 800);
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_there_is_named_as_such() {
+    let mut world = World::new(Protocol::OpenAi, []).await;
+    // A port that was free a moment ago and that nobody listens on.
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    let config = agents::ModelConfig::new(agents::Provider::OpenAi, "m", Some(&url), "k");
+    let model = agents::Model::new(config).unwrap();
+    world.agents = agents::AgentContext::new(&world.table, model);
+    assert_eq!(code(&world.chat(AGENT, "Hi").await), Some("model_unreachable"));
+}
+
+#[test]
+fn a_base_url_that_is_none_is_refused_when_the_function_starts() {
+    for (name, url) in [("m", "localhost:8080/v1"), (" ", "http://localhost/v1")] {
+        let config = agents::ModelConfig::new(agents::Provider::OpenAi, name, Some(url), "k");
+        assert!(agents::Model::new(config).is_err());
+    }
+}

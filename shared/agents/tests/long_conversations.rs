@@ -1,0 +1,100 @@
+//! Conversations longer than the model can read: the beginning is condensed, not only dropped.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::reply::{Answer, BOTH, Protocol, refusal, reply, too_long};
+use common::world::World;
+use domain::AgentId;
+use domain::chat::Message;
+use store::threads::Threads;
+
+const AGENT: AgentId = AgentId::RequirementsGatherer;
+
+/// A conversation of about 35,000 tokens, kept without a model.
+async fn long(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> World {
+    let world = World::new(protocol, answers).await;
+    let threads = Threads::new(&world.table);
+    let mut thread = threads.load_or_begin(world.scope, AGENT).await.unwrap();
+    for n in 0..7 {
+        let said = format!("Wish {n}. {}", "word ".repeat(4_000));
+        for message in [Message::user(said), Message::assistant(format!("Noted {n}."))] {
+            threads.append(world.scope, AGENT, &mut thread, message).await.unwrap();
+        }
+    }
+    world
+}
+
+#[tokio::test]
+async fn what_a_model_cannot_read_is_condensed_by_it_once_and_kept_with_the_thread() {
+    for protocol in BOTH {
+        let answers = [
+            too_long(protocol),
+            too_long(protocol),
+            reply().text("- The user wants a blog.").usage(1_000, 20).into(),
+            reply().text("Short enough.").usage(500, 5).into(),
+            reply().text("Still.").into(),
+        ];
+        let world = long(protocol, answers).await;
+        let told = world.chat(AGENT, "And now?").await;
+        assert_eq!((told.text.as_str(), told.failed), ("Short enough.", None));
+        let costs = world.costs().await;
+        assert_eq!(
+            (costs.input_tokens, costs.output_tokens),
+            (1_500, 25),
+            "both calls are paid for"
+        );
+
+        let asked = world.fake.last_user_text(2);
+        assert!(
+            asked.starts_with("<conversation>\n") && asked.contains("User: Wish 0."),
+            "{asked}"
+        );
+        assert!(asked.ends_with("</conversation>\n\nWrite the summary."));
+        assert!(world.fake.requests()[2]["tools"].is_null());
+        let lengths: Vec<_> = world.fake.requests().iter().map(|r| r.to_string().len()).collect();
+        assert!(lengths[3] < lengths[0] / 2, "{lengths:?}");
+        let sent = world.fake.requests()[3].to_string();
+        assert!(sent.contains("<earlier_conversation>\\n- The user wants a blog."), "{sent}");
+        assert!(!sent.contains("Wish 0.") && sent.contains("Wish 6."));
+
+        let kept = world.messages(AGENT).await;
+        assert_eq!(kept.len(), 16, "the user still reads all of it");
+        let summary = kept.last().unwrap().summary.as_ref().unwrap();
+        assert_eq!(summary.text, "- The user wants a blog.");
+        assert!(kept[summary.messages].text.starts_with("Wish"), "it ends where a message begins");
+
+        // The next message finds it and pays for nothing but itself.
+        assert_eq!(world.chat(AGENT, "Good").await.text, "Still.");
+        let sent = world.fake.requests()[4].to_string();
+        assert!(sent.contains("The user wants a blog.") && sent.contains("And now?"));
+    }
+}
+
+#[tokio::test]
+async fn a_summary_that_cannot_be_made_leaves_the_beginning_out_and_says_so() {
+    for protocol in BOTH {
+        let answers = [
+            too_long(protocol),
+            too_long(protocol),
+            refusal(400),
+            reply().text("Short enough.").into(),
+        ];
+        let world = long(protocol, answers).await;
+        assert_eq!(world.chat(AGENT, "And now?").await.text, "Short enough.");
+        assert!(world.fake.requests()[3].to_string().contains("are left out"));
+        assert!(world.messages(AGENT).await.iter().all(|message| message.summary.is_none()));
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_nothing_shortens_for_ends_the_turn_with_a_text() {
+    for protocol in BOTH {
+        let world = World::new(protocol, (0..4).map(|_| too_long(protocol))).await;
+        let (code, text) = world.chat(AGENT, "Hi").await.failed.unwrap();
+        assert_eq!(code, "model_context_overflow");
+        assert!(text.contains("too long"), "{text}");
+        assert_eq!(world.costs().await.micro_usd.0, 0);
+    }
+}

@@ -1,0 +1,86 @@
+//! Every model call is counted once, at the price list's rates.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::reply::{BOTH, Ending, Protocol, refusal, reply};
+use common::world::World;
+use domain::{AgentId, MicroDollars};
+use futures::StreamExt;
+use serde_json::json;
+
+const AGENT: AgentId = AgentId::RequirementsGatherer;
+
+#[tokio::test]
+async fn each_call_of_a_turn_costs_what_the_provider_counted() {
+    for protocol in BOTH {
+        let arguments = json!({"content": "x", "ready_to_continue": false});
+        let world = World::new(
+            protocol,
+            [
+                refusal(503).header("retry-after", "0"),
+                reply().call("a", "update_requirements", arguments).usage(1_000, 50).into(),
+                reply().text("Done.").usage(1_100, 5).into(),
+            ],
+        )
+        .await;
+        world.chat(AGENT, "Go").await;
+        let costs = world.costs().await;
+        assert_eq!((costs.input_tokens, costs.output_tokens), (2_100, 55));
+        assert_eq!(costs.micro_usd, MicroDollars(2_100 * 5 + 55 * 20));
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_the_provider_did_not_count_is_estimated() {
+    for protocol in BOTH {
+        let whole = reply().text(&"word ".repeat(100)).without_usage();
+        let cut = reply().text(&"word ".repeat(100)).ending(Ending::Cut);
+        for answer in [whole, cut] {
+            let world = World::new(protocol, [answer.into()]).await;
+            world.chat(AGENT, "Go").await;
+            let costs = world.costs().await;
+            assert_eq!(costs.output_tokens, 125, "four bytes to a token");
+            assert!((500..2_000).contains(&costs.input_tokens), "{costs:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_call_without_a_reply_costs_nothing() {
+    let world = World::new(Protocol::OpenAi, [refusal(401)]).await;
+    world.chat(AGENT, "Go").await;
+    assert_eq!(world.costs().await.micro_usd, MicroDollars(0));
+}
+
+#[tokio::test]
+async fn a_reader_who_leaves_stops_the_call_and_what_was_said_until_then_is_counted_and_kept() {
+    for protocol in BOTH {
+        let world =
+            World::new(protocol, [reply().text("Only this").ending(Ending::Silent).into()]).await;
+        let mut turn = agents::chat(&world.agents, AGENT, world.scope, "Go").await.unwrap();
+        assert!(turn.next().await.is_some());
+        drop(turn);
+        world.fake.hung_up().await;
+        // The count and the kept reply are the turn's last acts; nothing announces them.
+        while world.messages(AGENT).await.len() < 2 {
+            tokio::task::yield_now().await;
+        }
+        let last = world.messages(AGENT).await.pop().unwrap();
+        assert!(last.partial && last.text == "Only this");
+        assert_eq!(world.costs().await.output_tokens, 3);
+    }
+}
+
+#[tokio::test]
+async fn a_reader_gets_each_piece_when_it_is_made_and_not_later() {
+    let world = World::new(Protocol::OpenAi, [reply().text("one").text("two").into()]).await;
+    world.fake.hold();
+    let mut turn = agents::chat(&world.agents, AGENT, world.scope, "Go").await.unwrap();
+    world.fake.release(2);
+    let Some(agents::AgentEvent::Text(piece)) = turn.next().await else { panic!("no text") };
+    assert_eq!(piece, "one");
+    world.fake.release(100);
+    assert_eq!(common::world::told(turn).await.text, "two");
+}

@@ -1,0 +1,113 @@
+//! Calls of tools as models make them, good and bad.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::reply::{BOTH, Protocol, reply};
+use common::world::World;
+use domain::AgentId;
+use serde_json::json;
+
+#[tokio::test]
+async fn several_calls_in_one_reply_are_carried_out_in_order_and_each_is_answered() {
+    for protocol in BOTH {
+        let written = |content: &str| json!({"content": content, "ready_to_continue": false});
+        let world = World::new(
+            protocol,
+            [
+                reply()
+                    .call("a", "update_requirements", written("first"))
+                    .call("b", "no_such_tool", json!({}))
+                    .call("c", "update_requirements", written("second"))
+                    .into(),
+                reply().text("Done.").into(),
+            ],
+        )
+        .await;
+        let told = world.chat(AgentId::RequirementsGatherer, "Go").await;
+        assert_eq!(told.tools.len(), 2);
+        let results = world.fake.tool_results(1);
+        assert_eq!(
+            results[1],
+            "Error: There is no tool `no_such_tool`. The tools are: update_requirements."
+        );
+        assert_eq!(
+            (results[0].as_str(), results.len()),
+            ("Written. The user cannot continue yet.", 3)
+        );
+        let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
+        assert_eq!(requirements.content, "second");
+    }
+}
+
+#[tokio::test]
+async fn a_model_is_told_what_was_wrong_with_its_arguments_and_can_mend_it() {
+    for protocol in BOTH {
+        let world = World::new(
+            protocol,
+            [
+                reply().call("a", "write_architecture_plan", json!({"text": "oops"})).into(),
+                reply().raw_call("b", "write_architecture_plan", "{\"plan\": \"## cut o").into(),
+                reply()
+                    .raw_call("c", "write_architecture_plan", "{\"plan\": \"## cut o")
+                    .stop(match protocol {
+                        Protocol::OpenAi => "length",
+                        Protocol::Anthropic => "max_tokens",
+                    })
+                    .into(),
+                reply()
+                    .call("d", "write_architecture_plan", json!({"plan": "x".repeat(60_001)}))
+                    .into(),
+                reply().call("e", "write_architecture_plan", json!({"plan": "## Fine"})).into(),
+                reply().text("Written.").into(),
+            ],
+        )
+        .await;
+        let told = world.chat(AgentId::CloudArchitect, "Go").await;
+        assert_eq!(told.failed, None);
+        assert_eq!(
+            told.tools,
+            [("write_architecture_plan".into(), "Architecture plan written, 1 section".into())]
+        );
+        let results = world.fake.tool_results(5);
+        assert!(results[0].contains("missing field `plan`"), "{results:?}");
+        assert!(results[1].contains("not a JSON object"), "{results:?}");
+        assert!(results[2].contains("cut off at the length limit"), "{results:?}");
+        assert!(results[3].contains("60000 are allowed"), "{results:?}");
+    }
+}
+
+#[tokio::test]
+async fn calls_without_ids_are_told_apart_by_ours() {
+    let written = |content: &str| json!({"content": content, "ready_to_continue": false});
+    let answers = [
+        reply()
+            .call("", "update_requirements", written("first"))
+            .call("", "update_requirements", written("second"))
+            .into(),
+        reply().text("Done.").into(),
+    ];
+    let world = World::new(Protocol::OpenAi, answers).await;
+    let told = world.chat(AgentId::RequirementsGatherer, "Go").await;
+    assert_eq!((told.tools.len(), world.fake.tool_results(1).len()), (2, 2));
+}
+
+#[tokio::test]
+async fn a_long_document_is_not_repeated_in_the_conversation() {
+    let plan = format!("## Plan\n{}", "long ".repeat(2_000));
+    let world = World::new(
+        Protocol::OpenAi,
+        [
+            reply().call("a", "write_architecture_plan", json!({"plan": plan})).into(),
+            reply().text("Written.").into(),
+            reply().text("Yes.").into(),
+        ],
+    )
+    .await;
+    world.chat(AgentId::CloudArchitect, "Go").await;
+    world.chat(AgentId::CloudArchitect, "Sure?").await;
+    let request = world.fake.requests()[2].to_string();
+    assert!(request.contains("10008 bytes in all") && request.matches("long long").count() < 3_000);
+    assert!(world.fake.last_user_text(2).contains("<architecture_plan>\n## Plan\nlong"));
+}

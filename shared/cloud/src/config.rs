@@ -1,0 +1,40 @@
+//! Configuration: environment variables, read once at start.
+
+use aws_config::{BehaviorVersion, SdkConfig};
+use store::Table;
+
+/// A variable is missing or makes no sense; the function does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Not set, or empty.
+    #[error("the environment variable {0} is not set")]
+    Missing(&'static str),
+    /// Set to something unusable.
+    #[error("the environment variable {name}: {reason}")]
+    Invalid {
+        /// Which.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A variable that must be set.
+pub fn var(name: &'static str) -> Result<String, ConfigError> {
+    std::env::var(name).ok().filter(|value| !value.is_empty()).ok_or(ConfigError::Missing(name))
+}
+
+/// A variable with a default.
+pub fn var_or(name: &'static str, default: &str) -> String {
+    var(name).unwrap_or_else(|_| default.to_owned())
+}
+
+/// Region, credentials and endpoints, from where the SDK looks for them.
+pub async fn sdk_config() -> SdkConfig {
+    aws_config::load_defaults(BehaviorVersion::latest()).await
+}
+
+/// The table that `TABLE_NAME` names.
+pub fn table(sdk: &SdkConfig) -> Result<Table, ConfigError> {
+    Ok(Table::new(aws_sdk_dynamodb::Client::new(sdk), var("TABLE_NAME")?))
+}

@@ -1,0 +1,54 @@
+//! The WebSocket API's management side: sending to a connection.
+
+use crate::{CloudError, ConfigError, var};
+use aws_config::SdkConfig;
+use aws_sdk_apigatewaymanagement::Client;
+use aws_sdk_apigatewaymanagement::config::Builder;
+use aws_sdk_apigatewaymanagement::primitives::Blob;
+use serde::Serialize;
+
+/// Whether a message reached its connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// The gateway has taken it.
+    Delivered,
+    /// The connection is closed.
+    Gone,
+}
+
+/// Sends to open WebSocket connections.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    client: Client,
+}
+
+impl Gateway {
+    /// The gateway at `WEBSOCKET_MANAGEMENT_URL`.
+    pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
+        let url = var("WEBSOCKET_MANAGEMENT_URL")?;
+        Ok(Self { client: Client::from_conf(Builder::from(sdk).endpoint_url(url).build()) })
+    }
+
+    /// Sends `message` as JSON text.
+    pub async fn post(
+        &self,
+        connection_id: &str,
+        message: &impl Serialize,
+    ) -> Result<Delivery, CloudError> {
+        let data = serde_json::to_vec(message).map_err(CloudError::of("gateway: render"))?;
+        let sent = self
+            .client
+            .post_to_connection()
+            .connection_id(connection_id)
+            .data(Blob::new(data))
+            .send()
+            .await;
+        match sent {
+            Ok(_) => Ok(Delivery::Delivered),
+            Err(error) if error.as_service_error().is_some_and(|e| e.is_gone_exception()) => {
+                Ok(Delivery::Gone)
+            }
+            Err(error) => Err(CloudError::of("execute-api:PostToConnection")(error)),
+        }
+    }
+}

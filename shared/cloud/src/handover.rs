@@ -1,0 +1,226 @@
+//! Handing an approved command to the project's sandbox.
+//!
+//! This may happen twice (a redelivered message, a sandbox that has just connected): the agent keeps
+//! the ids of what it ran and runs nothing twice. The gateway's "delivered" only means that the frame
+//! left it; the run is under way once the agent's acknowledgement is in the table.
+
+use crate::{
+    CloudError, ConfigError, Delivery, Gateway, Objects, Vault, VaultError, backup_key, log_key,
+};
+use aws_config::SdkConfig;
+use domain::step::{Phase, Step, Track};
+use domain::{RunId, Scope};
+use protocol::{Backup, RunOrder, ToAgent};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use store::executions::Executions;
+use store::sandboxes::Sandboxes;
+use store::{StoreError, Table};
+
+/// How long a command may run, in milliseconds: 30 minutes.
+const DEADLINE_MS: u64 = 30 * 60 * 1000;
+
+/// A run's id on the wire: what it is a run of travels along, so that a report finds its step by key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WireRun {
+    /// Step or check.
+    pub track: Track,
+    /// The step, from 1.
+    pub step_number: u32,
+    /// The attempt.
+    pub run_id: RunId,
+}
+
+impl fmt::Display for WireRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let track = match self.track {
+            Track::Execution => 'e',
+            Track::Validation => 'v',
+            Track::Helper => 'h',
+        };
+        write!(f, "{track}{}-{}", self.step_number, self.run_id)
+    }
+}
+
+/// Not a run's id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a run id")]
+pub struct NotARun;
+
+impl FromStr for WireRun {
+    type Err = NotARun;
+
+    fn from_str(text: &str) -> Result<Self, NotARun> {
+        let (step, run) = text.split_once('-').ok_or(NotARun)?;
+        let (track, number) = step.split_at_checked(1).ok_or(NotARun)?;
+        let track = match track {
+            "e" => Track::Execution,
+            "v" => Track::Validation,
+            "h" => Track::Helper,
+            _ => return Err(NotARun),
+        };
+        let step_number = number.parse().map_err(|_| NotARun)?;
+        Ok(Self { track, step_number, run_id: RunId::from(run) })
+    }
+}
+
+/// What became of a hand-over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Handed {
+    /// The order left the gateway towards this agent.
+    Delivered,
+    /// No agent is connected.
+    NoSandbox,
+}
+
+/// Hands commands to sandboxes.
+#[derive(Clone, Debug)]
+pub struct Handover {
+    executions: Executions,
+    sandboxes: Sandboxes,
+    gateway: Gateway,
+    objects: Objects,
+    vault: Vault,
+}
+
+/// Why a hand-over failed.
+#[derive(Debug, thiserror::Error)]
+pub enum HandoverError {
+    /// The table failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A service failed.
+    #[error(transparent)]
+    Cloud(#[from] CloudError),
+    /// The credentials could not be unsealed.
+    #[error("the credentials of the project")]
+    Vault(#[from] VaultError),
+}
+
+impl Handover {
+    /// From the table, the gateway, the bucket and the vault.
+    pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+        Ok(Self {
+            executions: Executions::new(table),
+            sandboxes: Sandboxes::new(table),
+            gateway: Gateway::from_env(sdk)?,
+            objects: Objects::from_env(sdk)?,
+            vault: Vault::from_env(sdk, table)?,
+        })
+    }
+
+    /// Hands over the run of a step that is running; any other step has nothing to hand over.
+    pub async fn hand_over(
+        &self,
+        scope: Scope,
+        track: Track,
+        step: &Step,
+    ) -> Result<Handed, HandoverError> {
+        let sandbox = self.sandboxes.get(scope).await?;
+        let Some(connection) = sandbox.and_then(|sandbox| sandbox.connection_id) else {
+            return Ok(Handed::NoSandbox);
+        };
+        let Some(order) = self.order(scope, track, step).await? else {
+            return Ok(Handed::Delivered);
+        };
+        Ok(match self.gateway.post(&connection, &ToAgent::Run(order)).await? {
+            Delivery::Delivered => Handed::Delivered,
+            Delivery::Gone => Handed::NoSandbox,
+        })
+    }
+
+    /// Hands over everything that waits for a sandbox; asked when one has connected.
+    pub async fn hand_over_waiting(&self, scope: Scope) -> Result<(), HandoverError> {
+        for track in Track::ALL {
+            let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
+            for step in execution.steps.iter().filter(|step| !step.acknowledged) {
+                self.hand_over(scope, track, step).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn order(
+        &self,
+        scope: Scope,
+        track: Track,
+        step: &Step,
+    ) -> Result<Option<RunOrder>, HandoverError> {
+        let (Phase::Running, Some(run_id), Some(command)) =
+            (step.phase, step.run_id.clone(), step.command.clone())
+        else {
+            return Ok(None);
+        };
+        let log_url = self.objects.presign_put(&log_key(scope, &run_id)).await?;
+        let backup_url = self.objects.presign_put(&backup_key(scope)).await?;
+        let request_id = crate::workspace_sync::backup_request(&run_id);
+        let env = match may_have_credentials(track, step) {
+            true => self.vault.open(scope).await?,
+            false => BTreeMap::new(),
+        };
+        Ok(Some(RunOrder {
+            run_id: WireRun { track, step_number: step.number, run_id }.to_string(),
+            script: command.script,
+            sha256: command.sha256,
+            deadline_ms: DEADLINE_MS,
+            env,
+            log_url: Some(log_url),
+            backup: Some(Backup { request_id, url: backup_url }),
+        }))
+    }
+}
+
+/// Only a person's approval gives a command credentials: one of the helper's that ran without asking,
+/// because it only reads, has none to read.
+fn may_have_credentials(track: Track, step: &Step) -> bool {
+    match track {
+        Track::Execution | Track::Validation => true,
+        Track::Helper => step.approved_as_shown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::PlanId;
+    use domain::step::{Applied, Event};
+
+    #[test]
+    fn a_command_that_nobody_approved_has_no_credentials() {
+        let approved = |sha256: Option<String>| {
+            let run_id = RunId::random;
+            let step = Step::new(PlanId::from("p"), 1, String::new(), String::new());
+            let preparation = run_id();
+            let events = [
+                Event::Prepare { run_id: preparation.clone() },
+                Event::Prepared {
+                    run_id: preparation,
+                    next_run_id: run_id(),
+                    script: "env".to_owned(),
+                },
+                Event::Approve { run_id: run_id(), sha256 },
+            ];
+            events.into_iter().fold(step, |step, event| match step.apply(event).unwrap() {
+                Applied::Changed(next) => *next,
+                Applied::Ignored => panic!("{step:?}"),
+            })
+        };
+        let shown = domain::step::Command::new("env").sha256;
+        let (seen, unseen) = (approved(Some(shown)), approved(None));
+        assert!(may_have_credentials(Track::Helper, &seen));
+        assert!(!may_have_credentials(Track::Helper, &unseen));
+        assert!(may_have_credentials(Track::Execution, &unseen));
+    }
+
+    #[test]
+    fn a_run_keeps_its_step_on_the_wire() {
+        for track in Track::ALL {
+            let run = WireRun { track, step_number: 12, run_id: RunId::random() };
+            assert_eq!(run.to_string().parse(), Ok(run));
+        }
+        for bad in ["", "e12", "x1-1", "e-1", "12-1"] {
+            assert_eq!(bad.parse::<WireRun>(), Err(NotARun), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The bucket: workspace backups and full outputs.
+
+use crate::{CloudError, ConfigError, var, var_or};
+use aws_config::SdkConfig;
+use aws_sdk_s3::Client;
+use aws_sdk_s3::config::Builder;
+use aws_sdk_s3::presigning::PresigningConfig;
+use aws_sdk_s3::primitives::ByteStream;
+use domain::{RunId, Scope};
+use std::time::Duration;
+
+/// How long a presigned address is good: the longest step, with its upload.
+const PRESIGNED_FOR: Duration = Duration::from_secs(3600);
+
+/// Where a project's workspace is backed up.
+pub fn backup_key(scope: Scope) -> String {
+    format!("backups/{scope}/workspace.zip")
+}
+
+/// Where the whole output of a run is kept.
+pub fn log_key(scope: Scope, run_id: &RunId) -> String {
+    format!("logs/{scope}/{run_id}.log")
+}
+
+/// An object on its way to the caller.
+pub struct ObjectStream {
+    /// Its bytes.
+    pub body: ByteStream,
+    /// How many, when S3 says so.
+    pub length: Option<u64>,
+}
+
+/// The S3 bucket.
+#[derive(Clone, Debug)]
+pub struct Objects {
+    client: Client,
+    bucket: String,
+}
+
+impl Objects {
+    /// The bucket that `BUCKET_NAME` names; `S3_PATH_STYLE=true` asks for path-style addresses.
+    pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
+        let path_style = var_or("S3_PATH_STYLE", "false") == "true";
+        let config = Builder::from(sdk).force_path_style(path_style).build();
+        Ok(Self { client: Client::from_conf(config), bucket: var("BUCKET_NAME")? })
+    }
+
+    /// An address to which the object may be put for an hour.
+    pub async fn presign_put(&self, key: &str) -> Result<String, CloudError> {
+        let request = self.client.put_object().bucket(&self.bucket).key(key);
+        let signed = request.presigned(presigning()?).await;
+        Ok(signed.map_err(CloudError::of("s3: presign put"))?.uri().to_owned())
+    }
+
+    /// An address from which the object may be fetched for an hour.
+    pub async fn presign_get(&self, key: &str) -> Result<String, CloudError> {
+        let request = self.client.get_object().bucket(&self.bucket).key(key);
+        let signed = request.presigned(presigning()?).await;
+        Ok(signed.map_err(CloudError::of("s3: presign get"))?.uri().to_owned())
+    }
+
+    /// The object, or `None` when there is none.
+    pub async fn get(&self, key: &str) -> Result<Option<ObjectStream>, CloudError> {
+        match self.client.get_object().bucket(&self.bucket).key(key).send().await {
+            Ok(object) => Ok(Some(ObjectStream {
+                length: object.content_length.and_then(|n| u64::try_from(n).ok()),
+                body: object.body,
+            })),
+            Err(error) if error.as_service_error().is_some_and(|e| e.is_no_such_key()) => Ok(None),
+            Err(error) => Err(CloudError::of("s3:GetObject")(error)),
+        }
+    }
+}
+
+fn presigning() -> Result<PresigningConfig, CloudError> {
+    PresigningConfig::expires_in(PRESIGNED_FOR).map_err(CloudError::of("s3: presign"))
+}

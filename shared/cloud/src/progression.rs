@@ -1,0 +1,154 @@
+//! What follows a step's change.
+//!
+//! The table is written first and the queue second. A crash in between leaves a step that says it is
+//! under way with nobody at work, so [`Progression::resume`] can be asked at any time to send again
+//! what the steps say should be on its way: the queue drops what it has seen, the state machine
+//! ignores what comes twice.
+
+use crate::{CloudError, ConfigError, Queue};
+use aws_config::SdkConfig;
+use domain::step::{Event, Phase, Step, Track};
+use domain::work::{AgentRun, StepRun};
+use domain::{PlanId, RunId, Scope};
+use store::executions::{Execution, ExecutionError, Executions};
+use store::{StoreError, Table};
+
+/// Moves executions forward.
+#[derive(Clone, Debug)]
+pub struct Progression {
+    executions: Executions,
+    agent_runs: Queue,
+    steps: Queue,
+}
+
+/// Why an execution did not move.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgressionError {
+    /// The step did not.
+    #[error(transparent)]
+    Execution(#[from] ExecutionError),
+    /// A queue failed.
+    #[error(transparent)]
+    Cloud(#[from] CloudError),
+}
+
+impl From<StoreError> for ProgressionError {
+    fn from(error: StoreError) -> Self {
+        Self::Execution(error.into())
+    }
+}
+
+impl Progression {
+    /// From the table and both queues.
+    pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+        Ok(Self {
+            executions: Executions::new(table),
+            agent_runs: Queue::agent_runs(sdk)?,
+            steps: Queue::steps(sdk)?,
+        })
+    }
+
+    /// The same on another track.
+    pub fn on(&self, track: Track) -> Self {
+        Self { executions: self.executions.on(track), ..self.clone() }
+    }
+
+    /// Applies an event and sends what follows from it. The step, and whether the event moved it.
+    pub async fn apply(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        step_number: u32,
+        event: &Event,
+    ) -> Result<(Step, bool), ProgressionError> {
+        let (step, moved) = self.executions.apply(scope, plan_id, step_number, event).await?;
+        if moved {
+            self.hand_on(scope, &step).await?;
+        }
+        Ok((step, moved))
+    }
+
+    /// Asks for the command of the first step whose turn has come, if its predecessors are done.
+    pub async fn prepare_next(&self, scope: Scope) -> Result<(), ProgressionError> {
+        let Some(execution) = self.executions.load(scope).await? else { return Ok(()) };
+        let Some(step) = next_in_turn(&execution) else { return Ok(()) };
+        let event = Event::Prepare { run_id: RunId::random() };
+        self.apply(scope, &step.plan_id, step.number, &event).await.map(drop)
+    }
+
+    /// Ends every run that the sandbox had or was to get; it is gone.
+    pub async fn abandon_runs(&self, scope: Scope, error: &str) -> Result<(), ProgressionError> {
+        self.abandon(scope, error, |_| true).await
+    }
+
+    /// Ends every run that a sandbox had taken; it is gone, and another is there for the others.
+    pub async fn abandon_acknowledged_runs(
+        &self,
+        scope: Scope,
+        error: &str,
+    ) -> Result<(), ProgressionError> {
+        self.abandon(scope, error, |step| step.acknowledged).await
+    }
+
+    async fn abandon(
+        &self,
+        scope: Scope,
+        error: &str,
+        which: impl Fn(&Step) -> bool,
+    ) -> Result<(), ProgressionError> {
+        for executions in Track::ALL.map(|track| self.executions.on(track)) {
+            let execution = executions.load(scope).await?.unwrap_or_default();
+            let running = |step: &&Step| step.phase == Phase::Running && which(step);
+            for step in execution.steps.iter().filter(running) {
+                let Some(run_id) = step.run_id.clone() else { continue };
+                let event = Event::Abandoned { run_id, error: error.to_owned() };
+                executions.apply_to_run(scope, step.number, &event).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends again whatever should be on its way, which is harmless when it is; whether anything is.
+    pub async fn resume(&self, scope: Scope) -> Result<bool, ProgressionError> {
+        let mut under_way = false;
+        for progression in Track::ALL.map(|track| self.on(track)) {
+            let execution = progression.executions.load(scope).await?.unwrap_or_default();
+            for step in &execution.steps {
+                under_way |= matches!(step.phase, Phase::Preparing | Phase::Running);
+                progression.hand_on(scope, step).await?;
+            }
+            under_way |= next_in_turn(&execution).is_some();
+            progression.prepare_next(scope).await?;
+        }
+        Ok(under_way)
+    }
+
+    /// Sends what the step's state asks for: its preparation, or its run.
+    pub async fn hand_on(&self, scope: Scope, step: &Step) -> Result<(), ProgressionError> {
+        let Some(run_id) = step.run_id.clone() else { return Ok(()) };
+        let (plan_id, step_number) = (step.plan_id.clone(), step.number);
+        let track = self.executions.track();
+        match step.phase {
+            Phase::Preparing => {
+                let run = AgentRun::PrepareStep { scope, track, plan_id, step_number, run_id };
+                self.agent_runs.send_agent_run(&run).await?;
+            }
+            Phase::Running if !step.acknowledged => {
+                let run = StepRun { scope, track, plan_id, step_number, run_id };
+                self.steps.send_step_run(&run).await?;
+            }
+            Phase::Pending
+            | Phase::WaitingApproval
+            | Phase::Running
+            | Phase::Completed
+            | Phase::Failed => {}
+        }
+        Ok(())
+    }
+}
+
+/// The first pending step, when every step before it is completed.
+fn next_in_turn(execution: &Execution) -> Option<&Step> {
+    let first_open = execution.steps.iter().find(|step| step.phase != Phase::Completed)?;
+    (first_open.phase == Phase::Pending).then_some(first_open)
+}

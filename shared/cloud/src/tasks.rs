@@ -1,0 +1,127 @@
+//! Sandbox tasks: the three ECS calls.
+
+use crate::{CloudError, ConfigError, var, var_or};
+use aws_config::SdkConfig;
+use aws_sdk_ecs::Client;
+use aws_sdk_ecs::types::{
+    AssignPublicIp, AwsVpcConfiguration, ContainerOverride, KeyValuePair, LaunchType,
+    NetworkConfiguration, TaskOverride,
+};
+
+/// Starts and stops tasks of the sandbox's task definition.
+#[derive(Clone, Debug)]
+pub struct Tasks {
+    client: Client,
+    cluster: String,
+    task_definition: String,
+    container: String,
+    subnets: Vec<String>,
+    security_groups: Vec<String>,
+}
+
+/// What ECS says of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskState {
+    /// On its way up, or running.
+    Up,
+    /// On its way down, stopped, or forgotten.
+    Down,
+}
+
+impl Tasks {
+    /// From `CLUSTER`, `TASK_DEFINITION`, `SANDBOX_CONTAINER`, `SUBNETS` and `SECURITY_GROUPS`.
+    pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
+        let list = |name| {
+            var_or(name, "").split(',').filter(|s| !s.is_empty()).map(str::to_owned).collect()
+        };
+        Ok(Self {
+            client: Client::new(sdk),
+            cluster: var("CLUSTER")?,
+            task_definition: var("TASK_DEFINITION")?,
+            container: var_or("SANDBOX_CONTAINER", "agent"),
+            subnets: list("SUBNETS"),
+            security_groups: list("SECURITY_GROUPS"),
+        })
+    }
+
+    /// Starts a task with these variables for its agent; the task's ARN, or ECS's reason why not.
+    ///
+    /// `client_token` makes the call repeatable: the same token starts one task. `started_by` comes
+    /// back in the events that ECS sends about it.
+    pub async fn run(
+        &self,
+        client_token: &str,
+        started_by: &str,
+        environment: &[(&str, &str)],
+    ) -> Result<Result<String, String>, CloudError> {
+        let container = environment.iter().fold(
+            ContainerOverride::builder().name(&self.container),
+            |container, (name, value)| {
+                container.environment(KeyValuePair::builder().name(*name).value(*value).build())
+            },
+        );
+        let answer = self
+            .client
+            .run_task()
+            .cluster(&self.cluster)
+            .task_definition(&self.task_definition)
+            .launch_type(LaunchType::Fargate)
+            .client_token(client_token)
+            .started_by(started_by)
+            .set_network_configuration(self.network()?)
+            .overrides(TaskOverride::builder().container_overrides(container.build()).build())
+            .send()
+            .await
+            .map_err(CloudError::of("ecs:RunTask"))?;
+        let arn = answer.tasks().first().and_then(|task| task.task_arn()).map(str::to_owned);
+        Ok(arn.ok_or_else(|| {
+            let failure = answer.failures().first();
+            let reason = failure.and_then(|f| f.detail().or(f.reason()));
+            reason.unwrap_or("ECS gave no reason").to_owned()
+        }))
+    }
+
+    /// Stops a task; one that ECS does not know any more counts as stopped.
+    pub async fn stop(&self, task_arn: &str, reason: &str) -> Result<(), CloudError> {
+        let request = self.client.stop_task().cluster(&self.cluster).task(task_arn).reason(reason);
+        match request.send().await {
+            Ok(_) => Ok(()),
+            Err(error)
+                if error.as_service_error().is_some_and(|e| e.is_invalid_parameter_exception()) =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(CloudError::of("ecs:StopTask")(error)),
+        }
+    }
+
+    /// Whether a task is up.
+    pub async fn state(&self, task_arn: &str) -> Result<TaskState, CloudError> {
+        let answer = self
+            .client
+            .describe_tasks()
+            .cluster(&self.cluster)
+            .tasks(task_arn)
+            .send()
+            .await
+            .map_err(CloudError::of("ecs:DescribeTasks"))?;
+        let status = answer.tasks().first().and_then(|task| task.last_status());
+        Ok(match status {
+            Some("PROVISIONING" | "PENDING" | "ACTIVATING" | "RUNNING") => TaskState::Up,
+            _ => TaskState::Down,
+        })
+    }
+
+    fn network(&self) -> Result<Option<NetworkConfiguration>, CloudError> {
+        if self.subnets.is_empty() {
+            return Ok(None);
+        }
+        let vpc = AwsVpcConfiguration::builder()
+            .set_subnets(Some(self.subnets.clone()))
+            .set_security_groups(Some(self.security_groups.clone()))
+            .assign_public_ip(AssignPublicIp::Enabled)
+            .build()
+            .map_err(CloudError::of("ecs: network"))?;
+        Ok(Some(NetworkConfiguration::builder().awsvpc_configuration(vpc).build()))
+    }
+}

@@ -1,0 +1,194 @@
+//! Conversations as they are kept: one message after another, tool calls and results included.
+
+use crate::step::StepStatus;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Longest message that a user may send, in characters.
+pub const MAX_MESSAGE_CHARS: usize = 20_000;
+
+/// What a user sent is not a message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMessage {
+    /// Nothing but white space.
+    #[error("Write a message first.")]
+    Empty,
+    /// Over [`MAX_MESSAGE_CHARS`].
+    #[error("This message is too long. Keep it under 20,000 characters.")]
+    TooLong,
+}
+
+/// The trimmed text of a user's message, within its bounds.
+pub fn user_message(text: &str) -> Result<&str, InvalidMessage> {
+    let text = text.trim();
+    match text.chars().take(MAX_MESSAGE_CHARS + 1).count() {
+        0 => Err(InvalidMessage::Empty),
+        n if n > MAX_MESSAGE_CHARS => Err(InvalidMessage::TooLong),
+        _ => Ok(text),
+    }
+}
+
+/// Who spoke.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The person, or the product on their behalf.
+    User,
+    /// The model.
+    Assistant,
+    /// Results of the tool calls of the assistant's message before.
+    Tool,
+}
+
+/// A tool that the model asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The provider's id of the call.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// Its arguments as JSON text.
+    pub arguments: String,
+}
+
+/// What a tool answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// The id of the call that this answers.
+    pub call_id: String,
+    /// What the model reads.
+    pub content: String,
+}
+
+/// One message of a thread.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who spoke.
+    pub role: Role,
+    /// The text; may be empty when an assistant only called tools.
+    pub text: String,
+    /// Tools called by an assistant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
+    /// Answers of tools, in a message of role `tool`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_results: Vec<ToolResult>,
+    /// What the tools did, for people: "Architecture plan written, 4 sections".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The reply broke off: an error or a reader who went away.
+    #[serde(default)]
+    pub partial: bool,
+    /// What the beginning of the conversation came to, when it had grown too long to be read whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Summary>,
+}
+
+/// The beginning of a conversation in short, as the model itself condensed it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// How many messages of the thread, from its first, it stands for.
+    pub messages: usize,
+    /// What they came to.
+    pub text: String,
+}
+
+impl Message {
+    /// A user's message.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::of(Role::User, text.into())
+    }
+
+    /// An assistant's message without tool calls.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::of(Role::Assistant, text.into())
+    }
+
+    /// The answers to the tool calls of the message before.
+    pub fn tool_results(results: Vec<ToolResult>) -> Self {
+        Self { tool_results: results, ..Self::of(Role::Tool, String::new()) }
+    }
+
+    fn of(role: Role, text: String) -> Self {
+        Self {
+            role,
+            text,
+            tool_calls: Vec::new(),
+            tool_results: Vec::new(),
+            notes: Vec::new(),
+            partial: false,
+            summary: None,
+        }
+    }
+}
+
+/// What a reader of a reply sees, piece by piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChatEvent {
+    /// More text.
+    Text(String),
+    /// A tool has done something.
+    Tool {
+        /// Its name.
+        tool: String,
+        /// What it did, for people.
+        summary: String,
+    },
+    /// The agent wants to run a command.
+    Command(ProposedCommand),
+    /// A command printed more.
+    CommandOutput {
+        /// Which command.
+        number: u32,
+        /// What it printed since the last time.
+        content: String,
+    },
+    /// The reply follows a command no longer: it ended, or the waiting did.
+    CommandEnd {
+        /// Which command.
+        number: u32,
+        /// Where it stands; `completed` and `failed` are ends, anything else goes on without the reply.
+        status: StepStatus,
+        /// Its exit code, when it exited.
+        exit_code: Option<i32>,
+    },
+    /// The reply broke off; the text is for the reader.
+    Error(String),
+}
+
+/// Where a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandTarget {
+    /// The project's sandbox.
+    Sandbox,
+    /// The user's own server, reached from the sandbox.
+    Server,
+}
+
+impl CommandTarget {
+    /// The word of the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Server => "server",
+        }
+    }
+}
+
+/// A command that an agent wants to run, as its reader sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProposedCommand {
+    /// Its number among the helper's commands, from 1.
+    pub number: u32,
+    /// Where it runs.
+    pub target: CommandTarget,
+    /// The whole script that runs.
+    pub script: String,
+    /// SHA-256 of the script; an approval names it.
+    pub sha256: String,
+    /// Where it stands.
+    pub status: StepStatus,
+    /// Whether it waits for the reader's word; a command that only reads does not.
+    pub needs_approval: bool,
+}

@@ -1,0 +1,51 @@
+//! Points in time as the product writes them.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use time::format_description::well_known::Rfc3339;
+use time::{Duration, OffsetDateTime};
+use utoipa::ToSchema;
+
+/// A moment in UTC with millisecond precision, written as RFC 3339 text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String, format = DateTime)]
+pub struct Timestamp(#[serde(with = "time::serde::rfc3339")] OffsetDateTime);
+
+impl Timestamp {
+    /// The present moment.
+    pub fn now() -> Self {
+        let now = OffsetDateTime::now_utc();
+        // Whole milliseconds survive a round trip through a browser's Date.
+        Self(now.replace_millisecond(now.millisecond()).unwrap_or(now))
+    }
+
+    /// Seconds since 1970, the unit of DynamoDB's time to live.
+    pub fn epoch_seconds(self) -> i64 {
+        self.0.unix_timestamp()
+    }
+
+    /// The moment this many seconds later (or earlier, when negative).
+    pub fn plus_seconds(self, seconds: i64) -> Self {
+        Self(self.0.saturating_add(Duration::seconds(seconds)))
+    }
+
+    /// Whole seconds from `earlier` to this moment, negative when it lies after.
+    pub fn seconds_since(self, earlier: Self) -> i64 {
+        (self.0 - earlier.0).whole_seconds()
+    }
+
+    /// The form of an HTTP `Last-Modified` header.
+    pub fn http_date(self) -> String {
+        const FORMAT: &[time::format_description::FormatItem<'_>] = time::macros::format_description!(
+            "[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT"
+        );
+        self.0.format(FORMAT).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.format(&Rfc3339).unwrap_or_default())
+    }
+}

@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod agent;
+pub mod chat;
+pub mod clock;
+pub mod credential;
+pub mod ids;
+pub mod money;
+pub mod output;
+pub mod plan;
+pub mod project;
+pub mod read_only;
+pub mod redaction;
+pub mod report;
+pub mod sandbox;
+pub mod secret_token;
+pub mod stage;
+pub mod step;
+pub mod work;
+
+pub use agent::AgentId;
+pub use clock::Timestamp;
+pub use ids::{InstallationId, PlanId, ProjectId, RunId, Scope, ThreadId};
+pub use money::{MicroDollars, TokenUsage};

@@ -1,0 +1,46 @@
+//! Opaque tokens: sessions, tickets and a sandbox's key to the gateway.
+//!
+//! Only the hash is ever stored, so that a reader of the table cannot become anybody.
+
+use rand::Rng;
+use sha2::{Digest, Sha256};
+
+/// Random bytes in a token: 256 bits, far beyond guessing.
+const TOKEN_BYTES: usize = 32;
+
+/// A token as it is handed out; it prints as nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretToken(String);
+
+impl SecretToken {
+    /// A fresh token.
+    pub fn random() -> Self {
+        Self(hex::encode(rand::rng().random::<[u8; TOKEN_BYTES]>()))
+    }
+
+    /// The token that somebody presented.
+    pub fn presented(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The token itself, to hand out.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored of it.
+    pub fn hash(&self) -> String {
+        sha256_hex(self.0.as_bytes())
+    }
+}
+
+impl std::fmt::Debug for SecretToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SecretToken(…)")
+    }
+}
+
+/// SHA-256 in lower-case hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}

@@ -1,0 +1,265 @@
+//! The pipeline: five stages, each opened by what the one before it produced.
+//!
+//! A stage is *active* once it was reached and stays so; it is *completed* when its owner confirmed
+//! what it made. Completing asks for the artifact ([`Artifacts`]): a click alone opens nothing.
+
+use crate::AgentId;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+use utoipa::ToSchema;
+
+/// The stages in their order.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum StageId {
+    /// What is wanted.
+    Requirements,
+    /// The shape of it.
+    Architecture,
+    /// Its steps.
+    Implementation,
+    /// Running them.
+    Execution,
+    /// Proof.
+    Validation,
+}
+
+/// What does not change about a stage.
+#[derive(Debug, Clone, Copy)]
+pub struct StageInfo {
+    /// Which.
+    pub id: StageId,
+    /// The name in URLs.
+    pub slug: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// A few words about it.
+    pub description: &'static str,
+    /// Who works on it.
+    pub agent: AgentId,
+}
+
+/// All stages; a stage's order is its index here.
+pub const STAGES: [StageInfo; 5] = [
+    StageInfo {
+        id: StageId::Requirements,
+        slug: "requirements",
+        name: "Requirements",
+        description: "What you need, agreed in chat",
+        agent: AgentId::RequirementsGatherer,
+    },
+    StageInfo {
+        id: StageId::Architecture,
+        slug: "architecture",
+        name: "Cloud architecture",
+        description: "The shape of it",
+        agent: AgentId::CloudArchitect,
+    },
+    StageInfo {
+        id: StageId::Implementation,
+        slug: "implementation",
+        name: "Implementation",
+        description: "Steps, files and commands",
+        agent: AgentId::ImplementationPlanner,
+    },
+    StageInfo {
+        id: StageId::Execution,
+        slug: "execution",
+        name: "Execution",
+        description: "Runs in your sandbox, as you approve",
+        agent: AgentId::Executor,
+    },
+    StageInfo {
+        id: StageId::Validation,
+        slug: "validation",
+        name: "Validation",
+        description: "Proof that it works",
+        agent: AgentId::Validator,
+    },
+];
+
+impl StageId {
+    /// Position in the pipeline, from 0.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What does not change about it.
+    pub fn info(self) -> &'static StageInfo {
+        &STAGES[self.index()]
+    }
+}
+
+/// No stage has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no stage of this name")]
+pub struct UnknownStage;
+
+impl FromStr for StageId {
+    type Err = UnknownStage;
+
+    fn from_str(slug: &str) -> Result<Self, UnknownStage> {
+        STAGES.iter().find(|info| info.slug == slug).map(|info| info.id).ok_or(UnknownStage)
+    }
+}
+
+/// What a project has to show for its stages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Artifacts {
+    /// The requirements agent has all it needs.
+    pub requirements_ready: bool,
+    /// There is an architecture plan.
+    pub architecture_plan: bool,
+    /// There is an implementation plan with steps.
+    pub implementation_plan: bool,
+    /// Every step of the execution is completed, and there is one.
+    pub execution_done: bool,
+    /// Every check of the validation is completed, and there is one.
+    pub validation_done: bool,
+}
+
+/// Why a stage does not move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StageRefusal {
+    /// An earlier stage has not been completed.
+    #[error("This stage opens when the one before it is completed.")]
+    Locked,
+    /// [`StageId::Requirements`] before the agent is ready.
+    #[error("You can continue only after the agent is clear about the requirements")]
+    RequirementsNotReady,
+    /// A plan is missing.
+    #[error("There is no plan to confirm yet. Wait for the agent to write it.")]
+    PlanMissing,
+    /// [`StageId::Execution`] before its last step.
+    #[error("Execution is completed when every step is completed.")]
+    StepsOpen,
+    /// [`StageId::Validation`] before its last check.
+    #[error("Validation is completed when every check is completed.")]
+    ChecksOpen,
+}
+
+/// How far a project has come.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pipeline {
+    /// The stage in view.
+    pub current: StageId,
+    /// The furthest stage that was reached; it and all before it are active.
+    pub reached: StageId,
+    /// Completed stages, by index.
+    pub completed: [bool; STAGES.len()],
+}
+
+impl Default for Pipeline {
+    fn default() -> Self {
+        Self {
+            current: StageId::Requirements,
+            reached: StageId::Requirements,
+            completed: [false; STAGES.len()],
+        }
+    }
+}
+
+impl Pipeline {
+    /// Whether the stage was reached.
+    pub fn is_active(&self, stage: StageId) -> bool {
+        stage <= self.reached
+    }
+
+    /// Whether the stage was confirmed.
+    pub fn is_completed(&self, stage: StageId) -> bool {
+        self.completed[stage.index()]
+    }
+
+    /// Brings a stage into view; a new one opens when all before it are completed.
+    pub fn go_to(&mut self, stage: StageId) -> Result<(), StageRefusal> {
+        if !self.is_active(stage) && !self.completed[..stage.index()].iter().all(|done| *done) {
+            return Err(StageRefusal::Locked);
+        }
+        self.current = stage;
+        self.reached = self.reached.max(stage);
+        Ok(())
+    }
+
+    /// Marks a stage completed, or takes that back.
+    pub fn set_completed(
+        &mut self,
+        stage: StageId,
+        completed: bool,
+        artifacts: Artifacts,
+    ) -> Result<(), StageRefusal> {
+        if completed {
+            if !self.is_active(stage) {
+                return Err(StageRefusal::Locked);
+            }
+            artifacts.gate(stage)?;
+        }
+        self.completed[stage.index()] = completed;
+        Ok(())
+    }
+}
+
+impl Artifacts {
+    /// Whether what the stage must produce is there.
+    pub fn gate(self, stage: StageId) -> Result<(), StageRefusal> {
+        let (there, refusal) = match stage {
+            StageId::Requirements => (self.requirements_ready, StageRefusal::RequirementsNotReady),
+            StageId::Architecture => (self.architecture_plan, StageRefusal::PlanMissing),
+            StageId::Implementation => (self.implementation_plan, StageRefusal::PlanMissing),
+            StageId::Execution => (self.execution_done, StageRefusal::StepsOpen),
+            StageId::Validation => (self.validation_done, StageRefusal::ChecksOpen),
+        };
+        if there { Ok(()) } else { Err(refusal) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READY: Artifacts = Artifacts {
+        requirements_ready: true,
+        architecture_plan: true,
+        implementation_plan: true,
+        execution_done: true,
+        validation_done: true,
+    };
+
+    #[test]
+    fn the_stages_stand_at_their_index() {
+        for (index, info) in STAGES.iter().enumerate() {
+            assert_eq!(info.id.index(), index);
+            assert_eq!(info.slug.parse(), Ok(info.id));
+        }
+    }
+
+    #[test]
+    fn a_stage_opens_only_when_all_before_it_are_completed() {
+        let mut pipeline = Pipeline::default();
+        assert_eq!(pipeline.go_to(StageId::Architecture), Err(StageRefusal::Locked));
+        pipeline.set_completed(StageId::Requirements, true, READY).unwrap();
+        pipeline.go_to(StageId::Architecture).unwrap();
+        assert_eq!(pipeline.go_to(StageId::Execution), Err(StageRefusal::Locked));
+    }
+
+    #[test]
+    fn earlier_stages_stay_open_after_going_back() {
+        let mut pipeline = Pipeline::default();
+        pipeline.set_completed(StageId::Requirements, true, READY).unwrap();
+        pipeline.go_to(StageId::Architecture).unwrap();
+        pipeline.go_to(StageId::Requirements).unwrap();
+        assert!(pipeline.is_active(StageId::Architecture));
+        pipeline.go_to(StageId::Architecture).unwrap();
+    }
+
+    #[test]
+    fn a_stage_is_not_completed_without_its_artifact() {
+        let mut pipeline = Pipeline::default();
+        assert_eq!(
+            pipeline.set_completed(StageId::Requirements, true, Artifacts::default()),
+            Err(StageRefusal::RequirementsNotReady)
+        );
+        assert!(!pipeline.is_completed(StageId::Requirements));
+    }
+}

@@ -1,0 +1,276 @@
+//! The life of a step.
+//!
+//! ```text
+//! pending → preparing → waiting_approval → running → completed
+//!              │               │              │   ╲
+//!              ╰───────────────┴──────────────┴──→ failed → preparing → …
+//! ```
+//!
+//! `preparing` (the agent writes the command) and `running` (the sandbox runs it) are both
+//! `in_progress` to the user. What moves a step is an [`Event`]; [`Step::apply`] is pure and says
+//! what became of it. Queues deliver twice and WebSocket messages overtake each other, so every
+//! event of a run carries its [`RunId`]: one that is not the step's present run is
+//! [`Applied::Ignored`], never an error. What a *user* asks for and cannot have is a [`Refusal`].
+//!
+//! An approval is bound to the command that was shown, by its SHA-256. Re-executing a failed step
+//! has it prepared anew with its error; the new command runs at once only when it is the very same
+//! that was approved, otherwise it waits to be seen.
+
+mod apply;
+#[cfg(test)]
+mod properties;
+
+use crate::output::OutputView;
+use crate::secret_token::sha256_hex;
+use crate::{PlanId, RunId, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Longest script that may be proposed, in bytes.
+pub const MAX_SCRIPT_BYTES: usize = 24_000;
+/// The error of a step that its owner turned down.
+pub const REJECTED: &str = "Rejected by user";
+
+/// The error of a step whose sandbox went away under it.
+pub const LOST: &str =
+    "The sandbox stopped while this step was running. Re-execute it to run it again.";
+
+/// What a step is part of: both stages walk the same life.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Track {
+    /// The steps of the implementation plan.
+    #[default]
+    Execution,
+    /// The checks of the validation plan.
+    Validation,
+    /// The commands of the DevOps helper, each proposed in its chat.
+    Helper,
+}
+
+impl Track {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Execution, Self::Validation, Self::Helper];
+}
+
+/// Where a step stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Its turn has not come.
+    #[default]
+    Pending,
+    /// The agent is writing its command.
+    Preparing,
+    /// The command is there to be approved.
+    WaitingApproval,
+    /// The sandbox is running it.
+    Running,
+    /// It ran and exited with 0.
+    Completed,
+    /// It did not.
+    Failed,
+}
+
+/// The five words of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepStatus {
+    /// Its turn has not come.
+    Pending,
+    /// Being prepared or running.
+    InProgress,
+    /// Waits for its owner.
+    WaitingApproval,
+    /// Done.
+    Completed,
+    /// Not done; `error_message` says why.
+    Failed,
+}
+
+impl StepStatus {
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InProgress => "in_progress",
+            Self::WaitingApproval => "waiting_approval",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A command and what identifies it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Command {
+    /// A bash script.
+    pub script: String,
+    /// SHA-256 of the script's bytes, hexadecimal.
+    pub sha256: String,
+}
+
+impl Command {
+    /// The command of a script.
+    pub fn new(script: impl Into<String>) -> Self {
+        let script = script.into();
+        Self { sha256: sha256_hex(script.as_bytes()), script }
+    }
+}
+
+/// One step of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The plan it belongs to.
+    pub plan_id: PlanId,
+    /// Its place in the plan, from 1.
+    pub number: u32,
+    /// A short title.
+    pub description: String,
+    /// What the execution agent is told to do.
+    pub prompt: String,
+    /// Where it stands.
+    pub phase: Phase,
+    /// The attempt that is under way, or was the last.
+    pub run_id: Option<RunId>,
+    /// Attempts begun so far.
+    pub attempt: u32,
+    /// The command that is shown, ran or runs.
+    pub command: Option<Command>,
+    /// While preparing again: the command that its owner wants executed again.
+    #[serde(default)]
+    pub approved_sha256: Option<String>,
+    /// Its owner approved the very command that was shown, by its hash.
+    #[serde(default)]
+    pub approved_as_shown: bool,
+    /// The sandbox acknowledged the run.
+    #[serde(default)]
+    pub acknowledged: bool,
+    /// What the command printed.
+    #[serde(default)]
+    pub output: OutputView,
+    /// Exit code of the last run that exited.
+    #[serde(default)]
+    pub exit_code: Option<i32>,
+    /// How long the last run took, in milliseconds.
+    #[serde(default)]
+    pub duration_ms: Option<u64>,
+    /// Why it failed.
+    #[serde(default)]
+    pub error: Option<String>,
+    /// When it entered its phase.
+    pub since: Timestamp,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It exited by itself.
+    Exited,
+    /// Its deadline passed.
+    TimedOut,
+    /// Its owner cancelled it.
+    Cancelled,
+    /// The sandbox went away under it.
+    Lost,
+    /// The sandbox would not start it.
+    Refused,
+}
+
+/// The end of a run, as the sandbox tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finish {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Its exit code, when it exited.
+    pub exit_code: Option<i32>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// All that it printed.
+    pub output: OutputView,
+    /// The sandbox's own words, when something other than the command went wrong.
+    pub detail: Option<String>,
+}
+
+/// What can happen to a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// Its turn has come: the agent is to write its command.
+    Prepare { run_id: RunId },
+    /// The agent wrote it.
+    Prepared { run_id: RunId, next_run_id: RunId, script: String },
+    /// The agent could not.
+    PreparationFailed { run_id: RunId, error: String },
+    /// The owner approves, or wants it executed again.
+    Approve { run_id: RunId, sha256: Option<String> },
+    /// The owner turns it down.
+    Reject,
+    /// The sandbox has taken the run.
+    Acknowledged { run_id: RunId },
+    /// The run came to its end.
+    Finished { run_id: RunId, finish: Finish },
+    /// The run cannot go on: the sandbox is gone, or never answered.
+    Abandoned { run_id: RunId, error: String },
+}
+
+/// What became of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Applied {
+    /// The step moved.
+    Changed(Box<Step>),
+    /// Late or repeated: nothing to do, and no error.
+    Ignored,
+}
+
+/// Why a user's wish is not carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The step is not in a state that allows it.
+    #[error("This step is not waiting for that any more.")]
+    IllegalTransition,
+    /// The command is not the one that was shown.
+    #[error("The command has changed since it was shown. Review it and approve again.")]
+    CommandChanged,
+}
+
+impl Step {
+    /// A step whose turn has not come.
+    pub fn new(plan_id: PlanId, number: u32, description: String, prompt: String) -> Self {
+        Self {
+            plan_id,
+            number,
+            description,
+            prompt,
+            phase: Phase::Pending,
+            run_id: None,
+            attempt: 0,
+            command: None,
+            approved_sha256: None,
+            approved_as_shown: false,
+            acknowledged: false,
+            output: OutputView::default(),
+            exit_code: None,
+            duration_ms: None,
+            error: None,
+            since: Timestamp::now(),
+        }
+    }
+
+    /// The word of the API for where it stands.
+    pub fn status(&self) -> StepStatus {
+        match self.phase {
+            Phase::Pending => StepStatus::Pending,
+            Phase::Preparing | Phase::Running => StepStatus::InProgress,
+            Phase::WaitingApproval => StepStatus::WaitingApproval,
+            Phase::Completed => StepStatus::Completed,
+            Phase::Failed => StepStatus::Failed,
+        }
+    }
+
+    /// Whether `run_id` is the run that is under way.
+    pub fn is_under_way(&self, run_id: &RunId) -> bool {
+        matches!(self.phase, Phase::Preparing | Phase::Running)
+            && self.run_id.as_ref() == Some(run_id)
+    }
+}

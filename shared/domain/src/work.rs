@@ -1,0 +1,71 @@
+//! What travels through the queues.
+
+use crate::step::Track;
+use crate::{AgentId, PlanId, RunId, Scope};
+use serde::{Deserialize, Serialize};
+
+/// One bounded turn for an agent: a message of the queue `agent-runs`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum AgentRun {
+    /// Write a plan.
+    GeneratePlan {
+        /// Whose.
+        #[serde(flatten)]
+        scope: Scope,
+        /// The architect or the implementation planner.
+        agent: AgentId,
+        /// This run.
+        run_id: RunId,
+        /// What the agent is asked.
+        message: String,
+    },
+    /// Write the command of a step.
+    PrepareStep {
+        /// Whose.
+        #[serde(flatten)]
+        scope: Scope,
+        /// Step or check.
+        #[serde(default)]
+        track: Track,
+        /// The plan that is executed.
+        plan_id: PlanId,
+        /// The step, from 1.
+        step_number: u32,
+        /// The attempt that waits for the command.
+        run_id: RunId,
+    },
+}
+
+impl AgentRun {
+    /// Whose run it is; runs of one project follow one another.
+    pub fn scope(&self) -> Scope {
+        match self {
+            Self::GeneratePlan { scope, .. } | Self::PrepareStep { scope, .. } => *scope,
+        }
+    }
+
+    /// The run's id, also its deduplication id.
+    pub fn run_id(&self) -> &RunId {
+        match self {
+            Self::GeneratePlan { run_id, .. } | Self::PrepareStep { run_id, .. } => run_id,
+        }
+    }
+}
+
+/// An approved command to hand to the sandbox: a message of the queue `steps`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepRun {
+    /// Whose.
+    #[serde(flatten)]
+    pub scope: Scope,
+    /// Step or check.
+    #[serde(default)]
+    pub track: Track,
+    /// The plan that is executed.
+    pub plan_id: PlanId,
+    /// The step, from 1.
+    pub step_number: u32,
+    /// The approved attempt.
+    pub run_id: RunId,
+}

@@ -1,0 +1,38 @@
+//! JSON bodies whose mistakes are answered in our own words.
+
+use crate::ApiError;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use serde::de::DeserializeOwned;
+
+/// A JSON body; like axum's, but its errors are [`ApiError`]s.
+#[derive(Debug, Clone, Copy)]
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        match axum::Json::<T>::from_request(request, state).await {
+            Ok(axum::Json(value)) => Ok(Self(value)),
+            Err(rejection) => Err(explain(&rejection)),
+        }
+    }
+}
+
+fn explain(rejection: &JsonRejection) -> ApiError {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "This is too large.")
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            ApiError::bad_request("not_json", "Send JSON, with Content-Type: application/json.")
+        }
+        StatusCode::UNPROCESSABLE_ENTITY => {
+            // serde names the field and what it expected; it repeats no more than that of the input.
+            ApiError::unprocessable("invalid_body", rejection.body_text())
+        }
+        _ => ApiError::bad_request("invalid_json", "The body is not valid JSON."),
+    }
+}

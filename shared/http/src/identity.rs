@@ -1,0 +1,112 @@
+//! Who is calling.
+
+use crate::{ApiError, CookieName};
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::header::ORIGIN;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, StatusCode};
+use domain::secret_token::SecretToken;
+use domain::{InstallationId, ProjectId, Scope};
+use store::Table;
+use store::sessions::{Session, Sessions};
+
+/// What it takes to tell who is calling; part of every HTTP function's state.
+#[derive(Clone, Debug)]
+pub struct Gatekeeper {
+    sessions: Sessions,
+    public_url: String,
+}
+
+impl Gatekeeper {
+    /// Sessions from `table`, for the site at `public_url` (an origin, no trailing slash).
+    pub fn new(table: &Table, public_url: impl Into<String>) -> Self {
+        Self { sessions: Sessions::new(table), public_url: public_url.into() }
+    }
+
+    /// The site's origin.
+    pub fn public_url(&self) -> &str {
+        &self.public_url
+    }
+
+    async fn session(&self, headers: &HeaderMap) -> Result<(SecretToken, Session), ApiError> {
+        let cookie = CookieName::Session.read(&self.public_url, headers);
+        let token = SecretToken::presented(&cookie.ok_or_else(ApiError::unauthorized)?);
+        let session = self.sessions.find(&token).await?.ok_or_else(ApiError::unauthorized)?;
+        Ok((token, session))
+    }
+
+    fn refuse_other_sites(&self, parts: &Parts) -> Result<(), ApiError> {
+        if matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS) {
+            return Ok(());
+        }
+        let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let foreign_origin =
+            header(ORIGIN.as_str()).is_some_and(|origin| origin != self.public_url);
+        let foreign_site =
+            header("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none"));
+        if foreign_origin || foreign_site {
+            let detail = "This call must come from Groundcrew's own pages.";
+            return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_origin", detail));
+        }
+        Ok(())
+    }
+}
+
+/// A caller with a session: what the calls under `/github` need.
+#[derive(Clone, Debug)]
+pub struct SignedIn {
+    /// The session.
+    pub session: Session,
+    /// Its token, to revoke it.
+    pub token: SecretToken,
+}
+
+impl<S> FromRequestParts<S> for SignedIn
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let gatekeeper = Gatekeeper::from_ref(state);
+        let (token, session) = gatekeeper.session(&parts.headers).await?;
+        gatekeeper.refuse_other_sites(parts)?;
+        Ok(Self { session, token })
+    }
+}
+
+/// A caller with a session who also names its installation: what every other call needs.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The tenant.
+    pub installation: InstallationId,
+}
+
+impl Identity {
+    /// A project of the caller's, if it is there.
+    pub fn scope(&self, project: ProjectId) -> Scope {
+        Scope { installation: self.installation, project }
+    }
+}
+
+impl<S> FromRequestParts<S> for Identity
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let named = named_installation(&parts.headers).ok_or_else(ApiError::unauthorized)?;
+        let SignedIn { session, .. } = SignedIn::from_request_parts(parts, state).await?;
+        if session.installation_id != named {
+            return Err(ApiError::unauthorized());
+        }
+        Ok(Self { installation: named })
+    }
+}
+
+fn named_installation(headers: &HeaderMap) -> Option<InstallationId> {
+    headers.get("installation-id")?.to_str().ok()?.parse().ok()
+}

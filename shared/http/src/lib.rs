@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod body;
+mod cookie;
+mod error;
+mod etag;
+mod identity;
+pub mod openapi;
+mod project_header;
+mod request;
+pub mod sse;
+mod steps;
+mod telemetry;
+
+pub use body::Json;
+pub use cookie::{CookieName, cookie};
+pub use error::{ApiError, ErrorBody};
+pub use etag::{conditional, conditional_json, conditional_with};
+pub use identity::{Gatekeeper, Identity, SignedIn};
+pub use project_header::{ProjectHeader, project_scope};
+pub use request::finish;
+pub use steps::{Progress, StepBody};
+pub use telemetry::init as init_telemetry;

@@ -1,0 +1,31 @@
+//! Whose project a call is about, where its path does not say.
+
+use crate::{ApiError, Gatekeeper, Identity};
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::request::Parts;
+use domain::Scope;
+
+/// The caller's project named by the `Project-Id` header.
+#[derive(Clone, Copy, Debug)]
+pub struct ProjectHeader(pub Scope);
+
+impl<S> FromRequestParts<S> for ProjectHeader
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let identity = Identity::from_request_parts(parts, state).await?;
+        let named = parts.headers.get("project-id").ok_or_else(|| {
+            ApiError::bad_request("project_missing", "Name the project in a Project-Id header.")
+        })?;
+        project_scope(&identity, named.to_str().unwrap_or_default()).map(Self)
+    }
+}
+
+/// The caller's project of this id as it stands in a URL; text that names no project is a 404.
+pub fn project_scope(identity: &Identity, id: &str) -> Result<Scope, ApiError> {
+    id.parse().map(|project| identity.scope(project)).map_err(|_| ApiError::not_found())
+}

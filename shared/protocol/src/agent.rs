@@ -1,0 +1,241 @@
+//! What the gateway and a sandbox agent say to each other.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A message from a sandbox agent to the gateway.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum FromAgent {
+    /// The first message of every connection: what this agent has, so that the gateway can catch up.
+    #[serde(rename = "hello")]
+    Hello {
+        seq: u64,
+        version: u32,
+        /// Names of the terminals that are alive.
+        terminals: Vec<String>,
+        /// Ids of runs whose result follows again because nobody has recorded it yet.
+        unrecorded: Vec<String>,
+    },
+    /// The run has been written down and will be executed exactly once.
+    #[serde(rename = "run.accepted")]
+    RunAccepted { run_id: String, seq: u64 },
+    /// A snapshot of a run's output so far; `tail` never repeats what `head` holds.
+    #[serde(rename = "run.progress")]
+    RunProgress { run_id: String, seq: u64, head: String, tail: String, bytes: u64 },
+    /// The end of a run, repeated on each connection until `run.recorded`.
+    #[serde(rename = "run.finished")]
+    RunFinished(RunReport),
+    /// Bytes `offset..next` of a terminal's stream, for one browser connection.
+    #[serde(rename = "terminal.output")]
+    TerminalOutput { connection: String, terminal: String, offset: u64, next: u64, data: String },
+    /// The terminal's shell has ended; attaching again starts a new one.
+    #[serde(rename = "terminal.exited")]
+    TerminalExited { connection: String, terminal: String, exit_code: i32 },
+    /// The workspace was zipped and put to the asked address, or could not be.
+    #[serde(rename = "workspace.uploaded")]
+    WorkspaceUploaded { request_id: String, bytes: u64, error: Option<String> },
+    /// Sent every 30 s so that a silent death is noticed and the connection is not idle.
+    #[serde(rename = "heartbeat")]
+    Heartbeat { seq: u64 },
+}
+
+/// How a run ended, and what it left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunReport {
+    pub run_id: String,
+    pub seq: u64,
+    pub outcome: Outcome,
+    /// The script's exit code; none when a signal ended it or it never ended in our sight.
+    pub exit_code: Option<i32>,
+    pub duration_ms: u64,
+    /// The first [`crate::OUTPUT_HEAD_BYTES`] of the output.
+    pub head: String,
+    /// The last [`crate::OUTPUT_TAIL_BYTES`] after the head; empty while the head holds everything.
+    pub tail: String,
+    /// Size of the whole output in bytes.
+    pub bytes: u64,
+    /// At most [`crate::LISTED_FILES`] files of the workspace, sorted by path.
+    pub files: Vec<WorkspaceFile>,
+    /// A public text when something other than the script went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The script ended by itself; `exit_code` tells how.
+    Exited,
+    /// The deadline passed and the script's process group was killed.
+    TimedOut,
+    /// A `run.cancel` ended it.
+    Cancelled,
+    /// The agent died while it ran, so nobody knows how it ended.
+    Lost,
+    /// It never started: the script is not the approved one, or the sandbox could not start it.
+    Refused,
+}
+
+/// A file in the workspace: its path relative to the workspace and its size.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkspaceFile {
+    pub path: String,
+    pub bytes: u64,
+}
+
+/// A message from the gateway to a sandbox agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum ToAgent {
+    /// Answers `hello`: the single-use token for the next connection, and a backup to restore before any run.
+    #[serde(rename = "welcome")]
+    Welcome {
+        next_token: String,
+        #[serde(default)]
+        restore_url: Option<String>,
+    },
+    /// Execute a script once, however often this arrives.
+    #[serde(rename = "run")]
+    Run(RunOrder),
+    #[serde(rename = "run.cancel")]
+    RunCancel { run_id: String },
+    /// The result of the run is safe; the agent need not repeat it.
+    #[serde(rename = "run.recorded")]
+    RunRecorded { run_id: String },
+    /// Show a terminal to a browser connection from `offset` on, starting its shell when there is none.
+    #[serde(rename = "terminal.attach")]
+    TerminalAttach {
+        connection: String,
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+        #[serde(default)]
+        offset: u64,
+        rows: u16,
+        cols: u16,
+    },
+    /// Keys for a terminal; without `seq` it is the connection's next.
+    #[serde(rename = "terminal.input")]
+    TerminalInput {
+        connection: String,
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+        #[serde(default)]
+        seq: Option<u64>,
+        data: String,
+    },
+    #[serde(rename = "terminal.resize")]
+    TerminalResize {
+        connection: String,
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+        rows: u16,
+        cols: u16,
+    },
+    /// The browser connection is gone.
+    #[serde(rename = "terminal.detach")]
+    TerminalDetach { connection: String },
+    /// Zip the workspace and put it to a presigned address.
+    #[serde(rename = "workspace.upload")]
+    WorkspaceUpload(Backup),
+    /// End runs and terminals, then exit.
+    #[serde(rename = "stop")]
+    Stop,
+}
+
+/// A run as the gateway orders it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunOrder {
+    pub run_id: String,
+    /// The script that was approved, for `bash`.
+    pub script: String,
+    /// Lower-case hex SHA-256 of `script`, as it was approved.
+    pub sha256: String,
+    pub deadline_ms: u64,
+    /// Credentials for this run only.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Presigned PUT for the whole output.
+    #[serde(default)]
+    pub log_url: Option<String>,
+    /// Asks for a backup of the workspace once the run is over.
+    #[serde(default)]
+    pub backup: Option<Backup>,
+}
+
+/// Shows names only: values are credentials and addresses are signed.
+impl fmt::Debug for RunOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunOrder")
+            .field("run_id", &self.run_id)
+            .field("sha256", &self.sha256)
+            .field("deadline_ms", &self.deadline_ms)
+            .field("env", &self.env.keys().collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where a zip of the workspace goes, and the id under which its arrival is reported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Backup {
+    pub request_id: String,
+    pub url: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_message_is_told_apart_by_its_type() {
+        let report = FromAgent::RunFinished(RunReport {
+            run_id: "r1".into(),
+            seq: 7,
+            outcome: Outcome::TimedOut,
+            exit_code: None,
+            duration_ms: 12,
+            head: "a".into(),
+            tail: "a".into(),
+            bytes: 1,
+            files: vec![],
+            detail: None,
+        });
+        let value = serde_json::to_value(&report).unwrap();
+        assert_eq!(
+            value,
+            json!({"type":"run.finished","run_id":"r1","seq":7,"outcome":"timed_out","exit_code":null,
+                   "duration_ms":12,"head":"a","tail":"a","bytes":1,"files":[]})
+        );
+        assert_eq!(serde_json::from_value::<FromAgent>(value).unwrap(), report);
+    }
+
+    #[test]
+    fn what_an_order_may_leave_out_has_a_default() {
+        let order: ToAgent = serde_json::from_value(
+            json!({"type":"run","run_id":"r","script":"true","sha256":"00","deadline_ms":1}),
+        )
+        .unwrap();
+        let ToAgent::Run(order) = order else { panic!("not a run: {order:?}") };
+        assert!(order.env.is_empty() && order.log_url.is_none() && order.backup.is_none());
+    }
+
+    #[test]
+    fn a_printed_order_shows_no_credential() {
+        let order = RunOrder {
+            run_id: "r".into(),
+            script: "echo".into(),
+            sha256: "00".into(),
+            deadline_ms: 1,
+            env: BTreeMap::from([("TOKEN".to_owned(), "hush".to_owned())]),
+            log_url: Some("https://signed".into()),
+            backup: None,
+        };
+        let printed = format!("{:?}", ToAgent::Run(order));
+        assert!(printed.contains("TOKEN"));
+        assert!(!printed.contains("hush") && !printed.contains("signed"));
+    }
+}

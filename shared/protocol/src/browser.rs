@@ -1,0 +1,91 @@
+//! What the gateway and a browser's terminal say to each other.
+
+use serde::{Deserialize, Serialize};
+
+/// A message from a browser to the gateway.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FromBrowser {
+    /// Show a terminal from byte `offset` of its stream on.
+    Attach {
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+        #[serde(default)]
+        offset: u64,
+        rows: u16,
+        cols: u16,
+    },
+    /// Keys; `seq` counts the inputs of this connection from 0, and without it this is the next one.
+    Input {
+        input: String,
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
+    },
+    Resize {
+        rows: u16,
+        cols: u16,
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+    },
+}
+
+/// A message from the gateway to a browser.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToBrowser {
+    /// Bytes `offset..next` of the terminal's stream, as text.
+    Output { data: String, terminal: String, offset: u64, next: u64 },
+    /// Whether the sandbox is there.
+    Status {
+        state: LinkState,
+        #[serde(default)]
+        detail: String,
+    },
+    /// The terminal's shell has ended.
+    Exit { terminal: String, exit_code: i32 },
+    /// The last message could not be served; the text is for the user.
+    Error { detail: String },
+}
+
+/// Whether a browser's terminal reaches a sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkState {
+    /// The sandbox has been asked to show the terminal.
+    Attached,
+    /// No sandbox is connected now; it may come back.
+    Waiting,
+    /// The sandbox is gone.
+    Lost,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_plain_input_and_resize_messages_are_enough() {
+        let input: FromBrowser =
+            serde_json::from_value(json!({"type":"input","input":"ls\r"})).unwrap();
+        assert_eq!(
+            input,
+            FromBrowser::Input { input: "ls\r".into(), terminal: "main".into(), seq: None }
+        );
+        let resize: FromBrowser =
+            serde_json::from_value(json!({"type":"resize","rows":24,"cols":80})).unwrap();
+        assert_eq!(resize, FromBrowser::Resize { rows: 24, cols: 80, terminal: "main".into() });
+    }
+
+    #[test]
+    fn output_carries_its_offsets() {
+        let output =
+            ToBrowser::Output { data: "é".into(), terminal: "main".into(), offset: 3, next: 5 };
+        assert_eq!(
+            serde_json::to_value(output).unwrap(),
+            json!({"type":"output","data":"é","terminal":"main","offset":3,"next":5})
+        );
+    }
+}

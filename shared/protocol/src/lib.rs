@@ -1,0 +1,37 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod agent;
+mod assembler;
+mod browser;
+mod frames;
+mod reorder;
+
+pub use agent::{Backup, FromAgent, Outcome, RunOrder, RunReport, ToAgent, WorkspaceFile};
+pub use assembler::Assembler;
+pub use browser::{FromBrowser, LinkState, ToBrowser};
+pub use frames::{Piece, terminal_frames};
+pub use reorder::{GapTooWide, Reorder};
+
+/// The largest text frame that API Gateway accepts, in bytes.
+pub const FRAME_BYTES: usize = 32 * 1024;
+
+/// How much of the start of a run's output a report carries, in bytes of UTF-8.
+pub const OUTPUT_HEAD_BYTES: usize = 4096;
+
+/// How much of the end of a run's output a report carries, in bytes of UTF-8.
+pub const OUTPUT_TAIL_BYTES: usize = 4096;
+
+/// How many files of the workspace a finished run lists at most.
+pub const LISTED_FILES: usize = 200;
+
+/// The terminal that is meant when a browser names none.
+pub const MAIN_TERMINAL: &str = "main";
+
+/// The version that `hello` states: it grows when an older gateway could misread a message.
+pub const VERSION: u32 = 1;
+
+/// Returns [`MAIN_TERMINAL`] as the default of a message's field.
+fn main_terminal() -> String {
+    MAIN_TERMINAL.to_owned()
+}

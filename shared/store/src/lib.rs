@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod error;
+mod table;
+
+pub mod connections;
+pub mod costs;
+pub mod credentials;
+pub mod documentation;
+pub mod executions;
+pub mod pipelines;
+pub mod plans;
+pub mod projects;
+pub mod sandboxes;
+pub mod sessions;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod threads;
+pub mod tokens;
+pub mod transfers;
+
+pub use error::StoreError;
+pub use table::{Stored, Table};

@@ -1,0 +1,85 @@
+//! Projects, and the partition that holds everything of one.
+//!
+//! A project's things live under `P#{installation}#{project}`. The installation is in the key, so a
+//! stranger's lookup finds nothing and there is no check to forget. Creating a project writes its
+//! documents empty, so that one read tells "empty" from "not yours".
+
+use crate::table::{Change, Key, Table, built};
+use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use domain::project::Project;
+use domain::{InstallationId, Scope, Timestamp};
+use std::cmp::Reverse;
+
+/// The projects of the table.
+#[derive(Clone, Debug)]
+pub struct Projects {
+    table: Table,
+}
+
+pub(crate) fn partition(scope: Scope) -> String {
+    format!("P#{}#{}", scope.installation, scope.project)
+}
+
+fn owner(installation: InstallationId) -> String {
+    format!("I#{installation}")
+}
+
+fn key(scope: Scope) -> Key {
+    Key::new(owner(scope.installation), format!("PROJECT#{}", scope.project))
+}
+
+impl Projects {
+    /// The projects in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// Creates a project with its empty documents; `false` when its random id is taken.
+    pub async fn create(
+        &self,
+        installation: InstallationId,
+        project: &Project,
+    ) -> Result<bool, StoreError> {
+        let scope = Scope { installation, project: project.id };
+        let mut puts = vec![self.table.put_in_transaction(&key(scope), project, 1)?];
+        puts.extend(pipelines::initial(&self.table, scope)?);
+        puts.extend(plans::initial(&self.table, scope)?);
+        puts.extend(executions::initial(&self.table, scope)?);
+        puts.extend(costs::initial(&self.table, scope)?);
+        puts.extend(documentation::initial(&self.table, scope)?);
+        puts.extend(sandboxes::initial(&self.table, scope)?);
+        let writes = puts
+            .into_iter()
+            .map(|put| {
+                let put = built(put.condition_expression("attribute_not_exists(pk)").build())?;
+                Ok(TransactWriteItem::builder().put(put).build())
+            })
+            .collect::<Result<_, StoreError>>()?;
+        self.table.transact(writes).await
+    }
+
+    /// All projects of an installation, the last touched first.
+    pub async fn list(&self, installation: InstallationId) -> Result<Vec<Project>, StoreError> {
+        let found = self.table.query::<Project>(&owner(installation), "PROJECT#").await?;
+        let mut projects: Vec<_> = found.into_iter().map(|(_, stored)| stored.value).collect();
+        projects.sort_by_key(|project| Reverse((project.updated_at, project.id)));
+        Ok(projects)
+    }
+
+    /// The project, if it is this installation's.
+    pub async fn get(&self, scope: Scope) -> Result<Option<Project>, StoreError> {
+        Ok(self.table.get::<Project>(&key(scope)).await?.map(|stored| stored.value))
+    }
+
+    /// Notes that its owner did something in it.
+    pub async fn touch(&self, scope: Scope) -> Result<(), StoreError> {
+        let touched = self.table.modify(key(scope), |project: Project| {
+            Ok::<_, StoreError>(Change::Write(
+                Project { updated_at: Timestamp::now(), ..project },
+                (),
+            ))
+        });
+        touched.await.map(drop)
+    }
+}

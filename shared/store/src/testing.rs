@@ -1,0 +1,45 @@
+//! A fresh table in memory behind DynamoDB's own wire protocol, for tests.
+
+use crate::Table;
+use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, KeySchemaElement, KeyType, ScalarAttributeType,
+};
+use aws_sdk_dynamodb::{Client, Config};
+
+/// A new table of its own engine; it goes with the runtime that it was made in.
+///
+/// # Panics
+/// When the engine does not start: there is no test without it.
+#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+pub async fn table() -> Table {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let database = dynoxide::Database::memory().expect("an engine in memory");
+    tokio::spawn(dynoxide::server::serve_on(listener, database));
+    let config = Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("us-east-1"))
+        .credentials_provider(Credentials::new("test", "test", None, None, "test"))
+        .endpoint_url(format!("http://{address}"))
+        .build();
+    let client = Client::from_conf(config);
+    create(&client, "groundcrew").await;
+    Table::new(client, "groundcrew")
+}
+
+#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+async fn create(client: &Client, name: &str) {
+    let mut request =
+        client.create_table().table_name(name).billing_mode(BillingMode::PayPerRequest);
+    for (attribute, role) in [("pk", KeyType::Hash), ("sk", KeyType::Range)] {
+        let definition = AttributeDefinition::builder()
+            .attribute_name(attribute)
+            .attribute_type(ScalarAttributeType::S);
+        let element = KeySchemaElement::builder().attribute_name(attribute).key_type(role);
+        request = request
+            .attribute_definitions(definition.build().expect("a definition"))
+            .key_schema(element.build().expect("a key"));
+    }
+    request.send().await.expect("the table is created");
+}

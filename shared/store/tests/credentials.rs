@@ -1,0 +1,60 @@
+//! Sealed credentials against a real engine.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use domain::credential::Provider;
+use domain::{InstallationId, ProjectId, Scope, Timestamp};
+use std::collections::BTreeMap;
+use store::credentials::{Credentials, SealedValue};
+use store::testing;
+
+fn scope(installation: u64) -> Scope {
+    Scope { installation: InstallationId(installation), project: ProjectId(12) }
+}
+
+fn values(given: &[(&str, &str)]) -> BTreeMap<String, SealedValue> {
+    let seal = |text: &str| SealedValue {
+        sealed: text.to_owned(),
+        bytes: text.len(),
+        sealed_at: Timestamp::now(),
+    };
+    given.iter().map(|(name, text)| ((*name).to_owned(), seal(text))).collect()
+}
+
+fn names(sets: &[store::credentials::SealedSet]) -> Vec<(Provider, Vec<&str>)> {
+    let of = |set: &'_ store::credentials::SealedSet| set.provider;
+    sets.iter().map(|set| (of(set), set.values.keys().map(String::as_str).collect())).collect()
+}
+
+#[tokio::test]
+async fn a_set_is_replaced_or_added_to_and_a_strangers_is_empty() {
+    let credentials = Credentials::new(&testing::table().await);
+    let (owner, stranger) = (scope(1), scope(2));
+    credentials.replace(owner, Provider::Aws, &values(&[("A", "1"), ("B", "2")])).await.unwrap();
+    credentials.replace(owner, Provider::Aws, &values(&[("B", "3")])).await.unwrap();
+    credentials.add(owner, Provider::Chat, &values(&[("C", "4")])).await.unwrap();
+    credentials.add(owner, Provider::Chat, &values(&[("C", "5"), ("D", "6")])).await.unwrap();
+    let sets = credentials.list(owner).await.unwrap();
+    assert_eq!(names(&sets), [(Provider::Aws, vec!["B"]), (Provider::Chat, vec!["C", "D"])]);
+    assert_eq!(sets[1].values["C"].sealed, "5");
+    assert_eq!(credentials.list(stranger).await.unwrap(), []);
+
+    assert!(!credentials.delete(stranger, Provider::Aws).await.unwrap());
+    assert!(credentials.delete(owner, Provider::Aws).await.unwrap());
+    assert!(!credentials.delete(owner, Provider::Aws).await.unwrap());
+    assert_eq!(credentials.list(owner).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_two_add_at_once_is_all_there() {
+    let credentials = Credentials::new(&testing::table().await);
+    let adding = (0..8).map(|n| {
+        let credentials = credentials.clone();
+        tokio::spawn(async move {
+            credentials.add(scope(1), Provider::Chat, &values(&[(&format!("N{n}"), "x")])).await
+        })
+    });
+    for added in adding.collect::<Vec<_>>() {
+        added.await.unwrap().unwrap();
+    }
+    assert_eq!(credentials.list(scope(1)).await.unwrap()[0].values.len(), 8);
+}

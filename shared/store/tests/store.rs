@@ -1,0 +1,238 @@
+//! The store against a real engine: tenancy, races and once-only writes.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use domain::chat::Message;
+use domain::output::OutputView;
+use domain::plan::PlannedStep;
+use domain::project::Project;
+use domain::stage::{Artifacts, StageId};
+use domain::step::{Event, Phase};
+use domain::{
+    AgentId, InstallationId, MicroDollars, PlanId, RunId, Scope, ThreadId, Timestamp, TokenUsage,
+};
+use store::costs::{CostBook, ModelCall};
+use store::executions::{ExecutionError, Executions};
+use store::pipelines::Pipelines;
+use store::plans::{PlanKind, Plans};
+use store::projects::Projects;
+use store::sandboxes::Sandboxes;
+use store::threads::Threads;
+use store::tokens::{Grant, Tokens};
+use store::{Table, testing};
+
+const OWNER: InstallationId = InstallationId(1);
+const STRANGER: InstallationId = InstallationId(2);
+
+async fn project(table: &Table) -> (Scope, Scope) {
+    let project = Project::new("blog", Some("a blog")).unwrap();
+    assert!(Projects::new(table).create(OWNER, &project).await.unwrap());
+    let scope = |installation| Scope { installation, project: project.id };
+    (scope(OWNER), scope(STRANGER))
+}
+
+fn planned(n: usize) -> Vec<PlannedStep> {
+    (1..=n)
+        .map(|n| PlannedStep { description: format!("Step {n}"), prompt: format!("Do {n}") })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_strangers_lookup_finds_nothing_of_a_project() {
+    let table = testing::table().await;
+    let (owner, stranger) = project(&table).await;
+    for (scope, there) in [(owner, true), (stranger, false)] {
+        assert_eq!(Projects::new(&table).get(scope).await.unwrap().is_some(), there);
+        assert_eq!(Pipelines::new(&table).get(scope).await.unwrap().is_some(), there);
+        assert_eq!(Plans::new(&table).requirements(scope).await.unwrap().is_some(), there);
+        assert_eq!(Executions::new(&table).load(scope).await.unwrap().is_some(), there);
+        assert_eq!(CostBook::new(&table).get(scope).await.unwrap().is_some(), there);
+        assert_eq!(Sandboxes::new(&table).get(scope).await.unwrap().is_some(), there);
+        for kind in [PlanKind::Architecture, PlanKind::Implementation] {
+            assert_eq!(Plans::new(&table).get(scope, kind).await.unwrap().is_some(), there);
+        }
+    }
+    assert_eq!(Projects::new(&table).list(OWNER).await.unwrap().len(), 1);
+    assert_eq!(Projects::new(&table).list(STRANGER).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_taken_project_id_is_not_overwritten() {
+    let table = testing::table().await;
+    let projects = Projects::new(&table);
+    let first = Project::new("first", None).unwrap();
+    let second = Project { name: "second".into(), ..first.clone() };
+    assert!(projects.create(OWNER, &first).await.unwrap());
+    assert!(!projects.create(OWNER, &second).await.unwrap());
+    assert_eq!(projects.list(OWNER).await.unwrap(), [first]);
+}
+
+#[tokio::test]
+async fn a_token_opens_once_however_many_try() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let tokens = Tokens::new(&table);
+    let token = tokens.issue(Grant::Browser { scope }, 30).await.unwrap();
+    let tries = (0..8).map(|_| {
+        let (tokens, token) = (tokens.clone(), token.clone());
+        tokio::spawn(async move { tokens.redeem(&token).await.unwrap() })
+    });
+    let mut opened = 0;
+    for attempt in tries.collect::<Vec<_>>() {
+        opened += usize::from(attempt.await.unwrap() == Some(Grant::Browser { scope }));
+    }
+    assert_eq!(opened, 1);
+    let late = tokens.issue(Grant::Browser { scope }, -1).await.unwrap();
+    assert_eq!(tokens.redeem(&late).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_model_call_counts_once_however_often_it_is_recorded() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let book = CostBook::new(&table);
+    let usage = TokenUsage { input_tokens: 1000, output_tokens: 100 };
+    let call = ModelCall {
+        call_id: "call-1".into(),
+        agent: AgentId::CloudArchitect,
+        usage,
+        micro_usd: usage.cost(),
+        estimated: false,
+        at: Timestamp::now(),
+    };
+    assert!(book.record(scope, &call).await.unwrap());
+    assert!(!book.record(scope, &call).await.unwrap());
+    assert!(book.record(scope, &ModelCall { call_id: "call-2".into(), ..call }).await.unwrap());
+    let costs = book.get(scope).await.unwrap().unwrap();
+    assert_eq!((costs.input_tokens, costs.output_tokens), (2000, 200));
+    assert_eq!(costs.micro_usd, MicroDollars(2 * (1000 * 5 + 100 * 20)));
+    assert!(costs.last_updated.is_some());
+}
+
+#[tokio::test]
+async fn of_many_racing_approvals_one_runs_the_step() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let executions = Executions::new(&table);
+    let plan = PlanId::from("plan");
+    executions.start(scope, &plan, &planned(2)).await.unwrap().unwrap();
+    let prepare = Event::Prepare { run_id: "a".into() };
+    let prepared =
+        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() };
+    for event in [prepare, prepared] {
+        assert!(executions.apply(scope, &plan, 1, &event).await.unwrap().1);
+    }
+    let racers = (0..6).map(|n| {
+        let (executions, plan) = (executions.clone(), plan.clone());
+        let event = Event::Approve { run_id: RunId(format!("run-{n}")), sha256: None };
+        tokio::spawn(async move { executions.apply(scope, &plan, 1, &event).await.is_ok() })
+    });
+    let mut won = 0;
+    for racer in racers.collect::<Vec<_>>() {
+        won += usize::from(racer.await.unwrap());
+    }
+    assert_eq!(won, 1);
+    let execution = executions.load(scope).await.unwrap().unwrap();
+    assert_eq!(execution.step(1).unwrap().phase, Phase::Running);
+    assert_eq!(execution.step(2).unwrap().phase, Phase::Pending);
+}
+
+#[tokio::test]
+async fn output_that_arrives_late_or_twice_never_replaces_newer_output() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let executions = Executions::new(&table);
+    let plan = PlanId::from("plan");
+    executions.start(scope, &plan, &planned(1)).await.unwrap().unwrap();
+    let run = RunId::from("run");
+    for event in [
+        Event::Prepare { run_id: "a".into() },
+        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
+        Event::Approve { run_id: run.clone(), sha256: None },
+    ] {
+        executions.apply(scope, &plan, 1, &event).await.unwrap();
+    }
+    let view = |seq: u64| OutputView {
+        seq,
+        head: "x".repeat(seq as usize),
+        tail: String::new(),
+        bytes: seq,
+    };
+    for seq in [2, 1, 4, 3, 4] {
+        executions.progress(scope, 1, &run, &view(seq)).await.unwrap();
+    }
+    executions.progress(scope, 1, &RunId::from("another"), &view(9)).await.unwrap();
+    let execution = executions.load(scope).await.unwrap().unwrap();
+    assert_eq!(execution.step(1).unwrap().output, view(4));
+}
+
+#[tokio::test]
+async fn a_new_plan_replaces_the_steps_but_not_under_a_running_one() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let executions = Executions::new(&table);
+    let (old, new) = (PlanId::from("old"), PlanId::from("new"));
+    executions.start(scope, &old, &planned(5)).await.unwrap().unwrap();
+    executions.start(scope, &new, &planned(2)).await.unwrap().unwrap();
+    let execution = executions.load(scope).await.unwrap().unwrap();
+    assert_eq!((execution.plan_id, execution.steps.len()), (Some(new.clone()), 2));
+    let late = executions.apply(scope, &old, 1, &Event::Prepare { run_id: "a".into() }).await;
+    assert!(matches!(late, Err(ExecutionError::StalePlan)));
+
+    for event in [
+        Event::Prepare { run_id: "a".into() },
+        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
+        Event::Approve { run_id: "b".into(), sha256: None },
+    ] {
+        executions.apply(scope, &new, 1, &event).await.unwrap();
+    }
+    let third = executions.start(scope, &PlanId::from("third"), &planned(1)).await;
+    assert!(matches!(third, Err(ExecutionError::StillRunning)));
+}
+
+#[tokio::test]
+async fn messages_keep_their_order_and_their_thread() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let threads = Threads::new(&table);
+    let agent = AgentId::RequirementsGatherer;
+    assert_eq!(threads.load(scope, agent).await.unwrap(), None);
+    let mut thread = threads.load_or_begin(scope, agent).await.unwrap();
+    let mut behind = thread.clone();
+    behind.id = ThreadId::clone(&thread.id);
+    for n in 0..12 {
+        threads.append(scope, agent, &mut thread, Message::user(n.to_string())).await.unwrap();
+    }
+    threads.append(scope, agent, &mut behind, Message::user("12")).await.unwrap();
+    let loaded = threads.load(scope, agent).await.unwrap().unwrap();
+    let texts: Vec<_> = loaded.messages.iter().map(|message| message.text.as_str()).collect();
+    assert_eq!(texts, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]);
+    assert_eq!(loaded.id, thread.id);
+    assert_eq!(threads.load(scope, AgentId::Executor).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_plan_that_was_written_survives_the_failure_of_its_run() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let plans = Plans::new(&table);
+    let (kind, run) = (PlanKind::Architecture, RunId::from("run"));
+    assert!(plans.generating(scope, kind, &run).await.unwrap());
+    plans.put(scope, kind, "# Shape", &[]).await.unwrap().unwrap();
+    plans.failed(scope, kind, &run, "the model went away").await.unwrap();
+    let plan = plans.get(scope, kind).await.unwrap().unwrap();
+    assert_eq!((plan.status.as_str(), plan.text.as_str()), ("ready", "# Shape"));
+    assert!(!plans.generating(scope, kind, &run).await.unwrap(), "the run has ended");
+}
+
+#[tokio::test]
+async fn a_pipeline_refuses_without_changing() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let pipelines = Pipelines::new(&table);
+    let before = pipelines.get(scope).await.unwrap().unwrap();
+    let refused = pipelines
+        .change(scope, |p| p.set_completed(StageId::Requirements, true, Artifacts::default()))
+        .await;
+    assert!(refused.is_err());
+    assert_eq!(pipelines.get(scope).await.unwrap().unwrap(), before);
+}

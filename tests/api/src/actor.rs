@@ -1,0 +1,205 @@
+//! Somebody with a browser: cookies, a way to sign in, and calls.
+
+use crate::answer::Answer;
+use crate::events::Events;
+use crate::stack::App;
+use domain::{InstallationId, Scope};
+use reqwest::{Method, redirect};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// To GitHub, to the installation, and back from each.
+const MAX_REDIRECTS: usize = 8;
+
+/// A browser and who sits in front of it. Clones share its cookies.
+#[derive(Clone)]
+pub struct Actor {
+    app: App,
+    http: reqwest::Client,
+    cookies: Arc<Mutex<BTreeMap<String, String>>>,
+    installation: Option<InstallationId>,
+    project: Option<String>,
+}
+
+impl Actor {
+    /// Somebody who has not signed in.
+    pub fn visitor(app: &App) -> Self {
+        let http = reqwest::Client::builder().redirect(redirect::Policy::none()).no_proxy();
+        Self {
+            app: app.clone(),
+            http: http.build().unwrap(),
+            cookies: Arc::default(),
+            installation: None,
+            project: None,
+        }
+    }
+
+    /// Somebody who has signed in as this user of GitHub, all the way through its redirects.
+    pub async fn signed_in(app: &App, login: &str) -> Self {
+        let mut actor = Self::visitor(app);
+        let end = actor.follow(&app.url(&format!("/api/github/login?login={login}"))).await;
+        let (_, id) = end.split_once("/github-success?installation_id=").unwrap_or_else(|| {
+            panic!("signing in ended at {end}");
+        });
+        actor.installation = Some(id.parse().unwrap());
+        actor
+    }
+
+    /// The installation that the actor signed in for.
+    pub fn installation(&self) -> InstallationId {
+        self.installation.expect("a visitor has no installation")
+    }
+
+    /// The same person naming another installation in the header.
+    pub fn claiming(&self, installation: Option<InstallationId>) -> Self {
+        Self { installation, ..self.clone() }
+    }
+
+    /// The same person on the page of a project, whoever's it is.
+    pub fn within(&self, project: impl ToString) -> Self {
+        Self { project: Some(project.to_string()), ..self.clone() }
+    }
+
+    /// A project of this id as this actor's.
+    pub fn scope(&self, project: u64) -> Scope {
+        Scope { installation: self.installation(), project: domain::ProjectId(project) }
+    }
+
+    /// Opens an address as a browser does, without following where it leads.
+    pub async fn open(&self, address: &str) -> Answer {
+        let request = self.http.get(address).header("cookie", self.cookie_header());
+        let answer = request.send().await.unwrap();
+        let answer = Answer::read(format!("GET {address}"), answer).await;
+        self.keep_cookies(&answer);
+        answer
+    }
+
+    /// Follows redirects up to one of the application's own pages; that one's address.
+    pub async fn follow(&self, address: &str) -> String {
+        let mut address = address.to_owned();
+        for _ in 0..MAX_REDIRECTS {
+            let answer = self.open(&address).await.is(302);
+            address = answer.header("location");
+            if address.contains("/github-success") {
+                return address;
+            }
+        }
+        panic!("redirected without end, last to {address}")
+    }
+
+    /// Opens where a redirect leads, until one leads to a path that `stop` names; that address.
+    pub async fn follow_until(&self, address: &str, stop: &str) -> String {
+        let mut address = address.to_owned();
+        for _ in 0..MAX_REDIRECTS {
+            if address.contains(stop) {
+                return address;
+            }
+            address = self.open(&address).await.is(302).header("location");
+        }
+        panic!("never redirected to {stop}, last to {address}")
+    }
+
+    /// A cookie's value, if the browser has it.
+    pub fn cookie(&self, name: &str) -> Option<String> {
+        self.cookies.lock().unwrap().get(name).cloned()
+    }
+
+    /// Puts a cookie into the browser.
+    pub fn set_cookie(&self, name: &str, value: &str) {
+        self.cookies.lock().unwrap().insert(name.to_owned(), value.to_owned());
+    }
+
+    /// A GET under `/api`.
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call(Method::GET, path).send().await
+    }
+
+    /// A POST under `/api`.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.call(Method::POST, path).json(&body).send().await
+    }
+
+    /// A PUT under `/api`.
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.call(Method::PUT, path).json(&body).send().await
+    }
+
+    /// A call under `/api`, with what the web application sends along.
+    pub fn call(&self, method: Method, path: &str) -> Call {
+        let mut request = self.http.request(method.clone(), self.app.url(&format!("/api{path}")));
+        let cookies = self.cookie_header();
+        if !cookies.is_empty() {
+            request = request.header("cookie", cookies);
+        }
+        if let Some(installation) = self.installation {
+            request = request.header("installation-id", installation.to_string());
+        }
+        if let Some(project) = &self.project {
+            request = request.header("project-id", project);
+        }
+        Call { actor: self.clone(), name: format!("{method} {path}"), request }
+    }
+
+    /// The product that the actor uses.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    fn cookie_header(&self) -> String {
+        let cookies = self.cookies.lock().unwrap();
+        let pairs = cookies.iter().map(|(name, value)| format!("{name}={value}"));
+        pairs.collect::<Vec<_>>().join("; ")
+    }
+
+    fn keep_cookies(&self, answer: &Answer) {
+        let mut cookies = self.cookies.lock().unwrap();
+        for line in answer.cookies() {
+            let (pair, rest) = line.split_once(';').unwrap_or((&line, ""));
+            let (name, value) = pair.split_once('=').unwrap();
+            match rest.contains("Max-Age=0") {
+                true => cookies.remove(name),
+                false => cookies.insert(name.to_owned(), value.to_owned()),
+            };
+        }
+    }
+}
+
+/// A call that is about to be made.
+pub struct Call {
+    actor: Actor,
+    name: String,
+    request: reqwest::RequestBuilder,
+}
+
+impl Call {
+    /// With a header more.
+    pub fn header(self, name: &str, value: &str) -> Self {
+        Self { request: self.request.header(name, value), ..self }
+    }
+
+    /// With a body.
+    pub fn json(self, body: &Value) -> Self {
+        Self { request: self.request.json(body), ..self }
+    }
+
+    /// With a body as it is.
+    pub fn body(self, content_type: &str, body: impl Into<String>) -> Self {
+        let request = self.request.header("content-type", content_type).body(body.into());
+        Self { request, ..self }
+    }
+
+    /// Makes it and waits for the whole answer.
+    pub async fn send(self) -> Answer {
+        let response = self.request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        let answer = Answer::read(self.name, response).await;
+        self.actor.keep_cookies(&answer);
+        answer
+    }
+
+    /// Makes it and reads the answer as it comes.
+    pub async fn events(self) -> Events {
+        let request = self.request.header("accept", "text/event-stream");
+        Events::of(request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name)))
+    }
+}

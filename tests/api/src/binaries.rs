@@ -1,0 +1,66 @@
+//! The programs under test, built once per run.
+//!
+//! Cargo gives a test the binaries of its own package alone. `cargo nextest run --workspace` has built those
+//! of others as well, `cargo nextest run --package api-tests` has not; so cargo is asked, which costs half a
+//! second when there is nothing to do. Nextest runs each test in a process of its own: the first one asks, and
+//! leaves the run's id for the others.
+
+use std::fs::{self, File};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The packages whose binaries of the same name are used.
+const PROGRAMS: [&str; 2] = ["local-stack", "sandbox-agent"];
+
+/// Where a program is, after it was built.
+pub fn program(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(built).join(name)
+}
+
+/// The repository's root.
+pub fn repository() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap().to_owned()
+}
+
+fn built() -> PathBuf {
+    // target/debug/deps/api-… of a test, target/debug/bench of the bench.
+    let this = std::env::current_exe().unwrap();
+    let folder = this.parent().unwrap();
+    let test = folder.ends_with("deps");
+    let profile = if test { folder.parent().unwrap() } else { folder }.to_owned();
+    let target = profile.parent().unwrap();
+    match std::env::var("NEXTEST_RUN_ID") {
+        Ok(run) => once_per_run(&target.join("front-door.lock"), &run, || build(target)),
+        Err(_) => build(target),
+    }
+    profile
+}
+
+/// Does the work unless another process of this run has done it; those who come meanwhile wait.
+fn once_per_run(file: &Path, run: &str, work: impl FnOnce()) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let mut file =
+        File::options().read(true).write(true).create(true).truncate(false).open(file).unwrap();
+    file.lock().unwrap();
+    let mut done = String::new();
+    file.read_to_string(&mut done).unwrap();
+    if done != run {
+        work();
+        file.set_len(0).unwrap();
+        file.rewind().unwrap();
+        file.write_all(run.as_bytes()).unwrap();
+    }
+}
+
+fn build(target: &Path) {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
+    cargo.args(["build", "--quiet", "--target-dir"]).arg(target).current_dir(repository());
+    for name in PROGRAMS {
+        cargo.args(["--package", name, "--bin", name]);
+    }
+    assert!(cargo.status().unwrap().success(), "the programs under test do not build");
+}

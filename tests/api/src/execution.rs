@@ -1,0 +1,128 @@
+//! Executions as their owner sees and drives them.
+
+use crate::answer::Answer;
+use crate::project::Project;
+use crate::waiting::eventually;
+use domain::plan::PlannedStep;
+use serde::Deserialize;
+use serde_json::json;
+
+/// A step as the API shows it.
+#[derive(Clone, Debug, Deserialize)]
+#[allow(missing_docs, reason = "the contract says what they are")]
+pub struct Step {
+    pub step_number: u32,
+    pub status: String,
+    pub running: bool,
+    pub description: String,
+    pub prompt: String,
+    pub command: Option<String>,
+    pub command_sha256: Option<String>,
+    pub output: String,
+    pub output_bytes: u64,
+    pub output_truncated: bool,
+    pub error_message: Option<String>,
+    pub exit_code: Option<i32>,
+    pub duration_ms: Option<u64>,
+    pub attempt: u32,
+}
+
+/// An execution as the API shows it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the contract says what they are")]
+pub struct Progress {
+    pub id: String,
+    pub current_step: u32,
+    pub total_steps: u32,
+    pub steps: Vec<Step>,
+}
+
+/// The prompt of a step for which a directed [`crate::Model`] proposes this script.
+pub fn script_prompt(script: &str) -> String {
+    format!("Run this:\n```bash\n{script}\n```\n")
+}
+
+impl Step {
+    /// Whether its command is running in the sandbox.
+    pub fn is_running(&self) -> bool {
+        self.status == "in_progress" && self.running
+    }
+
+    /// Whether it waits for its owner.
+    pub fn is_waiting(&self) -> bool {
+        self.status == "waiting_approval"
+    }
+}
+
+impl Project {
+    /// Starts executing a plan of these scripts; the first is being prepared then.
+    pub async fn execute(&self, scripts: &[&str]) -> String {
+        let planned = |script: &&str| PlannedStep {
+            description: format!("Runs {}", script.lines().next().unwrap_or_default()),
+            prompt: script_prompt(script),
+        };
+        let plan_id = self.has_steps(&scripts.iter().map(planned).collect::<Vec<_>>()).await;
+        self.trigger().await;
+        plan_id
+    }
+
+    /// Starts executing the plan that is there.
+    pub async fn trigger(&self) {
+        let start = json!({"message": "Start execution"});
+        self.post("/execution/trigger", start).await.is(202);
+    }
+
+    /// Where the execution stands.
+    pub async fn progress(&self) -> Progress {
+        let answer = self.get("/execution/progress").await.is(200);
+        serde_json::from_slice(&answer.body).unwrap()
+    }
+
+    /// A step, as it is now.
+    pub async fn step(&self, number: u32) -> Step {
+        let steps = self.progress().await.steps;
+        steps.into_iter().find(|step| step.step_number == number).expect("there is such a step")
+    }
+
+    /// Waits until a step is as wished.
+    pub async fn step_when(&self, number: u32, what: &str, wish: impl Fn(&Step) -> bool) -> Step {
+        eventually(&format!("step {number} {what}"), async || {
+            let step = self.step(number).await;
+            wish(&step).then_some(step)
+        })
+        .await
+    }
+
+    /// Waits until a step has this status. A step that fails instead ends the test at once.
+    pub async fn step_is(&self, number: u32, status: &str) -> Step {
+        let ended = |step: &Step| step.status == status || step.status == "failed";
+        let step = self.step_when(number, &format!("is {status}"), ended).await;
+        assert_eq!(step.status, status, "{step:#?}");
+        step
+    }
+
+    /// The owner's word on a step, for the command that they were shown.
+    pub async fn decide(&self, step: &Step, approved: bool) -> Answer {
+        let decision = json!({
+            "plan_id": self.progress().await.id,
+            "step_number": step.step_number,
+            "approved": approved,
+            "command_sha256": step.command_sha256,
+        });
+        self.post("/execution/approve-step", decision).await
+    }
+
+    /// Approves a step as soon as it waits for that.
+    pub async fn approve(&self, number: u32) -> Step {
+        let waiting = self.step_is(number, "waiting_approval").await;
+        let answer = self.decide(&waiting, true).await.is(200);
+        serde_json::from_slice(&answer.body).unwrap()
+    }
+
+    /// Approves a step and waits until it is completed.
+    pub async fn complete(&self, number: u32) -> Step {
+        self.approve(number).await;
+        self.step_is(number, "completed").await
+    }
+}

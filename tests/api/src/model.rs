@@ -1,0 +1,188 @@
+//! A model that a test directs.
+//!
+//! It answers as the blueprint model does, with one addition: for a step whose prompt holds a script, it
+//! proposes that very script. And it does what models do on bad days, when it is told to: it stands still
+//! in the middle of a reply, or is gone. It lives in the test's process, so it outlives a killed stack.
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::Request;
+use axum::response::{IntoResponse, Response};
+use futures::{Stream, StreamExt};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+use tower::ServiceExt;
+
+/// Pieces of a reply that come before it stands still: enough to be seen, not enough to be done.
+const PIECES_BEFORE_STILL: usize = 2;
+
+/// The model, served until it is dropped.
+pub struct Model {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    serving: Option<Runtime>,
+}
+
+struct Shared {
+    still: watch::Sender<bool>,
+    asked: watch::Sender<usize>,
+    requests: Mutex<Vec<Value>>,
+}
+
+impl Model {
+    /// Starts it on a free port.
+    pub async fn start() -> Self {
+        let shared = Arc::new(Shared {
+            still: watch::Sender::new(false),
+            asked: watch::Sender::new(0),
+            requests: Mutex::default(),
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        Self { address, serving: serve(listener, shared.clone()), shared }
+    }
+
+    /// What `MODEL_BASE_URL` names.
+    pub fn base_url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    /// From now on each reply begins and then stands still.
+    pub fn stand_still(&self) {
+        self.shared.still.send_replace(true);
+    }
+
+    /// Replies go on.
+    pub fn go_on(&self) {
+        self.shared.still.send_replace(false);
+    }
+
+    /// Is gone: what is under way breaks off and nobody can connect.
+    pub fn leave(&mut self) {
+        if let Some(runtime) = self.serving.take() {
+            runtime.shutdown_background();
+        }
+    }
+
+    /// Is back where it was.
+    pub async fn come_back(&mut self) {
+        let listener = TcpListener::bind(self.address).await.unwrap();
+        self.serving = serve(listener, self.shared.clone());
+    }
+
+    /// How often it was asked so far.
+    pub fn times_asked(&self) -> usize {
+        *self.shared.asked.borrow()
+    }
+
+    /// Waits until it was asked more than this often.
+    pub async fn asked_after(&self, times: usize) {
+        let mut asked = self.shared.asked.subscribe();
+        let asked = asked.wait_for(|count| *count > times);
+        crate::soon("a question to the model", asked).await.unwrap();
+    }
+
+    /// Everything it was asked, in order.
+    pub fn requests(&self) -> Vec<Value> {
+        self.shared.requests.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// Serves on a runtime of its own: axum gives each connection a task that outlives the one that accepts, and a
+/// model that leaves takes all of them with it.
+fn serve(listener: TcpListener, shared: Arc<Shared>) -> Option<Runtime> {
+    let router = Router::new().fallback(answer).with_state(shared);
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let listener = listener.into_std().unwrap();
+    runtime.spawn(async move {
+        let listener = TcpListener::from_std(listener).unwrap();
+        axum::serve(listener, router).await.unwrap();
+    });
+    Some(runtime)
+}
+
+async fn answer(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Response {
+    let (parts, body) = request.into_parts();
+    let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
+    let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let script = script_of(&asked);
+    shared.requests.lock().unwrap().push(asked);
+    shared.asked.send_modify(|count| *count += 1);
+    let reply = match script {
+        Some((step, script)) => proposal(step, &script),
+        None => {
+            let request = Request::from_parts(parts, Body::from(body));
+            blueprint_model::routes().oneshot(request).await.unwrap()
+        }
+    };
+    let (parts, body) = reply.into_parts();
+    let pieces = held(body.into_data_stream(), shared.still.subscribe());
+    Response::from_parts(parts, Body::from_stream(pieces))
+}
+
+/// Pieces of a reply, of which most come only while the model does not stand still.
+fn held(
+    pieces: impl Stream<Item = Result<Bytes, axum::Error>>,
+    mut still: watch::Receiver<bool>,
+) -> impl Stream<Item = Result<Bytes, axum::Error>> {
+    async_stream::stream! {
+        let mut pieces = std::pin::pin!(pieces.enumerate());
+        while let Some((number, piece)) = pieces.next().await {
+            if number >= PIECES_BEFORE_STILL {
+                still.wait_for(|still| !still).await.ok();
+            }
+            yield piece;
+        }
+    }
+}
+
+/// The number of the step that is asked for and the script in its prompt, when there is one.
+fn script_of(asked: &Value) -> Option<(u64, String)> {
+    let tools = asked["tools"].as_array()?;
+    tools.iter().find(|tool| tool["function"]["name"] == "propose_command")?;
+    let messages = asked["messages"].as_array()?;
+    let texts = messages.iter().filter_map(|message| message["content"].as_str());
+    let text = texts.collect::<Vec<_>>().join("\n");
+    let (_, step) = text.split_once("<step number=\"")?;
+    let (number, step) = step.split_once("\">")?;
+    let (step, _) = step.split_once("</step>")?;
+    let (_, script) = step.split_once("```bash\n")?;
+    let (script, _) = script.split_once("\n```")?;
+    Some((number.parse().ok()?, script.to_owned()))
+}
+
+/// A reply that proposes the script.
+fn proposal(step: u64, script: &str) -> Response {
+    let arguments = json!({"step": step, "script": script, "summary": "Runs the script."});
+    let call = json!({"index": 0, "id": "call_1", "type": "function",
+        "function": {"name": "propose_command", "arguments": arguments.to_string()}});
+    let usage = json!({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110});
+    let pieces = [
+        chunk(json!({"role": "assistant", "content": "Here is "}), Value::Null),
+        chunk(json!({"content": "the script."}), Value::Null),
+        chunk(json!({"tool_calls": [call]}), Value::Null),
+        chunk(json!({}), json!("tool_calls")),
+        json!({"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "blueprint-1",
+            "choices": [], "usage": usage}),
+    ];
+    let pieces = pieces.map(|piece| format!("data: {piece}\n\n"));
+    let pieces = pieces.into_iter().chain(["data: [DONE]\n\n".to_owned()]);
+    let body = futures::stream::iter(pieces.map(Ok::<_, std::convert::Infallible>));
+    ([("content-type", "text/event-stream")], Body::from_stream(body)).into_response()
+}
+
+fn chunk(delta: Value, finish_reason: Value) -> Value {
+    json!({"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "blueprint-1",
+        "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}]})
+}

@@ -1,0 +1,136 @@
+//! A project in front of its owner.
+
+use crate::actor::Actor;
+use crate::answer::Answer;
+use crate::events::Events;
+use crate::waiting::eventually;
+use domain::chat::Message;
+use domain::plan::{Plan, PlannedStep};
+use domain::sandbox::Sandbox;
+use domain::{AgentId, Scope};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use store::plans::{PlanKind, Plans};
+use store::sandboxes::Sandboxes;
+use store::threads::Threads;
+
+/// A project, and the page on which its owner has it open: calls of it name the project.
+#[derive(Clone)]
+pub struct Project {
+    /// Its id.
+    pub id: u64,
+    owner: Actor,
+}
+
+impl Deref for Project {
+    type Target = Actor;
+
+    fn deref(&self) -> &Actor {
+        &self.owner
+    }
+}
+
+impl Actor {
+    /// Makes a project.
+    pub async fn project(&self, name: &str) -> Project {
+        let made = self.post("/projects", json!({"name": name})).await.is(201).json();
+        let id = made["id"].as_u64().unwrap();
+        Project { id, owner: self.within(id) }
+    }
+}
+
+impl Project {
+    /// Whose it is and which.
+    pub fn scope(&self) -> Scope {
+        self.owner.scope(self.id)
+    }
+
+    /// A path that ends in the project's id.
+    pub fn path(&self, before: &str) -> String {
+        format!("{before}/{}", self.id)
+    }
+
+    /// Says something to an agent and hears its reply to the end.
+    pub async fn chat(&self, path: &str, message: &str) -> Vec<Value> {
+        let mut events = self.says(path, message).await;
+        assert_eq!(events.status, 200, "{path}");
+        events.all().await
+    }
+
+    /// Says something to an agent; its reply is to be read.
+    pub async fn says(&self, path: &str, message: &str) -> Events {
+        self.call(Method::POST, path).json(&json!({"message": message})).events().await
+    }
+
+    /// The plan of this name once it stands at `status`.
+    pub async fn plan_is(&self, plan: &str, status: &str) -> Answer {
+        let path = format!("/planning/{plan}");
+        eventually(&format!("the {plan} is {status}"), async || {
+            let answer = self.get(&path).await.is(200);
+            (answer.header("plan-status") == status).then_some(answer)
+        })
+        .await
+    }
+
+    /// A plan as it is kept.
+    pub async fn kept_plan(&self, kind: PlanKind) -> Plan {
+        let plans = Plans::new(&self.app().table());
+        plans
+            .get(self.scope(), kind)
+            .await
+            .unwrap()
+            .expect("a project has its plans from the start")
+    }
+
+    /// The messages of a conversation as they are kept.
+    pub async fn kept_messages(&self, agent: AgentId) -> Vec<Message> {
+        let threads = Threads::new(&self.app().table());
+        let thread = threads.load(self.scope(), agent).await.unwrap();
+        thread.map(|thread| thread.messages).unwrap_or_default()
+    }
+
+    /// The sandbox as it is kept.
+    pub async fn kept_sandbox(&self) -> Sandbox {
+        let sandboxes = Sandboxes::new(&self.app().table());
+        let sandbox = sandboxes.get(self.scope()).await.unwrap();
+        sandbox.expect("a project has the record of its sandbox from the start")
+    }
+
+    /// Puts requirements behind the door, as their agent would.
+    pub async fn has_requirements(&self) {
+        let plans = Plans::new(&self.app().table());
+        assert!(plans.put_requirements(self.scope(), "# A blog", true).await.unwrap());
+    }
+
+    /// Puts an architecture plan behind the door, as its agent would.
+    pub async fn has_architecture(&self) {
+        let plans = Plans::new(&self.app().table());
+        let put = plans.put(self.scope(), PlanKind::Architecture, "# One server", &[]);
+        put.await.unwrap().unwrap();
+    }
+
+    /// Puts an implementation plan behind the door, as its agent would; its id.
+    pub async fn has_steps(&self, steps: &[PlannedStep]) -> String {
+        let plans = Plans::new(&self.app().table());
+        let put = plans.put(self.scope(), PlanKind::Implementation, "# Steps", steps);
+        put.await.unwrap().unwrap().to_string()
+    }
+
+    /// The workspace as it is downloaded.
+    pub async fn files(&self) -> BTreeMap<String, String> {
+        self.get(&format!("/projects/{}/workspace/download", self.id)).await.is(200).files()
+    }
+
+    /// Starts the sandbox and waits until its agent is there.
+    pub async fn sandbox_is_up(&self) {
+        let path = self.path("/sandbox/initialize");
+        eventually("the sandbox is up", async || {
+            let body = self.post(&path, json!({})).await.is(200).json();
+            assert_ne!(body["status"], "failed", "{body}");
+            (body["status"] == "success").then_some(())
+        })
+        .await;
+    }
+}

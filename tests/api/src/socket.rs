@@ -1,0 +1,138 @@
+//! A WebSocket of a browser, or of something that calls itself a sandbox.
+
+use crate::project::Project;
+use crate::waiting::soon;
+use futures::{SinkExt, StreamExt};
+use protocol::{FromBrowser, ToBrowser};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use std::collections::BTreeMap;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// The status with which a socket was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused(pub u16);
+
+/// An open socket.
+pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Socket {
+    /// Opens a socket at an address.
+    pub async fn open(address: &str) -> Result<Self, Refused> {
+        match soon("a socket's opening", connect_async(address)).await {
+            Ok((socket, _)) => Ok(Self(socket)),
+            Err(Error::Http(response)) => Err(Refused(response.status().as_u16())),
+            Err(error) => panic!("no socket at {address}: {error}"),
+        }
+    }
+
+    /// Sends a message.
+    pub async fn send(&mut self, message: &impl Serialize) {
+        let text = serde_json::to_string(message).unwrap();
+        self.0.send(Message::text(text)).await.unwrap();
+    }
+
+    /// The next message; none when the other side has closed.
+    pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
+        loop {
+            match soon("a message", self.0.next()).await? {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Waits for a message that `pick` picks; others are dropped.
+    pub async fn wait<M: DeserializeOwned, T>(&mut self, pick: impl Fn(M) -> Option<T>) -> T {
+        loop {
+            let message = self.next().await.expect("the socket is open");
+            if let Some(picked) = pick(message) {
+                return picked;
+            }
+        }
+    }
+
+    /// Says goodbye.
+    pub async fn close(mut self) {
+        self.0.close(None).await.ok();
+    }
+}
+
+impl Project {
+    /// A ticket for the project's terminals, as the address to open.
+    pub async fn ticket(&self) -> String {
+        let body = self.post("/terminal/ticket", json!({})).await.is(200).json();
+        let text = |name: &str| body[name].as_str().unwrap().to_owned();
+        format!("{}?ticket={}", text("url"), text("ticket"))
+    }
+
+    /// A browser's terminal.
+    pub async fn terminal(&self) -> Terminal {
+        Terminal::over(Socket::open(&self.ticket().await).await.unwrap())
+    }
+}
+
+/// A terminal as a browser shows it: output in the order of its bytes, whatever order it came in.
+pub struct Terminal {
+    /// Its socket.
+    pub socket: Socket,
+    /// Everything up to the first gap.
+    pub shown: String,
+    /// Bytes of the stream up to the first gap.
+    pub next: u64,
+    ahead: BTreeMap<u64, (u64, String)>,
+}
+
+impl Terminal {
+    /// A terminal that has shown nothing.
+    pub fn over(socket: Socket) -> Self {
+        Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new() }
+    }
+
+    /// Asks for everything from where this terminal stands.
+    pub async fn attach(&mut self) {
+        let terminal = protocol::MAIN_TERMINAL.to_owned();
+        let attach = FromBrowser::Attach { terminal, offset: self.next, rows: 24, cols: 80 };
+        self.socket.send(&attach).await;
+    }
+
+    /// Types.
+    pub async fn types(&mut self, input: &str) {
+        let terminal = protocol::MAIN_TERMINAL.to_owned();
+        let input = FromBrowser::Input { input: input.to_owned(), terminal, seq: None };
+        self.socket.send(&input).await;
+    }
+
+    /// Reads on until this is to be seen.
+    pub async fn shows(&mut self, text: &str) {
+        while !self.shown.contains(text) {
+            let Some(message) = self.socket.next().await else {
+                panic!("the socket closed; shown so far:\n{}", self.shown)
+            };
+            self.take(message);
+        }
+    }
+
+    fn take(&mut self, message: ToBrowser) {
+        if let ToBrowser::Output { data, offset, next, .. } = message {
+            self.ahead.insert(offset, (next, data));
+        }
+        while let Some(entry) = self.ahead.first_entry() {
+            let offset = *entry.key();
+            if offset > self.next {
+                return;
+            }
+            let (next, data) = entry.remove();
+            if next > self.next {
+                // Tests print ASCII, of which a byte is a character.
+                let known = usize::try_from(self.next - offset).unwrap();
+                self.shown.push_str(data.get(known..).unwrap_or(&data));
+                self.next = next;
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Credentials: what happens to a secret from the moment it is typed.
+
+use api_tests::{Actor, App, Model, Project, Settings, World};
+use domain::AgentId;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+const GATHERER: &str = "/planning/requirements-gatherer";
+const ARCHITECT: &str = "/planning/cloud-architect";
+const CREDENTIALS: &str = "/planning/credentials";
+
+const KEY_ID: &str = "AKIAQ3EGTESTVAULT7XZ";
+const SECRET: &str = "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";
+const PASSWORD: &str = "Zk9!rT3xQ-vault";
+
+/// Prints the credentials as scripts do, and proves without showing it that they are the right ones.
+const SHOW: &str = "echo \"id $AWS_ACCESS_KEY_ID, secret $AWS_SECRET_ACCESS_KEY\"
+printf %s \"$AWS_SECRET_ACCESS_KEY\" | base64 -w0; echo
+printf %s \"$AWS_SECRET_ACCESS_KEY$DB_PASSWORD\" | sha256sum";
+
+fn shown() -> String {
+    let sum = domain::secret_token::sha256_hex(format!("{SECRET}{PASSWORD}").as_bytes());
+    format!("id ***, secret ***\n***\n{sum}  -\n")
+}
+
+/// Files under a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .flat_map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => files(&entry.path()),
+            Ok(kind) if kind.is_file() => vec![entry.path()],
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+/// Looks for secrets in everything that the product keeps: table, bucket, queues, keys, sandboxes, log.
+fn assert_kept_nowhere(app: &App) {
+    let kept = files(app.data());
+    for engine in ["dynamodb.sqlite", "kms.json", "sqs.sqlite", "stack.log"] {
+        assert!(kept.iter().any(|file| file.ends_with(engine)), "no {engine} in {kept:?}");
+    }
+    for file in kept {
+        let content = std::fs::read(&file).unwrap_or_default();
+        for secret in [KEY_ID, SECRET, PASSWORD] {
+            let found = content.windows(secret.len()).any(|bytes| bytes == secret.as_bytes());
+            assert!(!found, "{secret} is in {}", file.display());
+        }
+    }
+}
+
+fn assert_never_sent(model: &Model) {
+    let asked = Value::from(model.requests()).to_string();
+    assert!(asked.contains("{{secret:AWS_SECRET_ACCESS_KEY}}"), "the model sees references");
+    for secret in [KEY_ID, SECRET, PASSWORD] {
+        assert!(!asked.contains(secret), "{secret} was sent to the model");
+    }
+}
+
+fn sealed(events: &[Value]) -> Vec<&str> {
+    let first = events.iter().take_while(|event| event["tool"] == "seal_secret");
+    first.map(|event| event["summary"].as_str().unwrap()).collect()
+}
+
+async fn names(project: &Project) -> Value {
+    let sets = project.get(CREDENTIALS).await.is(200).json();
+    let shown = sets.as_array().unwrap().iter();
+    shown.map(|set| json!([set["provider"], set["names"]])).collect()
+}
+
+#[tokio::test]
+async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else() {
+    let model = Model::start().await;
+    let app = App::start(Settings { log_to_file: true, ..Settings::with_model(&model) }).await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let project = owner.project("Shop").await;
+
+    let told = format!("My AWS keys are {KEY_ID} and {SECRET}. And DB_PASSWORD={PASSWORD}");
+    let events = project.chat(GATHERER, &told).await;
+    let notes = ["Sealed AWS_ACCESS_KEY_ID", "Sealed AWS_SECRET_ACCESS_KEY", "Sealed DB_PASSWORD"];
+    assert_eq!(sealed(&events), notes);
+    assert!(events.iter().any(|event| event["event"] == "on_chat_model_stream"), "{events:?}");
+    let kept = project.kept_messages(AgentId::RequirementsGatherer).await;
+    assert_eq!(
+        kept[0].text,
+        "My AWS keys are {{secret:AWS_ACCESS_KEY_ID}} and {{secret:AWS_SECRET_ACCESS_KEY}}. \
+         And DB_PASSWORD={{secret:DB_PASSWORD}}"
+    );
+    let chat = json!([["chat", ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"]]]);
+    assert_eq!(names(&project).await, chat);
+
+    // By every other way that a message can come in.
+    project.has_requirements().await;
+    let trigger = json!({"message": format!("aws secret: {SECRET}")});
+    let asked = model.times_asked();
+    project.call(Method::POST, ARCHITECT).json(&trigger).send().await.is(202);
+    model.asked_after(asked).await;
+    let question = format!("/execution/agent?message=password%3D{}", PASSWORD.replace('!', "%21"));
+    let mut answer = project.call(Method::GET, &question).events().await;
+    assert_eq!(sealed(&answer.all().await), ["Sealed PASSWORD"]);
+    for path in ["/validation/agent", "/documentation/generate", "/devops-helper/chat"] {
+        assert_eq!(sealed(&project.chat(path, &told).await), notes, "{path}");
+    }
+
+    project.sandbox_is_up().await;
+    project.execute(&[SHOW]).await;
+    let step = project.complete(1).await;
+    assert_eq!(step.output, shown());
+    assert_eq!(project.get("/execution/output/1").await.is(200).text(), shown());
+    assert_kept_nowhere(&app);
+    assert_never_sent(&model);
+}
+
+#[tokio::test]
+async fn what_was_sealed_opens_after_a_restart() {
+    let model = Model::start().await;
+    let app = App::start(Settings { log_to_file: true, ..Settings::with_model(&model) }).await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let project = owner.project("Shop").await;
+    let values = json!({"AWS_ACCESS_KEY_ID": KEY_ID, "AWS_SECRET_ACCESS_KEY": SECRET});
+    project.put(&format!("{CREDENTIALS}/aws"), json!({"values": values})).await.is(204);
+    let values = json!({"values": {"DB_PASSWORD": PASSWORD}});
+    project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
+
+    app.kill().await;
+    app.start_again().await;
+    project.sandbox_is_up().await;
+    project.execute(&[SHOW]).await;
+    assert_eq!(project.complete(1).await.output, shown());
+    assert_kept_nowhere(&app);
+}
+
+#[tokio::test]
+async fn names_are_their_owners_to_see_and_values_nobodys() {
+    let World { owner, stranger, visitor, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let at = |provider: &str| format!("{CREDENTIALS}/{provider}");
+    assert_eq!(names(&project).await, json!([]));
+    let values = json!({"values": {"HCLOUD_TOKEN": SECRET}});
+    project.put(&at("hetzner"), values.clone()).await.is(204);
+    let answer = project.get(CREDENTIALS).await.is(200);
+    assert!(answer.json()[0]["updated_at"].is_string());
+    assert!(!answer.text().contains(SECRET));
+    assert_eq!(names(&project).await, json!([["hetzner", ["HCLOUD_TOKEN"]]]));
+
+    let other = stranger.within(project.id);
+    other.get(CREDENTIALS).await.refuses(404, "not_found");
+    other.put(&at("hetzner"), values.clone()).await.refuses(404, "not_found");
+    other.call(Method::DELETE, &at("hetzner")).send().await.refuses(404, "not_found");
+    let told = json!({"message": format!("password={PASSWORD}")});
+    other.post(GATHERER, told).await.refuses(404, "not_found");
+    visitor.within(project.id).get(CREDENTIALS).await.is(401);
+    visitor.within(project.id).put(&at("aws"), values).await.is(401);
+    assert_eq!(names(&project).await, json!([["hetzner", ["HCLOUD_TOKEN"]]]));
+
+    project.put(&at("hetzner"), json!({"values": {"TOKEN_2": "x"}})).await.is(204);
+    assert_eq!(names(&project).await, json!([["hetzner", ["TOKEN_2"]]]));
+    for _ in 0..2 {
+        project.call(Method::DELETE, &at("hetzner")).send().await.is(204);
+    }
+    assert_eq!(names(&project).await, json!([]));
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_is_refused_with_its_reason() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let put = async |provider: &str, values: Value, code: &str| {
+        let path = format!("{CREDENTIALS}/{provider}");
+        project.put(&path, json!({"values": values})).await.refuses(422, code)
+    };
+    let text = put("azure", json!({"A": "b"}), "invalid_provider").await;
+    assert!(text.contains("aws, digitalocean, hetzner, ssh or other"), "{text}");
+    put("chat", json!({"A": "b"}), "invalid_provider").await;
+    put("aws", json!({}), "invalid_value").await;
+    let text = put("aws", json!({"aws_key": "b"}), "invalid_name").await;
+    assert!(text.contains("aws_key") && text.contains("capital letters"), "{text}");
+    put("aws", json!({"PATH": "/tmp"}), "invalid_name").await;
+    put("aws", json!({"EMPTY": ""}), "invalid_value").await;
+    let text = put("aws", json!({"LONG": "x".repeat(8193)}), "invalid_value").await;
+    assert!(text.contains("8 KB"), "{text}");
+    put("aws", json!({"NUL": "a\u{0}b"}), "invalid_value").await;
+    let many = |n: usize| (0..n).map(|i| (format!("N{i}"), json!("v"))).collect::<Value>();
+    project.put(&format!("{CREDENTIALS}/aws"), json!({"values": many(32)})).await.is(204);
+    let text = put("ssh", json!({"ONE_MORE": "v"}), "too_many_credentials").await;
+    assert!(text.contains("32"), "{text}");
+
+    // A message whose secret cannot be sealed is refused whole.
+    let told = json!({"message": format!("password={PASSWORD}")});
+    project.post(GATHERER, told).await.refuses(422, "too_many_credentials");
+    assert_eq!(project.kept_messages(AgentId::RequirementsGatherer).await.len(), 0);
+}

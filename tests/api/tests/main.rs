@@ -1,0 +1,16 @@
+//! The product through its front door, one module for each group of calls.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod credentials;
+mod execution;
+mod github;
+mod pipeline;
+mod planning;
+mod project_states;
+mod projects;
+mod sandbox;
+mod tenancy;
+mod terminal;
+mod triggers;
+mod workspace;

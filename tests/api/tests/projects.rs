@@ -1,0 +1,187 @@
+//! Making, listing and reading projects, and what they have cost.
+
+use api_tests::{Actor, Project, World};
+use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::costs::{CostBook, ModelCall};
+use store::projects::Projects;
+
+fn names(projects: &Value) -> Vec<&str> {
+    projects.as_array().unwrap().iter().map(|project| project["name"].as_str().unwrap()).collect()
+}
+
+async fn uses_tokens(project: &Project, call_id: &str, input_tokens: u64, output_tokens: u64) {
+    let usage = TokenUsage { input_tokens, output_tokens };
+    let call = ModelCall {
+        call_id: call_id.to_owned(),
+        agent: AgentId::RequirementsGatherer,
+        usage,
+        micro_usd: usage.cost(),
+        estimated: false,
+        at: Timestamp::now(),
+    };
+    CostBook::new(&project.app().table()).record(project.scope(), &call).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_new_project_is_answered_listed_and_kept() {
+    let World { app, owner, .. } = World::start().await;
+    let wish = json!({"name": "  My shop ", "description": " Sells things. "});
+    let made = owner.post("/projects", wish).await.is(201).json();
+    let id = made["id"].as_u64().expect("a number");
+    assert!((1..1 << 53).contains(&id), "{id} is a number that JavaScript can hold");
+    assert_eq!((&made["name"], &made["description"]), (&json!("My shop"), &json!("Sells things.")));
+    assert_eq!(made["created_at"], made["updated_at"]);
+    assert!(made["created_at"].as_str().unwrap().ends_with('Z'), "UTC: {made}");
+    assert_eq!(owner.get(&format!("/projects/{id}")).await.is(200).json(), made);
+    assert_eq!(owner.get("/projects").await.is(200).json(), json!([made]));
+    let kept = Projects::new(&app.table()).get(owner.scope(id)).await.unwrap().unwrap();
+    assert_eq!(kept.name, "My shop");
+}
+
+#[tokio::test]
+async fn a_new_project_has_nothing_yet_and_says_so_everywhere() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Empty").await;
+    let json = async |path: &str| project.get(path).await.is(200).json();
+    assert_eq!(
+        json("/planning/requirements").await,
+        json!({"content": "", "ready_to_continue": false})
+    );
+    for plan in ["architecture-plan", "implementation-plan"] {
+        assert_eq!(project.plan_is(plan, "empty").await.text(), "");
+    }
+    let nothing = json!({"id": "", "currentStep": 0, "totalSteps": 0, "steps": []});
+    assert_eq!(json("/execution/progress").await, nothing);
+    let thread = json("/planning/threads/requirements-gatherer").await;
+    assert_eq!(thread, json!({"thread_id": null, "messages": []}));
+    let sandbox = json(&project.path("/sandbox/status")).await;
+    assert_eq!(sandbox["status"], "NOT_CREATED");
+    let costs = json(&format!("/projects/{}/costs", project.id)).await;
+    assert_eq!(costs, json!({"total_cost": "0.000000", "last_updated": null}));
+}
+
+#[tokio::test]
+async fn a_name_and_a_description_have_bounds_that_are_told() {
+    let World { owner, .. } = World::start().await;
+    let required = "Project name is required.";
+    let long_name = "Project name is too long. Keep it within 100 characters.";
+    let long_text = "Description is too long. Keep it within 2,000 characters.";
+    // Counted in characters: an umlaut is one.
+    let (fits, too_long) = ("ü".repeat(100), "ü".repeat(101));
+    for (wish, code, text) in [
+        (json!({"name": ""}), "name_missing", required),
+        (json!({"name": " \n\t "}), "name_missing", required),
+        (json!({"name": too_long}), "name_too_long", long_name),
+        (json!({"name": "a", "description": "d".repeat(2_001)}), "description_too_long", long_text),
+    ] {
+        assert_eq!(owner.post("/projects", wish).await.refuses(422, code), text);
+    }
+    assert_eq!(owner.get("/projects").await.json(), json!([]));
+    owner.post("/projects", json!({"name": fits})).await.is(201);
+    owner.post("/projects", json!({"name": "a", "description": "d".repeat(2_000)})).await.is(201);
+    let none = owner.post("/projects", json!({"name": "b", "description": "  "})).await.is(201);
+    assert_eq!(none.json()["description"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_project_is_refused_in_words() {
+    let World { owner, .. } = World::start().await;
+    let make = || owner.call(Method::POST, "/projects");
+    let text = make().json(&json!({"title": "x"})).send().await.refuses(422, "invalid_body");
+    assert!(text.contains("name"), "{text}");
+    make().body("application/json", "{").send().await.refuses(400, "invalid_json");
+    make().body("text/plain", r#"{"name":"x"}"#).send().await.refuses(400, "not_json");
+}
+
+#[tokio::test]
+async fn projects_are_listed_the_last_touched_first() {
+    let World { owner, .. } = World::start().await;
+    let first = owner.project("first").await;
+    owner.project("second").await;
+    assert_eq!(names(&owner.get("/projects").await.json()), ["second", "first"]);
+    let path = format!("/project-states/{}/current-stage/requirements", first.id);
+    owner.put(&path, json!({})).await.is(200);
+    assert_eq!(names(&owner.get("/projects").await.json()), ["first", "second"]);
+}
+
+#[tokio::test]
+async fn everybody_has_their_own_list() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    owner.project("mine").await;
+    stranger.project("theirs").await;
+    assert_eq!(names(&owner.get("/projects").await.json()), ["mine"]);
+    assert_eq!(names(&stranger.get("/projects").await.json()), ["theirs"]);
+    // The same person in another browser sees the same.
+    let laptop = Actor::signed_in(&app, "owner").await;
+    assert_eq!(names(&laptop.get("/projects").await.json()), ["mine"]);
+}
+
+#[tokio::test]
+async fn what_is_no_project_of_the_callers_is_not_found() {
+    let World { owner, stranger, .. } = World::start().await;
+    let theirs = stranger.project("theirs").await;
+    for id in
+        [theirs.id.to_string(), "1".into(), "0".into(), "+1".into(), "abc".into(), "9".repeat(30)]
+    {
+        for path in ["", "/costs", "/token-usage"] {
+            owner.get(&format!("/projects/{id}{path}")).await.refuses(404, "not_found");
+        }
+    }
+}
+
+#[tokio::test]
+async fn costs_are_the_sum_of_the_calls_and_no_call_counts_twice() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let path = format!("/projects/{}", project.id);
+    uses_tokens(&project, "one", 1_000, 200).await;
+    uses_tokens(&project, "two", 2_000, 100).await;
+    uses_tokens(&project, "two", 2_000, 100).await;
+    // Five dollars per million tokens in, twenty per million out.
+    let costs = owner.get(&format!("{path}/costs")).await.is(200).json();
+    assert_eq!(costs["total_cost"], "0.021000");
+    assert!(costs["last_updated"].is_string(), "{costs}");
+    let usage = owner.get(&format!("{path}/token-usage")).await.is(200).json();
+    let expected = json!({"total_cost": "0.021000", "input_tokens": 3_000, "output_tokens": 300});
+    assert_eq!(usage, expected);
+    let book = CostBook::new(&owner.app().table());
+    let kept = book.get(project.scope()).await.unwrap().unwrap();
+    assert_eq!(kept.micro_usd, MicroDollars(21_000));
+}
+
+#[tokio::test]
+async fn costs_that_have_not_changed_are_not_sent_again() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    for path in ["costs", "token-usage"] {
+        let path = format!("/projects/{}/{path}", project.id);
+        let tag = owner.get(&path).await.is(200).header("etag");
+        let again = || owner.call(Method::GET, &path).header("if-none-match", &tag).send();
+        let unchanged = again().await.is(304);
+        assert!(unchanged.body.is_empty());
+        assert_eq!(unchanged.header("etag"), tag);
+        assert_eq!(unchanged.header("cache-control"), "private, no-cache");
+        uses_tokens(&project, &path, 10, 1).await;
+        assert_ne!(again().await.is(200).header("etag"), tag);
+    }
+}
+
+#[tokio::test]
+async fn the_api_says_that_it_is_well_to_anybody_and_does_not_know_what_it_is_not() {
+    let World { visitor, .. } = World::start().await;
+    assert_eq!(visitor.get("/health").await.is(200).json(), json!({"status": "ok"}));
+    visitor.get("/no-such-thing").await.refuses(404, "not_found");
+    visitor.call(Method::DELETE, "/projects").send().await.refuses(405, "method_not_allowed");
+}
+
+#[tokio::test]
+async fn a_project_is_kept_under_its_installation_alone() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    let project = owner.project("mine").await;
+    let projects = Projects::new(&app.table());
+    let as_theirs = Scope { installation: stranger.installation(), ..project.scope() };
+    assert_eq!(projects.get(as_theirs).await.unwrap(), None);
+    assert!(projects.get(project.scope()).await.unwrap().is_some());
+}

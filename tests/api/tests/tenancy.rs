@@ -1,0 +1,178 @@
+//! Whose is whose, for every call of the contract: a call that is added there is tested here, or this fails.
+
+use api_tests::contract::{Route, routes};
+use api_tests::{Actor, Answer, Call, Model, Project, World, eventually};
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::InstallationId;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// What anybody may call; an addition needs a reason.
+const PUBLIC: [&str; 3] = ["GET /health", "GET /github/login", "GET /github/callback"];
+/// What is about the caller and no project: a stranger may call it, and gets nothing of the owner's.
+const OWN: [&str; 4] =
+    ["GET /github/user", "POST /github/logout", "GET /projects", "POST /projects"];
+/// What needs a session and no installation's header, because the page has none yet.
+const WITHOUT_INSTALLATION: [&str; 2] = ["GET /github/user", "POST /github/logout"];
+
+/// An owner's project in which everything exists that a call could be about.
+async fn busy_project(owner: &Actor) -> Project {
+    let project = owner.project("Private").await;
+    project.has_requirements().await;
+    project.has_architecture().await;
+    project.execute(&["echo secret > secret.txt; cat secret.txt", "echo more"]).await;
+    project.complete(1).await;
+    project.step_is(2, "waiting_approval").await;
+    // What follows on a step's end has happened: from now on nothing changes by itself.
+    eventually("the backup after the step", async || {
+        let kept = kept(&project).await;
+        kept.keys().find(|key| key.starts_with("TRANSFER#")).cloned()
+    })
+    .await;
+    project
+}
+
+/// A call about the project, as its owner would make it.
+fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
+    let (id, scope) = (project.id.to_string(), project.scope());
+    let home = format!("/home/{}/workspace/", scope.username());
+    let path = route.filled(&[
+        ("id", id.as_str()),
+        ("stage_id", "requirements"),
+        ("agent", "requirements-gatherer"),
+        ("provider", "aws"),
+        ("step_number", "1"),
+        ("message", "Hello"),
+        ("login", "somebody"),
+        ("path", &home),
+    ]);
+    let call = caller.call(route.method.clone(), &path);
+    match route.body() {
+        Some(body) => call.json(body),
+        None => call,
+    }
+}
+
+async fn make(route: &Route, caller: &Actor, project: &Project) -> Answer {
+    about(route, &caller.within(project.id), project).send().await
+}
+
+/// Everything that is kept of a project, but for signs of life.
+async fn kept(project: &Project) -> BTreeMap<String, Value> {
+    let client = project.app().dynamodb();
+    let scope = project.scope();
+    let partition = format!("P#{}#{}", scope.installation, scope.project);
+    let items = client
+        .query()
+        .table_name("groundcrew")
+        .key_condition_expression("pk = :pk")
+        .expression_attribute_values(":pk", AttributeValue::S(partition))
+        .send()
+        .await
+        .unwrap();
+    let items: Vec<Value> = serde_dynamo::from_items(items.items().to_vec()).unwrap();
+    let row = |item: Value| (item["sk"].as_str().unwrap().to_owned(), item);
+    // The agent of the sandbox says now and then that it is alive.
+    items.into_iter().map(row).filter(|(key, _)| key != "SANDBOX").collect()
+}
+
+#[test]
+fn every_call_says_who_may_make_it() {
+    for route in routes() {
+        let name = route.name();
+        assert_eq!(route.session, !PUBLIC.contains(&name.as_str()), "{name}");
+        let installation = route.session && !WITHOUT_INSTALLATION.contains(&name.as_str());
+        assert_eq!(route.installation, installation, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_stranger_finds_nothing_of_the_owners_anywhere() {
+    let model = Model::start().await;
+    let World { owner, stranger, .. } = World::with(&model).await;
+    let project = busy_project(&owner).await;
+    let (before, asked) = (kept(&project).await, model.times_asked());
+    assert!(before.len() > 8, "the project has something to lose: {:?}", before.keys());
+    let mut met = 0;
+    for route in routes() {
+        let name = route.name();
+        if PUBLIC.contains(&name.as_str()) || OWN.contains(&name.as_str()) {
+            continue;
+        }
+        make(&route, &stranger, &project).await.refuses(404, "not_found");
+        met += 1;
+    }
+    assert!(met > 25, "{met} calls are about projects");
+    assert_eq!(kept(&project).await, before);
+    assert_eq!(model.times_asked(), asked);
+    assert_eq!(stranger.get("/projects").await.is(200).json(), json!([]));
+    assert_eq!(stranger.get("/github/user").await.is(200).json()["login"], "stranger");
+    assert_eq!(project.kept_sandbox().await.generation, 1);
+}
+
+#[tokio::test]
+async fn whoever_is_signed_out_gets_no_further_than_the_door() {
+    let model = Model::start().await;
+    let World { owner, visitor, .. } = World::with(&model).await;
+    let project = busy_project(&owner).await;
+    let before = kept(&project).await;
+    // With the owner's installation in the header, which is no secret.
+    let claiming = visitor.claiming(Some(owner.installation()));
+    for route in routes() {
+        if PUBLIC.contains(&route.name().as_str()) {
+            let answer = make(&route, &visitor, &project).await;
+            assert!(answer.status < 400, "{} answered {}", answer.call, answer.status);
+            continue;
+        }
+        make(&route, &visitor, &project).await.refuses(401, "signed_out");
+        make(&route, &claiming, &project).await.refuses(401, "signed_out");
+    }
+    assert_eq!(kept(&project).await, before);
+}
+
+#[tokio::test]
+async fn a_session_acts_for_its_own_installation_alone() {
+    let model = Model::start().await;
+    let World { owner, stranger, .. } = World::with(&model).await;
+    let project = busy_project(&owner).await;
+    let before = kept(&project).await;
+    let named = |id| owner.claiming(Some(InstallationId(id)));
+    let callers = [
+        // Their own session in the owner's name, the owner's session in another's, and in nobody's.
+        stranger.claiming(Some(owner.installation())),
+        owner.claiming(Some(stranger.installation())),
+        named(1),
+        owner.claiming(None),
+    ];
+    for route in routes().iter().filter(|route| route.installation) {
+        for caller in &callers {
+            make(route, caller, &project).await.refuses(401, "signed_out");
+        }
+    }
+    assert_eq!(kept(&project).await, before);
+}
+
+#[tokio::test]
+async fn another_sites_page_can_change_nothing() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Private").await;
+    let before = kept(&project).await;
+    let page = owner.within(project.id);
+    for route in routes().iter().filter(|route| route.session && route.method != "GET") {
+        let call = about(route, &page, &project).header("origin", "https://evil.example");
+        call.send().await.refuses(403, "cross_origin");
+    }
+    assert_eq!(kept(&project).await, before);
+}
+
+#[tokio::test]
+async fn a_call_about_a_project_must_name_one() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Named").await;
+    for route in routes().iter().filter(|route| route.project) {
+        about(route, &owner, &project).send().await.refuses(400, "project_missing");
+        for id in ["abc", "0", "1"] {
+            about(route, &owner.within(id), &project).send().await.refuses(404, "not_found");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Terminals over the WebSocket.
+
+use api_tests::{Actor, Refused, Socket, Terminal, World, soon};
+use protocol::{LinkState, ToBrowser};
+use serde_json::json;
+use store::tokens::{Grant, Tokens};
+
+#[tokio::test]
+async fn a_ticket_opens_one_socket() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    let body = project.post("/terminal/ticket", json!({})).await.is(200).json();
+    assert_eq!(body["expires_in"], 30);
+    let ticket = project.ticket().await;
+    let first = Socket::open(&ticket).await.unwrap();
+    assert_eq!(Socket::open(&ticket).await.err(), Some(Refused(401)));
+    first.close().await;
+    assert_eq!(Socket::open(&ticket).await.err(), Some(Refused(401)), "nor after it was closed");
+}
+
+#[tokio::test]
+async fn without_a_good_ticket_there_is_no_socket() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    let address = app.url("/ws").replacen("http", "ws", 1);
+    let tokens = Tokens::new(&app.table());
+    let expired = tokens.issue(Grant::Browser { scope: project.scope() }, -1).await.unwrap();
+    for query in ["", "?ticket=", "?ticket=guessed", &format!("?ticket={}", expired.expose())] {
+        let refused = Socket::open(&format!("{address}{query}")).await.err();
+        assert_eq!(refused, Some(Refused(401)), "{query}");
+    }
+    project.within("").post("/terminal/ticket", json!({})).await.refuses(404, "not_found");
+    owner.post("/terminal/ticket", json!({})).await.refuses(400, "project_missing");
+}
+
+#[tokio::test]
+async fn what_is_typed_runs_in_the_sandbox_and_its_output_comes_back() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.types("echo $((6 * 7)) \"$PWD\"\r").await;
+    let home = format!("42 /home/{}/workspace", project.scope().username());
+    terminal.shows(&home).await;
+    let echoed = terminal.shown.find("echo $((6").expect("the PTY echoes what is typed");
+    assert!(echoed < terminal.shown.find(&home).unwrap());
+}
+
+#[tokio::test]
+async fn a_terminal_goes_on_where_another_browser_left_it() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
+    let mut first = project.terminal().await;
+    first.attach().await;
+    first.types("echo be''fore\r").await;
+    first.shows("before\r\n").await;
+    let (seen, shown) = (first.next, first.shown.clone());
+    first.socket.close().await;
+
+    // From the beginning: everything again, byte for byte.
+    let mut second = project.terminal().await;
+    second.attach().await;
+    second.shows("before\r\n").await;
+    assert!(second.shown.starts_with(&shown), "{:?} / {:?}", second.shown, shown);
+    // From where the first one stood: only what is new.
+    let mut third = Terminal::over(Socket::open(&project.ticket().await).await.unwrap());
+    third.next = seen;
+    third.attach().await;
+    third.types("echo af''ter\r").await;
+    third.shows("after\r\n").await;
+    assert!(!third.shown.contains("before\r\n"), "{:?}", third.shown);
+    // And whoever looks on sees it too.
+    second.shows("after\r\n").await;
+}
+
+#[tokio::test]
+async fn a_flood_arrives_whole_and_in_order() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.types("stty -echo; seq 1 20000; echo en''d\r").await;
+    terminal.shows("\nend\r\n").await;
+    let numbers: String = (1..=20_000).map(|n| format!("{n}\r\n")).collect();
+    assert!(terminal.shown.contains(&numbers), "every line is there, each after the one before");
+}
+
+#[tokio::test]
+async fn keys_keep_their_order_and_none_is_lost() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.types("stty -echo; cat > typed.txt; md5sum < typed.txt; echo do''ne\r").await;
+    let text: String = (0..25).map(|n| format!("line {n}\r")).collect();
+    // One key per message, faster than anybody types: the gateway handles many at once, and they overtake each other.
+    for (seq, key) in (1..).zip(text.chars()) {
+        let input =
+            json!({"type": "input", "input": key.to_string(), "terminal": "main", "seq": seq});
+        terminal.socket.send(&input).await;
+    }
+    let end = json!({"type": "input", "input": "\u{4}", "terminal": "main", "seq": text.chars().count() + 1});
+    terminal.socket.send(&end).await;
+    terminal.shows("done\r\n").await;
+    assert_eq!(project.files().await["typed.txt"], text.replace('\r', "\n"));
+}
+
+#[tokio::test]
+async fn a_terminal_without_a_sandbox_says_so() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Down").await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    let ToBrowser::Status { state, detail } = terminal.socket.next().await.unwrap() else {
+        panic!("no status");
+    };
+    assert_eq!((state, detail.as_str()), (LinkState::Lost, "The sandbox is not running."));
+}
+
+#[tokio::test]
+async fn a_message_that_is_none_is_answered_and_the_socket_stays_open() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    for nonsense in
+        [json!({"type": "reboot"}), json!([]), json!({"type": "run.finished", "run_id": "1-x"})]
+    {
+        terminal.socket.send(&nonsense).await;
+        let detail = terminal.socket.wait(|message| match message {
+            ToBrowser::Error { detail } => Some(detail),
+            _ => None,
+        });
+        assert!(!detail.await.is_empty());
+    }
+    terminal.attach().await;
+    terminal.types("echo st''ill\r").await;
+    terminal.shows("still").await;
+}
+
+#[tokio::test]
+async fn a_strangers_socket_reaches_their_own_sandbox_alone() {
+    let World { owner, stranger, .. } = World::start().await;
+    let (mine, theirs) = (owner.project("Mine").await, stranger.project("Theirs").await);
+    stranger.within(mine.id).post("/terminal/ticket", json!({})).await.refuses(404, "not_found");
+    mine.sandbox_is_up().await;
+    theirs.sandbox_is_up().await;
+    let mut my = mine.terminal().await;
+    my.attach().await;
+    my.types("echo sec''ret\r").await;
+    my.shows("secret").await;
+
+    let mut their = theirs.terminal().await;
+    their.attach().await;
+    their.types("ls -d /home/*; echo do''ne\r").await;
+    their.shows("done").await;
+    assert!(!their.shown.contains("secret"), "{}", their.shown);
+    assert!(!their.shown.contains(&mine.scope().username()), "{}", their.shown);
+    // The owner's terminal never heard of it.
+    my.types("echo qui''et\r").await;
+    my.shows("quiet").await;
+    assert!(!my.shown.contains(&theirs.scope().username()), "{}", my.shown);
+}
+
+#[tokio::test]
+async fn a_ticket_is_no_key_for_a_sandbox_and_a_sandboxs_key_no_ticket() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("Keys").await;
+    project.sandbox_is_up().await;
+    // A browser that speaks like an agent is not taken for one: its run never ends here.
+    let as_agent = project.ticket().await.replace("?ticket=", "?token=");
+    let mut socket = Socket::open(&as_agent).await.unwrap();
+    let hello = json!({"type": "hello", "seq": 0, "version": 1, "terminals": [], "unrecorded": []});
+    socket.send(&hello).await;
+    let answer: ToBrowser = soon("an answer", socket.next()).await.unwrap();
+    assert!(matches!(answer, ToBrowser::Error { .. }), "{answer:?}");
+    // And an agent of an earlier life is sent away: the connection of the present one stays.
+    let before = project.kept_sandbox().await;
+    let old = Grant::Sandbox { scope: project.scope(), generation: before.generation - 1 };
+    let token = Tokens::new(&app.table()).issue(old, 60).await.unwrap();
+    let address = app.url("/ws").replacen("http", "ws", 1);
+    let mut old = Socket::open(&format!("{address}?token={}", token.expose())).await.unwrap();
+    old.send(&hello).await;
+    let told = old.next::<serde_json::Value>().await.unwrap();
+    assert_eq!(told["type"], "stop");
+    assert_eq!(project.kept_sandbox().await.connection_id, before.connection_id);
+}
+
+#[tokio::test]
+async fn signing_out_gives_no_further_tickets() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("Out").await;
+    let browser = Actor::signed_in(&app, "owner").await.within(project.id);
+    browser.post("/github/logout", json!({})).await.is(204);
+    browser.post("/terminal/ticket", json!({})).await.refuses(401, "signed_out");
+}

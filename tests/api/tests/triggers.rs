@@ -1,0 +1,137 @@
+//! Plans that are asked for and written in the background.
+
+use api_tests::{Model, Project, World};
+use domain::AgentId;
+use domain::chat::Role;
+use domain::plan::PlanStatus;
+use reqwest::Method;
+use serde_json::json;
+use store::plans::PlanKind;
+
+const ARCHITECT: &str = "/planning/cloud-architect";
+const PLANNER: &str = "/planning/implementation-planner";
+const PLAN: &str = "/planning/architecture-plan";
+
+/// A project whose requirements came out of a talk.
+async fn gathered(world: &World) -> Project {
+    let project = world.owner.project("Shop").await;
+    let wish =
+        "A small web service with a health check inside the sandbox itself, use the defaults";
+    project.chat("/planning/requirements-gatherer", wish).await;
+    project
+}
+
+#[tokio::test]
+async fn a_plan_is_asked_for_only_when_what_it_is_made_from_is_there() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Eager").await;
+    let ask = async |path: &str| project.post(path, json!({"message": "Generate"})).await;
+    let text = ask(ARCHITECT).await.refuses(409, "stage_gate");
+    assert_eq!(text, "You can continue only after the agent is clear about the requirements");
+    let text = ask(PLANNER).await.refuses(409, "stage_gate");
+    assert_eq!(text, "There is no architecture plan yet.");
+    assert_eq!(project.kept_plan(PlanKind::Architecture).await.status, PlanStatus::Empty);
+}
+
+#[tokio::test]
+async fn an_accepted_plan_is_written_and_read() {
+    let world = World::start().await;
+    let project = gathered(&world).await;
+    let asked = project.post(ARCHITECT, json!({"message": "Generate architecture plan"})).await;
+    let asked = asked.is(202).json();
+    assert_eq!(asked["status"], "accepted");
+    let plan = project.plan_is("architecture-plan", "ready").await;
+    assert_eq!(plan.header("content-type"), "text/plain; charset=utf-8");
+    assert!(plan.text().starts_with('#'), "{}", plan.text());
+    assert!(plan.header("last-modified").ends_with("GMT"));
+    assert_eq!(plan.header("plan-detail"), "");
+
+    let kept = project.kept_plan(PlanKind::Architecture).await;
+    assert_eq!(kept.text, plan.text());
+    assert_eq!(asked["run_id"], kept.run_id.unwrap().to_string());
+
+    project.post(PLANNER, json!({"message": "Generate implementation plan"})).await.is(202);
+    project.plan_is("implementation-plan", "ready").await;
+    assert!(!project.kept_plan(PlanKind::Implementation).await.steps.is_empty());
+}
+
+#[tokio::test]
+async fn a_plan_says_where_it_stands_and_is_sent_again_only_when_that_changes() {
+    let model = Model::start().await;
+    let world = World::with(&model).await;
+    let project = gathered(&world).await;
+    let tag = project.get(PLAN).await.header("etag");
+    let again = |tag: String| project.call(Method::GET, PLAN).header("if-none-match", &tag).send();
+    again(tag.clone()).await.is(304);
+
+    model.stand_still();
+    project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202);
+    // The text is the same, none, but its reader must learn that one is on its way.
+    let generating = again(tag).await.is(200);
+    assert_eq!(
+        (generating.header("plan-status"), generating.text()),
+        ("generating".into(), "".into())
+    );
+    let tag = generating.header("etag");
+    again(tag.clone()).await.is(304);
+
+    model.go_on();
+    let ready = project.plan_is("architecture-plan", "ready").await;
+    again(tag).await.is(200);
+    let unchanged = again(ready.header("etag")).await.is(304);
+    assert!(unchanged.body.is_empty());
+}
+
+#[tokio::test]
+async fn asking_twice_gives_one_run() {
+    let model = Model::start().await;
+    let world = World::with(&model).await;
+    let project = gathered(&world).await;
+    model.stand_still();
+    let before = model.times_asked();
+    let ask = async || project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202).json();
+    let first = ask().await;
+    assert_eq!(ask().await["run_id"], first["run_id"]);
+    model.go_on();
+    project.plan_is("architecture-plan", "ready").await;
+    assert_eq!(model.times_asked(), before + 1);
+    // Once it is written, asking is for another one.
+    assert_ne!(ask().await["run_id"], first["run_id"]);
+    project.plan_is("architecture-plan", "ready").await;
+}
+
+#[tokio::test]
+async fn asking_twice_at_the_same_moment_gives_one_run() {
+    let model = Model::start().await;
+    let world = World::with(&model).await;
+    let project = gathered(&world).await;
+    model.stand_still();
+    let before = model.times_asked();
+    let ask = async || project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202).json();
+    let (a, b, c) = futures::join!(ask(), ask(), ask());
+    assert_eq!((&a["run_id"], &b["run_id"]), (&b["run_id"], &c["run_id"]));
+    model.go_on();
+    project.plan_is("architecture-plan", "ready").await;
+    let said = project.kept_messages(AgentId::CloudArchitect).await;
+    assert_eq!(said.iter().filter(|message| message.role == Role::User).count(), 1);
+    assert_eq!(model.times_asked(), before + 1);
+}
+
+#[tokio::test]
+async fn a_plan_that_could_not_be_written_says_why_and_can_be_asked_for_again() {
+    let mut model = Model::start().await;
+    let world = World::with(&model).await;
+    let project = gathered(&world).await;
+    model.leave();
+    project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202);
+    let failed = project.plan_is("architecture-plan", "failed").await;
+    let detail = failed.header("plan-detail");
+    assert!(detail.contains("%20") && !detail.contains(' '), "percent-encoded: {detail}");
+    let kept = project.kept_plan(PlanKind::Architecture).await;
+    assert_eq!(detail.replace("%20", " ").replace("%27", "'"), kept.detail.unwrap());
+
+    model.come_back().await;
+    project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202);
+    let ready = project.plan_is("architecture-plan", "ready").await;
+    assert_eq!(ready.header("plan-detail"), "");
+}

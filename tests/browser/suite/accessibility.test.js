@@ -1,0 +1,155 @@
+/** Every screen under axe, light and dark, wide and narrow; and nothing sticks out of the window. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { drawn } from "../support/drawn.js";
+import { PHONE, scene, WIDE } from "../support/scene.js";
+
+const { visitor, user, story } = scene();
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const GRAVE = ["serious", "critical"];
+/** Windows that nothing may stick out of, in pixels. */
+const WIDTHS = [390, 800, 1100, 1440];
+
+const heading = (name) => (page) =>
+  page.getByRole("heading", { level: 1, name, exact: true }).first().waitFor();
+
+story("the public pages hold up", async (t) => {
+  const { page } = await visitor(t);
+  for (const [path, ready] of [
+    ["/", heading("Build Apps, Not Infrastructure")],
+    ["/pricing", (page) => page.getByRole("button", { name: "Get Started" }).waitFor()],
+    ["/nowhere", heading("Page Not Found")],
+  ]) {
+    await page.goto(path);
+    await ready(page);
+    await inspect(page, path);
+  }
+});
+
+story("the project list and its modal hold up, empty and full", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await inspect(page, "no projects");
+  await owner.projectAt("requirements", {
+    name: "A name that is much longer than any name has to be, ".repeat(2).slice(0, 100),
+  });
+  await owner.projectAt("requirements", { name: "unbroken".repeat(12) });
+  await page.reload();
+  await page.getByRole("link", { name: /unbroken/ }).waitFor();
+  await inspect(page, "projects");
+  await page
+    .getByRole("button", { name: "Create New Project" })
+    .or(page.getByRole("button", { name: "Create Project" }))
+    .first()
+    .click();
+  await page.getByRole("dialog").waitFor();
+  await inspect(page, "the modal", ["light 1440", "dark 390"]);
+});
+
+story("the planning stages hold up", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("implementation");
+  for (const [id, name, document] of [
+    ["requirements", "Requirements", "Requirements"],
+    ["architecture", "Cloud architecture", "Architecture plan"],
+    ["implementation", "Implementation", "Implementation plan"],
+  ]) {
+    await owner.call("PUT", `/project-states/${project}/current-stage/${id}`, { project });
+    await owner.open(project);
+    await heading(name)(page);
+    await page.getByRole("group", { name: document, exact: true }).waitFor();
+    await inspect(page, name);
+  }
+});
+
+story("the execution, the project's home and its costs hold up", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.open(project);
+  await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+  await page.getByText("connected", { exact: true }).waitFor();
+  await inspect(page, "a step waits");
+  await owner.runAll(project);
+  await owner.open(project, "?panel=chat");
+  await page.getByText("All execution steps completed successfully!").waitFor();
+  await page.getByRole("button", { name: /Step 1\b/ }).click();
+  await inspect(page, "all steps done");
+
+  await page.goto(`/app/${project}/home`);
+  await page.getByRole("button", { name: "Stop Sandbox" }).waitFor();
+  await inspect(page, "home");
+  await page.goto(`/app/${project}/costs`);
+  await page.getByText(/input and [\d,]+ output tokens/).waitFor();
+  await inspect(page, "costs");
+});
+
+story("the validation holds up", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("validation"));
+  await heading("Validation")(page);
+  await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+  await page.getByRole("group", { name: "Validation plan" }).waitFor();
+  await inspect(page, "a check waits");
+});
+
+/** Looks at the page in both themes and both widths, and for what sticks out. */
+async function inspect(page, what, looks = ["light 1440", "dark 1440", "light 390", "dark 390"]) {
+  await page.evaluate(axe);
+  const found = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...(width < 1000 ? PHONE : WIDE), width });
+    for (const pane of await panes(page)) {
+      const where = `${what}, ${width}${pane.name}`;
+      await pane.show();
+      const over = await page.evaluate(sticksOut);
+      if (over) found.push(`${where}: ${over}`);
+      for (const theme of ["light", "dark"].filter((theme) => looks.includes(`${theme} ${width}`))) {
+        await page.emulateMedia({ colorScheme: theme });
+        await drawn(page);
+        for (const violation of await grave(page)) found.push(`${where}, ${theme}: ${violation}`);
+      }
+    }
+  }
+  await page.setViewportSize(WIDE);
+  assert.deepEqual(found, []);
+}
+
+/** A narrow window shows a stage's cards one at a time. */
+async function panes(page) {
+  const buttons = page.getByRole("navigation", { name: "Cards" }).getByRole("button");
+  const names = await buttons.allInnerTexts();
+  if (names.length === 0) return [{ name: "", show: async () => {} }];
+  return names.map((name, number) => ({ name: ` (${name})`, show: () => buttons.nth(number).click() }));
+}
+
+/** Runs in the page: how far it can be scrolled sideways, and what reaches there. */
+function sticksOut() {
+  const root = document.documentElement;
+  const over = Math.max(root.scrollWidth, document.body.scrollWidth) - root.clientWidth;
+  if (over <= 0) return "";
+  const widest = [...document.body.querySelectorAll("*")].filter(
+    (it) => it.getBoundingClientRect().right > root.clientWidth + 1,
+  );
+  return `${over} px too wide: ${widest
+    .slice(-3)
+    .map((it) => it.outerHTML.slice(0, 120))
+    .join(" … ")}`;
+}
+
+/** What axe finds that keeps somebody out. */
+async function grave(page) {
+  const violations = await page.evaluate(async (rules) => {
+    const { violations } = await window.axe.run({ runOnly: rules });
+    const told = ({ html, any, all }) => `${html.slice(0, 160)}: ${any[0]?.message ?? all[0]?.message}`;
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(told) }));
+  }, RULES);
+  return violations
+    .filter(({ impact }) => GRAVE.includes(impact))
+    .map(({ id, impact, where }) => `${id} (${impact}) ${where.slice(0, 3).join(" … ")}`);
+}

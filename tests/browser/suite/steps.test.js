@@ -1,0 +1,164 @@
+/** What can be done with one step: turning it down, running it again, retrying by itself, reading all it printed. */
+import assert from "node:assert/strict";
+import { drawn } from "../support/drawn.js";
+import { hasFocus } from "../support/focus.js";
+import { scene } from "../support/scene.js";
+import { TerminalPane } from "../support/terminal.js";
+import { sha256, Workspace } from "../support/workspace.js";
+
+const { user, story } = scene();
+
+/** A point of the backdrop with the list of steps behind it, in a window of 1440 by 560. */
+const OVER_THE_LIST = { x: 600, y: 465 };
+
+/** As often as the page may re-execute a step by itself. */
+const RETRIES = 3;
+
+story("a rejected step says so, and Re-execute prepares it anew", async (t) => {
+  const owner = await user(t);
+  await owner.open(await owner.projectAt("execution"));
+  const workspace = new Workspace(owner.page);
+  const step = workspace.step(1);
+  await step.is("waiting approval");
+  await step.reject.click();
+  await step.is("failed");
+  await step.card.getByText("Rejected by user").waitFor();
+  assert.equal(await step.approve.count(), 0, "what was rejected cannot be approved");
+
+  await step.again.click();
+  await step.is("waiting approval");
+  assert.equal(
+    await step.card.getByText("Error", { exact: true }).count(),
+    0,
+    "what was rejected is history",
+  );
+  assert.equal(await step.digest.getAttribute("title"), sha256(await step.command.textContent()));
+  await step.approve.click();
+  await step.is("completed");
+  await workspace.step(2).is("waiting approval");
+});
+
+story("a failed step shows what went wrong and runs again by hand", async (t) => {
+  const { page, workspace, terminal } = await afterFirstStep(await user(t));
+  await terminal.run("rm -rf hello-service && echo removed");
+  await terminal.shows(/^removed$/m);
+  const step = workspace.step(2);
+  await step.approve.click();
+  await step.is("failed");
+  await step.card
+    .getByText(/No such file/i)
+    .first()
+    .waitFor();
+  await page.getByText(/exit [1-9]\d*/).waitFor();
+
+  await step.again.click();
+  await step.is("waiting approval");
+  await step.approve.click();
+  await step.is("completed");
+});
+
+story(
+  "a step that keeps failing is retried by itself three times, and a reload starts no further try",
+  async (t) => {
+    const owner = await user(t);
+    const { page, project, workspace, terminal } = await afterFirstStep(owner);
+    const { id: plan } = await owner.call("GET", "/execution/progress", { project });
+    // A file where the service's folder was: whatever the agent writes, the step cannot succeed.
+    await terminal.run("rm -rf hello-service && touch hello-service && echo spoilt");
+    await terminal.shows(/^spoilt$/m);
+
+    const retried = [];
+    const isRetry = (request) =>
+      request.url().endsWith("/api/execution/approve-step") && !("command_sha256" in request.postDataJSON());
+    page.on("request", (request) => isRetry(request) && retried.push(request.postDataJSON()));
+    const last = page.waitForResponse(
+      (response) => isRetry(response.request()) && retried.length === RETRIES,
+    );
+    await workspace.autoApprove.click();
+    await workspace.autoRetry.click();
+    await last;
+    const step = workspace.step(2);
+    const count = () =>
+      page.evaluate((key) => localStorage.getItem(key), `groundcrew:auto-retry:${project}:${plan}:2`);
+    assert.equal(await count(), String(RETRIES));
+
+    await page.reload();
+    await step.is("failed");
+    assert.equal(await workspace.autoRetry.getAttribute("aria-checked"), "true", "the switch is still on");
+    await page.waitForResponse((response) => response.url().endsWith("/api/execution/progress"));
+    await step.is("failed");
+    assert.equal(await count(), String(RETRIES));
+    assert.equal(retried.length, RETRIES, "no fourth retry");
+  },
+);
+
+story(
+  "Full Output holds the page still and closes by Escape, by its button and by the backdrop",
+  async (t) => {
+    const owner = await user(t, { viewport: { width: 1440, height: 560 } });
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await owner.runAll(project);
+    await owner.open(project);
+    const workspace = new Workspace(page);
+    await workspace.allDone.waitFor();
+    const step = workspace.step(1);
+    await step.open();
+    const preview = (await step.output.innerText()).trimEnd();
+    assert.deepEqual(
+      [preview.split("\n").length, preview.split("\n").at(-1)],
+      [6, "..."],
+      "five lines and a mark",
+    );
+
+    const more = step.card.getByRole("button", { name: "View Full Output" });
+    const modal = page.getByRole("dialog", { name: "Full Output" });
+    const full = modal.getByRole("group", { name: "Full output of step 1" });
+    const ways = {
+      Escape: () => page.keyboard.press("Escape"),
+      "its button": () => modal.getByRole("button", { name: "Close", exact: true }).click(),
+      "its cross": () => modal.getByRole("button", { name: "Close dialog" }).click(),
+      "the backdrop": () => page.mouse.click(OVER_THE_LIST.x, OVER_THE_LIST.y),
+    };
+    for (const [way, close] of Object.entries(ways)) {
+      await more.click();
+      await modal.waitFor();
+      await modal.getByText("Terminal output appears in this window only after commands complete.").waitFor();
+      const text = await full.innerText();
+      assert.ok(
+        text.split("\n").length > 5 && text.startsWith(preview.slice(0, -4)),
+        "the whole is longer than its preview",
+      );
+      const before = await place(workspace);
+      await page.mouse.move(OVER_THE_LIST.x, OVER_THE_LIST.y);
+      await page.mouse.wheel(0, 400);
+      assert.deepEqual(await place(workspace), { ...before, locked: "hidden" }, "the page behind scrolled");
+      await close();
+      await modal.waitFor({ state: "hidden" });
+      assert.equal((await place(workspace)).locked, "visible", `closed by ${way}`);
+      await hasFocus(more);
+    }
+  },
+);
+
+/** Where the list of steps and the page stand. */
+async function place({ page }) {
+  await drawn(page);
+  // By its element: a modal hides the page behind it from roles.
+  return page.locator("section[aria-label='Execution progress'] ol").evaluate((list) => {
+    return { list: list.scrollTop, page: scrollY, locked: getComputedStyle(document.body).overflow };
+  });
+}
+
+/** An execution whose first step is done and whose second one waits, with the terminal connected. */
+async function afterFirstStep(owner) {
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.open(project);
+  const workspace = new Workspace(page);
+  const terminal = new TerminalPane(page);
+  await workspace.step(1).approve.click();
+  await workspace.step(2).is("waiting approval");
+  await terminal.connected();
+  return { page, project, workspace, terminal };
+}

@@ -1,0 +1,66 @@
+/** The terminal: a shell in the sandbox that feels like one on the desk. */
+import assert from "node:assert/strict";
+import { scene } from "../support/scene.js";
+import { TerminalPane } from "../support/terminal.js";
+
+const { user, story } = scene();
+
+story("typing echoes, a command answers, and a reload replays what was there", async (t) => {
+  const { page, terminal } = await atTerminal(t);
+  await terminal.keys.focus();
+  await page.keyboard.type("echo ground''crew-$((40 + 2))");
+  await terminal.shows(/echo ground''crew-\$\(\(40 \+ 2\)\)$/m);
+  await page.keyboard.press("Enter");
+  await terminal.shows(/^groundcrew-42$/m);
+
+  const before = await terminal.text();
+  await page.reload();
+  await terminal.shows(/^groundcrew-42$/m);
+  const shell = (text) => text.slice(text.indexOf("echo ground")).trimEnd();
+  assert.equal(shell(await terminal.text()), shell(before), "the replay is what was there, once");
+  await terminal.run("echo still-$((6 * 7))");
+  await terminal.shows(/^still-42$/m);
+});
+
+story("the shell has the size that is drawn, and follows the window", async (t) => {
+  const { page, terminal } = await atTerminal(t);
+  const large = await sizes(terminal, "before");
+  assert.equal(large.rows, large.drawn);
+
+  await page.setViewportSize({ width: 1500, height: 620 });
+  await page.waitForFunction(
+    (rows) => document.querySelectorAll("[data-testid=terminal] .xterm-rows > div").length < rows,
+    large.rows,
+  );
+  const small = await sizes(terminal, "after");
+  assert.equal(small.rows, small.drawn);
+  assert.ok(small.cols < large.cols, `${small.cols} of ${large.cols} columns`);
+});
+
+story("Ctrl-C stops what runs", async (t) => {
+  const { page, terminal } = await atTerminal(t);
+  await terminal.run("echo be''gun; sleep 100000");
+  await terminal.shows(/^begun$/m);
+  await page.keyboard.press("Control+C");
+  await terminal.shows(/^\^C/m);
+  await terminal.run("echo ended-with-$?");
+  await terminal.shows(/^ended-with-130$/m);
+});
+
+/** The size that the shell knows, and how many rows are drawn. */
+async function sizes(terminal, mark) {
+  await terminal.run(`echo ${mark} $(stty size)`);
+  const answer = new RegExp(`^${mark} (\\d+) (\\d+)$`, "m");
+  await terminal.shows(answer);
+  const [, rows, cols] = answer.exec(await terminal.text());
+  return { rows: Number(rows), cols: Number(cols), drawn: await terminal.rows.count() };
+}
+
+async function atTerminal(t) {
+  // Wide enough that no line is wrapped.
+  const owner = await user(t, { viewport: { width: 1920, height: 900 } });
+  await owner.open(await owner.projectAt("execution"));
+  const terminal = new TerminalPane(owner.page);
+  await terminal.connected();
+  return { page: owner.page, terminal };
+}

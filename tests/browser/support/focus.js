@@ -1,0 +1,37 @@
+/** Where the keyboard is. */
+import assert from "node:assert/strict";
+
+/** Waits until an element has the focus. */
+export async function hasFocus(locator) {
+  const element = await locator.elementHandle();
+  await locator.page().waitForFunction((it) => it === document.activeElement, element);
+}
+
+/** More presses of Tab than any page here needs. */
+const MOST_TABS = 60;
+
+/** Presses Tab until an element has the focus; whatever is passed on the way must show that it has it. */
+export async function tabTo(page, locator) {
+  const passed = [];
+  for (let press = 0; press < MOST_TABS; press += 1) {
+    await page.keyboard.press("Tab");
+    const { name, visible } = await page.evaluate(focusShown);
+    assert.ok(visible, `the focus cannot be seen on ${name}`);
+    passed.push(name);
+    if (await locator.evaluate((it) => it === document.activeElement)) return;
+  }
+  assert.fail(`the keyboard does not reach ${locator}; it went to ${passed.join(", ")}`);
+}
+
+/** Runs in the page: what has the focus, and whether an outline or a ring says so. */
+function focusShown() {
+  const it = document.activeElement;
+  const name = it.getAttribute("aria-label") ?? (it.textContent.trim() || it.tagName);
+  const style = getComputedStyle(it);
+  const outlined = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
+  const box = it.getBoundingClientRect();
+  const drawn = box.width > 1 && box.height > 1;
+  // The composer's input leaves the ring to the box around it.
+  const ring = it.parentElement !== null && getComputedStyle(it.parentElement).boxShadow !== "none";
+  return { name: name.slice(0, 40), visible: drawn && (outlined || ring) };
+}

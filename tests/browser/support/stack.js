@@ -1,0 +1,74 @@
+/**
+ * The real thing: the local stack as a process of its own, with nothing in it yet.
+ *
+ * Everything it writes goes to a folder that is gone afterwards, and its ports are any free ones, so that suites
+ * can run beside each other and beside a stack that somebody works with.
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** What is started; each can be another build. */
+const BINARY = process.env.GROUNDCREW_LOCAL_STACK ?? join(root, "target/debug/local-stack");
+const AGENT = process.env.GROUNDCREW_SANDBOX_AGENT ?? join(root, "target/debug/sandbox-agent");
+const WEB = process.env.GROUNDCREW_WEB ?? join(root, "web/dist");
+
+/** How long the stack may take to serve, in milliseconds; machines that build at the same time are slow. */
+const START_MS = 60_000;
+/** How long it may take to end by itself, in milliseconds. */
+const END_MS = 15_000;
+/** How much of its log is kept for whoever reads about a failure, in characters. */
+const LOG_CHARS = 8_000;
+
+// Ended by a signal, a process runs no exit handlers by itself.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
+const READY = /ready at (http:\/\/localhost:\d+)/;
+
+/** Starts a stack and returns its address once it answers. */
+export async function startStack() {
+  const data = await mkdtemp(join(tmpdir(), "groundcrew-browser-"));
+  const options = ["--port", "0", "--data-dir", data, "--sandbox-agent", AGENT, "--web", WEB];
+  const child = spawn(BINARY, options, { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const die = () => child.kill("SIGKILL");
+  process.once("exit", die);
+
+  let log = "";
+  const url = await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`The stack did not start:\n${log}`)), START_MS);
+    const read = (text) => {
+      log = (log + text).slice(-LOG_CHARS);
+      const ready = READY.exec(log);
+      if (!ready) return;
+      clearTimeout(late);
+      resolve(ready[1]);
+    };
+    child.stdout.setEncoding("utf8").on("data", read);
+    child.stderr.setEncoding("utf8").on("data", read);
+    child.once("error", reject);
+    child.once("close", (code) => reject(new Error(`The stack ended with ${code}:\n${log}`)));
+  }).catch((error) => {
+    die();
+    throw error;
+  });
+  const health = await fetch(`${url}/api/health`);
+  if (!health.ok) throw new Error(`The stack is not well: ${health.status}\n${log}`);
+
+  return {
+    url,
+    log: () => log,
+    async stop() {
+      child.kill("SIGTERM");
+      const late = setTimeout(die, END_MS);
+      await ended;
+      clearTimeout(late);
+      process.off("exit", die);
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}

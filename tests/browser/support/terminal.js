@@ -1,0 +1,40 @@
+/** The terminal as its user sees it: what is drawn, and the keys that are pressed. */
+export class TerminalPane {
+  constructor(page) {
+    this.page = page;
+    this.screen = page.getByTestId("terminal");
+    this.rows = this.screen.locator(".xterm-rows > div");
+    this.keys = page.locator(".xterm-helper-textarea");
+  }
+
+  async connected() {
+    await this.page.getByText("connected", { exact: true }).waitFor();
+    await this.shows(/\S+[$#]/);
+  }
+
+  /** Types as a person does, key by key, and ends with Enter. */
+  async run(command) {
+    await this.keys.focus();
+    await this.page.keyboard.type(command);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Waits until what is drawn matches, its lines joined as they stand. */
+  async shows(pattern) {
+    await this.page.waitForFunction(
+      ([source, flags]) => {
+        const rows = [...document.querySelectorAll("[data-testid=terminal] .xterm-rows > div")];
+        const text = rows.map((row) => row.textContent?.replaceAll("\u00a0", " ").trimEnd()).join("\n");
+        return new RegExp(source, flags).test(text);
+      },
+      [pattern.source, pattern.flags],
+    );
+  }
+
+  text() {
+    return this.page.evaluate(() => {
+      const rows = [...document.querySelectorAll("[data-testid=terminal] .xterm-rows > div")];
+      return rows.map((row) => row.textContent?.replaceAll("\u00a0", " ").trimEnd()).join("\n");
+    });
+  }
+}

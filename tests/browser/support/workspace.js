@@ -1,0 +1,78 @@
+/** A project's workspace as its user sees it: by role and by name, never by class. */
+import { createHash } from "node:crypto";
+
+const button = (place, name) => place.getByRole("button", { name, exact: true });
+
+export class Workspace {
+  /** `steps` names the card whose steps are meant. */
+  constructor(page, steps = "Execution progress") {
+    this.page = page;
+    this.steps = page.getByRole("region", { name: steps });
+    this.allDone = page.getByText("All execution steps completed successfully!");
+    this.autoApprove = page.getByRole("switch", { name: "Auto-Approve All Steps" });
+    this.autoRetry = page.getByRole("switch", { name: "Auto-Retry Failed Steps" });
+  }
+
+  button(name) {
+    return button(this.page, name);
+  }
+
+  /** The page's own heading: the stage that is shown. */
+  stage(name) {
+    return this.page.getByRole("heading", { level: 1, name, exact: true }).first();
+  }
+
+  /** Types a message, sends it with Enter and waits for the whole reply. */
+  async say(agent, message) {
+    const input = this.page.getByLabel(`Message to ${agent}`);
+    await input.fill(message);
+    await input.press("Enter");
+    await this.page.getByText(message).waitFor();
+    await this.page.waitForFunction((label) => {
+      const input = document.querySelector(`[aria-label="${label}"]`);
+      return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement
+        ? !input.disabled
+        : false;
+    }, `Message to ${agent}`);
+  }
+
+  step(number) {
+    return new StepCard(this.steps.getByRole("listitem").filter({ has: this.header(number) }), number);
+  }
+
+  header(number) {
+    return this.page.getByRole("button", { name: new RegExp(`Step ${number}\\b`) });
+  }
+
+  /** How many steps there are, by the summary. */
+  async total() {
+    const text = await this.steps.getByText(/\/ \d+ steps completed/).innerText();
+    return Number(/\/ (\d+)/.exec(text)[1]);
+  }
+}
+
+export class StepCard {
+  constructor(card, number) {
+    this.card = card;
+    this.number = number;
+    this.command = card.getByRole("group", { name: `Command of step ${number}` }).locator("pre");
+    this.output = card.getByLabel(`Output of step ${number}`);
+    this.approve = button(card, "Approve");
+    this.reject = button(card, "Reject");
+    this.again = button(card, "Re-execute");
+    this.digest = card.getByTitle(/^[0-9a-f]{64}$/);
+  }
+
+  /** Waits until the step stands at a status, as the page words it. */
+  async is(status) {
+    await this.card.getByRole("button", { name: new RegExp(`Step ${this.number}\\b.*${status}$`) }).waitFor();
+  }
+
+  /** Opens the card when it is closed. */
+  async open() {
+    const header = this.card.getByRole("button", { name: new RegExp(`Step ${this.number}\\b`) });
+    if ((await header.getAttribute("aria-expanded")) === "false") await header.click();
+  }
+}
+
+export const sha256 = (text) => createHash("sha256").update(text).digest("hex");

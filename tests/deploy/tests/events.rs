@@ -1,0 +1,143 @@
+//! The recorded payloads are what AWS sends to the functions of the template.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use aws_lambda_events::apigw::ApiGatewayWebsocketProxyRequest;
+use aws_lambda_events::eventbridge::EventBridgeEvent;
+use aws_lambda_events::sqs::SqsEvent;
+use deploy_tests::{Function, Route, Template, events, folders};
+use domain::work::{AgentRun, StepRun};
+use protocol::{FromAgent, FromBrowser};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+#[test]
+fn every_function_has_recorded_events_and_every_event_a_function() {
+    assert_eq!(folders("events"), folders("functions"));
+    for function in folders("functions") {
+        assert!(!events(&function).is_empty(), "events/{function} is empty");
+    }
+}
+
+#[test]
+fn every_route_has_an_event_and_every_rest_event_a_route() {
+    for function in Template::load().functions() {
+        let routes: BTreeSet<Route> = function.routes().into_iter().collect();
+        let recorded: BTreeSet<Route> = rest(&function)
+            .iter()
+            .map(|(_, event)| Route {
+                method: event["httpMethod"].as_str().unwrap().to_owned(),
+                path: event["resource"].as_str().unwrap().to_owned(),
+            })
+            .collect();
+        assert_eq!(recorded, routes, "{}", function.name());
+    }
+}
+
+#[test]
+fn a_rest_event_becomes_the_request_that_the_browser_made() {
+    let template = Template::load();
+    for function in template.functions() {
+        for (name, event) in rest(&function) {
+            let told = format!("events/{}/{name}.json", function.name());
+            assert_eq!(event["requestContext"]["stage"], "api", "{told}");
+            let text = event.to_string();
+            let request =
+                lambda_http::request::from_str(&text).unwrap_or_else(|e| panic!("{told}: {e}"));
+            assert_eq!(request.method().as_str(), event["httpMethod"], "{told}");
+            assert_eq!(
+                request.uri().path(),
+                format!("/api{}", event["path"].as_str().unwrap()),
+                "{told}"
+            );
+            for (header, value) in event["headers"].as_object().unwrap() {
+                assert_eq!(
+                    request.headers()[header.as_str()],
+                    value.as_str().unwrap(),
+                    "{told}: {header}"
+                );
+            }
+            assert!(
+                fits(event["resource"].as_str().unwrap(), event["path"].as_str().unwrap()),
+                "{told}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_web_socket_event_carries_a_message_of_the_protocol() {
+    let mut kinds = BTreeSet::new();
+    for (name, event) in events("terminal").into_iter().filter(|(_, event)| !is_rest(event)) {
+        let socket: ApiGatewayWebsocketProxyRequest =
+            serde_json::from_value(event).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let context = &socket.request_context;
+        assert!(context.connection_id.is_some(), "{name}");
+        assert_eq!(context.stage.as_deref(), Some("ws"), "{name}");
+        kinds.insert(context.route_key.clone().unwrap());
+        if let Some(body) = &socket.body {
+            let known = serde_json::from_str::<FromBrowser>(body).is_ok()
+                || serde_json::from_str::<FromAgent>(body).is_ok();
+            assert!(known, "{name}: {body}");
+        }
+    }
+    assert_eq!(kinds, BTreeSet::from(["$connect", "$default", "$disconnect"].map(str::to_owned)));
+}
+
+#[test]
+fn a_queue_event_comes_from_a_queue_its_runner_reads() {
+    check_queue::<AgentRun>("agent-runner", "agent-runs");
+    check_queue::<StepRun>("step-runner", "steps");
+}
+
+fn check_queue<Message: serde::de::DeserializeOwned>(function: &str, queue: &str) {
+    let mut from = BTreeSet::new();
+    for (name, event) in events(function) {
+        let batch: SqsEvent =
+            serde_json::from_value(event).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(!batch.records.is_empty(), "{name}");
+        for record in batch.records {
+            let understood = serde_json::from_str::<Message>(record.body.as_deref().unwrap());
+            assert_eq!(understood.is_err(), name == "malformed", "{name}");
+            assert!(record.attributes.contains_key("MessageGroupId"), "{name} is of a FIFO queue");
+            let arn = record.event_source_arn.unwrap();
+            from.insert(arn.rsplit(':').next().unwrap().to_owned());
+        }
+    }
+    let wanted = [format!("groundcrew-{queue}.fifo"), format!("groundcrew-{queue}-dead.fifo")];
+    assert_eq!(from, BTreeSet::from(wanted), "{function}");
+}
+
+#[test]
+fn the_reaper_hears_the_clock_and_tasks_that_changed() {
+    let mut heard = BTreeSet::new();
+    for (name, event) in events("sandbox-reaper") {
+        let event: EventBridgeEvent<Value> =
+            serde_json::from_value(event).unwrap_or_else(|e| panic!("{name}: {e}"));
+        if event.source == "aws.ecs" {
+            assert!(
+                event.detail["taskArn"].is_string() && event.detail["lastStatus"].is_string(),
+                "{name}"
+            );
+        }
+        heard.insert(event.detail_type);
+    }
+    assert_eq!(
+        heard,
+        BTreeSet::from(["ECS Task State Change", "Scheduled Event"].map(str::to_owned))
+    );
+}
+
+fn is_rest(event: &Value) -> bool {
+    event["httpMethod"].is_string()
+}
+
+fn rest(function: &Function<'_>) -> Vec<(String, Value)> {
+    events(function.name()).into_iter().filter(|(_, event)| is_rest(event)).collect()
+}
+
+fn fits(resource: &str, path: &str) -> bool {
+    let (resource, path): (Vec<_>, Vec<_>) =
+        (resource.split('/').collect(), path.split('/').collect());
+    resource.len() == path.len()
+        && resource.iter().zip(&path).all(|(r, p)| r.starts_with('{') || r == p)
+}

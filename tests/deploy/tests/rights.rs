@@ -1,0 +1,266 @@
+//! Who may do what: one role per function, no wildcard, and nothing at all for a sandbox.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use deploy_tests::Template;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Actions that AWS grants on everything or not at all.
+const KNOW_NO_RESOURCE: [&str; 3] =
+    ["xray:PutTraceSegments", "xray:PutTelemetryRecords", "ecr:GetAuthorizationToken"];
+
+fn list(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(items) => items.iter().collect(),
+        one => vec![one],
+    }
+}
+
+fn statements(role: &Value) -> Vec<&Value> {
+    let policies = list(&role["Properties"]["Policies"]);
+    policies.into_iter().flat_map(|policy| list(&policy["PolicyDocument"]["Statement"])).collect()
+}
+
+fn actions(statement: &Value) -> Vec<&str> {
+    list(&statement["Action"]).into_iter().map(|action| action.as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_function_has_a_role_that_is_its_alone() {
+    let template = Template::load();
+    let mut taken = BTreeSet::new();
+    for function in template.functions() {
+        assert!(taken.insert(function.role()), "{} is shared", function.role());
+        assert!(
+            function.properties["Policies"].is_null(),
+            "{}: SAM would make a second role",
+            function.id
+        );
+        let role = template.properties(function.role());
+        let trusted = &role["AssumeRolePolicyDocument"]["Statement"];
+        let wanted = json!([{"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}]);
+        assert_eq!(trusted, &wanted, "{}", function.role());
+        assert_eq!(
+            role["ManagedPolicyArns"],
+            json!([{"Ref": "TracingPolicy"}]),
+            "{}",
+            function.role()
+        );
+    }
+}
+
+#[test]
+fn no_role_has_a_wildcard_for_an_action_or_a_resource() {
+    let template = Template::load();
+    let roles =
+        template.of_type("AWS::IAM::Role").into_iter().map(|(id, role)| (id, statements(role)));
+    let policies = template
+        .of_type("AWS::IAM::ManagedPolicy")
+        .into_iter()
+        .map(|(id, policy)| (id, list(&policy["Properties"]["PolicyDocument"]["Statement"])));
+    let mut seen = 0;
+    for (id, statements) in roles.chain(policies) {
+        for statement in statements {
+            seen += 1;
+            let actions = actions(statement);
+            assert!(!actions.iter().any(|action| action.contains('*')), "{id}: {actions:?}");
+            assert!(statement["NotAction"].is_null() && statement["NotResource"].is_null(), "{id}");
+            let exempt = actions.iter().all(|action| KNOW_NO_RESOURCE.contains(action));
+            for resource in list(&statement["Resource"]) {
+                assert!(exempt || is_narrow(resource), "{id} may {actions:?} on {resource}");
+            }
+        }
+    }
+    assert!(seen > 40, "the roles were not found");
+}
+
+/// Whether a resource names something of this stack, rather than all there is of a service.
+fn is_narrow(resource: &Value) -> bool {
+    let named = resource["Ref"].is_string() || resource["Fn::GetAtt"].is_string();
+    named
+        || resource["Fn::Sub"]
+            .as_str()
+            .is_some_and(|arn| arn.contains("${") && !names_only_the_account(arn))
+}
+
+fn names_only_the_account(arn: &str) -> bool {
+    let ours = arn
+        .split("${")
+        .skip(1)
+        .any(|part| !part.starts_with("AWS::") || part.starts_with("AWS::StackName"));
+    !ours
+}
+
+#[test]
+fn an_arn_without_a_part_of_ours_is_not_narrow() {
+    assert!(!is_narrow(&json!("*")));
+    assert!(!is_narrow(
+        &json!({"Fn::Sub": "arn:${AWS::Partition}:ecs:${AWS::Region}:${AWS::AccountId}:task/*"})
+    ));
+    assert!(is_narrow(&json!({"Fn::Sub": "arn:${AWS::Partition}:ecs:x:y:task/${Cluster}/*"})));
+}
+
+#[test]
+fn the_table_opens_by_key_and_is_never_scanned() {
+    let template = Template::load();
+    for (id, role) in template.of_type("AWS::IAM::Role") {
+        for statement in statements(role) {
+            let actions = actions(statement);
+            if !actions.iter().any(|action| action.starts_with("dynamodb:")) {
+                continue;
+            }
+            assert!(!actions.contains(&"dynamodb:Scan"), "{id}");
+            let keys = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
+            let keys =
+                keys.as_array().unwrap_or_else(|| panic!("{id} may {actions:?} on every key"));
+            assert!(
+                keys.iter().all(|key| key.as_str().unwrap().len() > 1 && key != "*"),
+                "{id}: {keys:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_reader_of_a_queue_may_read_it_and_no_other() {
+    let template = Template::load();
+    for function in template.functions() {
+        let read: BTreeSet<String> = function
+            .sources("SQS")
+            .iter()
+            .map(|source| source["Queue"]["Fn::GetAtt"].to_string())
+            .collect();
+        let role = &template.section("Resources")[function.role()];
+        let allowed: BTreeSet<String> = statements(role)
+            .into_iter()
+            .filter(|statement| actions(statement).contains(&"sqs:ReceiveMessage"))
+            .flat_map(|statement| list(&statement["Resource"]))
+            .map(|resource| resource["Fn::GetAtt"].to_string())
+            .collect();
+        assert_eq!(read, allowed, "{}", function.name());
+    }
+}
+
+#[test]
+fn a_right_comes_with_the_name_of_what_it_is_for() {
+    // The other way round does not hold: a shared client may ask for names that its maker never uses.
+    let rights = [
+        ("sqs:SendMessage", "AGENT_RUNS_QUEUE_URL"),
+        ("ecs:RunTask", "TASK_DEFINITION"),
+        ("ecs:StopTask", "CLUSTER"),
+        ("s3:GetObject", "BUCKET_NAME"),
+        ("s3:PutObject", "BUCKET_NAME"),
+        ("execute-api:ManageConnections", "WEBSOCKET_MANAGEMENT_URL"),
+        ("kms:GenerateDataKey", "KMS_KEY_ID"),
+    ];
+    let template = Template::load();
+    for function in template.functions() {
+        let role = &template.section("Resources")[function.role()];
+        let allowed: BTreeSet<&str> = statements(role).into_iter().flat_map(actions).collect();
+        for (action, variable) in rights {
+            let idle = allowed.contains(action) && !function.variables().contains(&variable);
+            assert!(!idle, "{} may {action} but knows no {variable}", function.name());
+        }
+    }
+}
+
+#[test]
+fn sandboxes_are_started_by_whom_an_owner_asks_and_by_nobody_else() {
+    let template = Template::load();
+    let may = |function: &deploy_tests::Function<'_>| {
+        let role = &template.section("Resources")[function.role()];
+        statements(role).into_iter().flat_map(actions).any(|action| action == "ecs:RunTask")
+    };
+    let starters: Vec<_> =
+        template.functions().into_iter().filter(may).map(|function| function.name()).collect();
+    assert_eq!(
+        starters.iter().copied().collect::<BTreeSet<_>>(),
+        BTreeSet::from(["devops-helper", "execution", "sandbox", "validation"])
+    );
+}
+
+#[test]
+fn credentials_are_opened_only_by_who_hands_over_a_run_and_only_for_a_project() {
+    let template = Template::load();
+    let key = json!({"Fn::GetAtt": "CredentialsKey.Arn"});
+    let may = |action: &str| -> BTreeSet<String> {
+        let functions = template.functions().into_iter().filter(|function| {
+            let role = &template.section("Resources")[function.role()];
+            statements(role).into_iter().any(|statement| {
+                let granted = statement["Resource"] == key && actions(statement).contains(&action);
+                let bound = &statement["Condition"]["ForAllValues:StringEquals"];
+                let bound = bound["kms:EncryptionContextKeys"]
+                    == json!(["installation", "project"])
+                    && statement["Condition"]["Null"]["kms:EncryptionContextKeys"] == "false";
+                assert!(!granted || bound, "{} may {action} for anybody", function.name());
+                granted
+            })
+        });
+        functions.map(|function| function.name().to_owned()).collect()
+    };
+    let opens = may("kms:Decrypt");
+    assert_eq!(opens, BTreeSet::from(["step-runner", "terminal"].map(str::to_owned)));
+    let chats = ["planning", "execution", "validation", "documentation", "devops-helper"];
+    assert_eq!(may("kms:GenerateDataKey"), BTreeSet::from(chats.map(str::to_owned)));
+}
+
+#[test]
+fn only_starting_a_sandbox_passes_a_role_and_only_to_fargate() {
+    let template = Template::load();
+    for (id, role) in template.of_type("AWS::IAM::Role") {
+        for statement in statements(role) {
+            if actions(statement).contains(&"iam:PassRole") {
+                assert_eq!(
+                    statement["Resource"],
+                    json!({"Fn::GetAtt": "SandboxExecutionRole.Arn"}),
+                    "{id}"
+                );
+                let to = &statement["Condition"]["StringEquals"]["iam:PassedToService"];
+                assert_eq!(to, "ecs-tasks.amazonaws.com", "{id}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sandbox_has_no_aws_credentials_to_be_stolen() {
+    let template = Template::load();
+    let task = template.properties("SandboxTask");
+    assert!(
+        task["TaskRoleArn"].is_null(),
+        "every process in the container could read this role's credentials"
+    );
+    for container in task["ContainerDefinitions"].as_array().unwrap() {
+        assert!(container["Secrets"].is_null() && container["Privileged"].is_null(), "{container}");
+    }
+    let outside: BTreeSet<&str> =
+        statements(&template.section("Resources")["SandboxExecutionRole"])
+            .into_iter()
+            .flat_map(actions)
+            .collect();
+    let pull_and_log = [
+        "ecr:BatchCheckLayerAvailability",
+        "ecr:BatchGetImage",
+        "ecr:GetAuthorizationToken",
+        "ecr:GetDownloadUrlForLayer",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+    ];
+    assert_eq!(outside, BTreeSet::from(pull_and_log));
+    assert_eq!(template.properties("SandboxSecurityGroup")["SecurityGroupIngress"], json!([]));
+}
+
+#[test]
+fn no_secret_passes_through_the_template() {
+    let template = Template::load();
+    for (id, secret) in template.of_type("AWS::SecretsManager::Secret") {
+        assert!(secret["Properties"]["SecretString"].is_null(), "{id}");
+        assert!(
+            secret["Properties"]["GenerateSecretString"].is_null(),
+            "{id}: nobody knows this secret"
+        );
+    }
+    let parameters = template.section("Parameters").as_object().unwrap();
+    let named = parameters.keys().filter(|name| name.contains("Secret") || name.contains("Key"));
+    assert_eq!(named.collect::<Vec<_>>(), Vec::<&String>::new());
+}

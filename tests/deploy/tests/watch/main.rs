@@ -1,0 +1,60 @@
+//! The functions' own binaries, under `cargo lambda watch`, against the local stack's engines.
+//!
+//! The other suites call the routers in one process. Here each function is a process of its own that speaks
+//! the Lambda runtime protocol, as in the cloud, and so this is where a streaming function that buffers, a
+//! `main.rs` that wires the wrong thing or a variable that nobody sets would show.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod model;
+mod processes;
+mod visitor;
+
+use futures::{Stream, StreamExt};
+use model::Model;
+use processes::Watch;
+use serde_json::Value;
+use std::pin::Pin;
+use std::time::Duration;
+use visitor::Visitor;
+
+/// How long an event may take, far longer than it does: a stream that is held back never sends it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the model says, piece by piece.
+const PIECES: [&str; 4] = ["What ", "shall ", "we ", "build?"];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn functions_answer_and_stream_under_cargo_lambda_watch() {
+    let mut model = Model::start().await;
+    let watch = Watch::start(&model.base_url()).await;
+
+    let health = reqwest::get(watch.url("/health")).await.unwrap();
+    assert_eq!(health.status(), 200);
+    assert_eq!(health.text().await.unwrap(), r#"{"status":"ok"}"#);
+
+    let visitor = Visitor::sign_in(&watch).await;
+    let project = visitor.create_project("Shop").await;
+
+    let chat = visitor.chat(project, "Hello");
+    let reply =
+        tokio::time::timeout(PATIENCE, chat).await.expect("something holds the answer's head back");
+    assert_eq!(reply.status(), 200);
+    assert_eq!(reply.headers()["content-type"], "text/event-stream");
+    let mut events = Box::pin(visitor::events(reply));
+    // The model says a piece only after the one before has arrived here: were anything on the way waiting
+    // for more, or for the end, nothing would ever arrive.
+    for piece in PIECES {
+        model.say(piece).await;
+        let event = next(&mut events).await.expect("the stream goes on");
+        assert_eq!(event["event"], "on_chat_model_stream", "{event}");
+        assert_eq!(event["chunk"]["content"], piece);
+    }
+    model.finish().await;
+    let last = next(&mut events).await.expect("a stream ends with its end");
+    assert_eq!(last["event"], "on_chat_model_end");
+    assert!(next(&mut events).await.is_none());
+}
+
+async fn next<Events: Stream<Item = Value>>(events: &mut Pin<Box<Events>>) -> Option<Value> {
+    tokio::time::timeout(PATIENCE, events.next()).await.expect("something holds the stream back")
+}

@@ -1,0 +1,110 @@
+//! The local stack's engines and `cargo lambda watch`, as processes that end with the test.
+
+use deploy_tests::repository;
+use rustix::process::{Pid, Signal, kill_process};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+
+/// How long processes may take to listen; the functions are built before.
+const START: Duration = Duration::from_secs(60);
+/// Between two looks whether they do.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A process that is told to end, and waited for, when the test is over.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let pid = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
+        if let Some(pid) = pid {
+            kill_process(pid, Signal::TERM).ok();
+        }
+        self.0.wait().ok();
+    }
+}
+
+/// Functions that are served by `cargo lambda watch`.
+pub struct Watch {
+    port: u16,
+    /// Where the stack's site is, which plays GitHub.
+    pub site: String,
+    // Ended in this order: functions first, then what they call.
+    _functions: Process,
+    _engines: Process,
+    _data: tempfile::TempDir,
+}
+
+impl Watch {
+    /// Builds the functions, starts the engines and serves the functions, whose model is at `model`.
+    pub async fn start(model: &str) -> Self {
+        let tools = tools();
+        build(&["local-stack", "github", "projects", "planning"]);
+        let data = tempfile::tempdir().unwrap();
+        let (site, engines, port) = (free_port().await, free_port().await, free_port().await);
+
+        let mut stack = Command::new(repository().join("target/debug/local-stack"));
+        stack.args(["--engines-only", "--sandbox", "none", "--port", &site.to_string()]);
+        stack.args(["--engines-port", &engines.to_string(), "--data-dir"]).arg(data.path());
+        let stack = Process(stack.stdout(Stdio::null()).spawn().unwrap());
+        listens(site, "the local stack").await;
+        listens(engines, "the local stack's engines").await;
+
+        let mut watch = Command::new(tools.join("cargo-lambda"));
+        watch.args(["lambda", "watch", "--ignore-changes", "--invoke-address", "127.0.0.1"]);
+        watch
+            .args(["--invoke-port", &port.to_string(), "--env-file"])
+            .arg(data.path().join("engines.env"));
+        let model = format!(
+            "MODEL_BASE_URL={model},MODEL_PROVIDER=openai,MODEL_NAME=told,MODEL_API_KEY=none"
+        );
+        watch.args(["--env-var", &model]);
+        let functions = Process(watch.current_dir(repository()).spawn().unwrap());
+        listens(port, "cargo lambda watch").await;
+
+        let site = format!("http://localhost:{site}");
+        Self { port, site, _functions: functions, _engines: stack, _data: data }
+    }
+
+    /// Where a path of the REST API is served.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+}
+
+/// The folder with cargo-lambda at the version of infra/requirements.txt.
+fn tools() -> PathBuf {
+    let made =
+        Command::new(repository().join("infra/lint.sh")).arg("--tools-only").status().unwrap();
+    assert!(made.success(), "infra/lint.sh --tools-only failed");
+    repository().join("target/venv/bin")
+}
+
+/// Builds first, so that the clock of [`START`] does not run for the compiler.
+fn build(binaries: &[&str]) {
+    let binaries = binaries.iter().flat_map(|name| ["--bin", name]);
+    let built = Command::new(env!("CARGO"))
+        .arg("build")
+        .arg("--quiet")
+        .args(binaries)
+        .current_dir(repository())
+        .status()
+        .unwrap();
+    assert!(built.success(), "the functions do not build");
+}
+
+async fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port()
+}
+
+async fn listens(port: u16, what: &str) {
+    let knocking = async {
+        while TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    tokio::time::timeout(START, knocking)
+        .await
+        .unwrap_or_else(|_| panic!("{what} does not listen on {port}"));
+}

@@ -1,0 +1,107 @@
+//! Somebody with a browser, who signs in as `ann`.
+
+use crate::processes::Watch;
+use futures::{Stream, StreamExt};
+use reqwest::header::{ACCEPT, COOKIE, LOCATION, SET_COOKIE};
+use reqwest::{Client, Response, redirect};
+use serde_json::{Value, json};
+
+/// To GitHub, to the installation, and back from each.
+const MAX_REDIRECTS: usize = 8;
+
+/// A signed-in visitor.
+pub struct Visitor<'a> {
+    watch: &'a Watch,
+    client: Client,
+    session: String,
+    installation: String,
+}
+
+impl<'a> Visitor<'a> {
+    /// Follows the sign-in from redirect to redirect. Those back to the site are taken by hand: the API's
+    /// paths there are served by the watch, without their prefix.
+    pub async fn sign_in(watch: &'a Watch) -> Self {
+        let client = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
+        let (mut at, mut held) = (watch.url("/github/login?login=ann"), String::new());
+        let api = format!("{}/api", watch.site);
+        for _ in 0..MAX_REDIRECTS {
+            let answer = client.get(&at).header(COOKIE, &held).send().await.unwrap();
+            // GitHub has cookies of its own.
+            if at.starts_with(&watch.url("/")) {
+                held = cookie(&answer).unwrap_or(held);
+            }
+            at = location(&answer);
+            if let Some((_, installation)) = at.split_once("/github-success?installation_id=") {
+                return Self {
+                    watch,
+                    client,
+                    session: held,
+                    installation: installation.to_owned(),
+                };
+            }
+            if let Some(path) = at.strip_prefix(&api) {
+                at = watch.url(path);
+            }
+        }
+        panic!("the sign-in leads nowhere but to {at}");
+    }
+
+    /// Creates a project, and gives its id.
+    pub async fn create_project(&self, name: &str) -> u64 {
+        let created = self
+            .client
+            .post(self.watch.url("/projects"))
+            .header(COOKIE, &self.session)
+            .header("Installation-Id", &self.installation)
+            .json(&json!({"name": name}))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(created.status(), 201);
+        created.json::<Value>().await.unwrap()["id"].as_u64().unwrap()
+    }
+
+    /// Says something to the requirements gatherer.
+    pub async fn chat(&self, project: u64, message: &str) -> Response {
+        self.client
+            .post(self.watch.url("/planning/requirements-gatherer"))
+            .header(COOKIE, &self.session)
+            .header("Installation-Id", &self.installation)
+            .header("Project-Id", project)
+            .header(ACCEPT, "text/event-stream")
+            .json(&json!({"message": message}))
+            .send()
+            .await
+            .unwrap()
+    }
+}
+
+/// The JSON of each event as it comes in; comments are left out.
+pub fn events(reply: Response) -> impl Stream<Item = Value> {
+    async_stream::stream! {
+        let (mut chunks, mut text) = (reply.bytes_stream(), String::new());
+        while let Some(chunk) = chunks.next().await {
+            text.push_str(std::str::from_utf8(&chunk.unwrap()).unwrap());
+            while let Some((event, rest)) = text.split_once("\n\n") {
+                let data = event.strip_prefix("data:").map(|data| serde_json::from_str(data).unwrap());
+                text = rest.to_owned();
+                if let Some(data) = data {
+                    yield data;
+                }
+            }
+        }
+        assert!(text.is_empty(), "the stream broke off in an event: {text}");
+    }
+}
+
+fn location(response: &Response) -> String {
+    assert!(response.status().is_redirection(), "{} {}", response.status(), response.url());
+    response.headers()[LOCATION].to_str().unwrap().to_owned()
+}
+
+/// The first cookie that is set and not deleted, as the browser sends it back.
+fn cookie(response: &Response) -> Option<String> {
+    let lines = response.headers().get_all(SET_COOKIE).iter().map(|line| line.to_str().unwrap());
+    let kept = lines.filter(|line| !line.contains("Max-Age=0"));
+    kept.map(|line| line.split(';').next().unwrap().to_owned()).next()
+}

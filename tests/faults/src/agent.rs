@@ -1,0 +1,129 @@
+//! A sandbox agent that says what a test wants it to say.
+
+use api_tests::{Project, Socket};
+use domain::Timestamp;
+use domain::sandbox::SandboxStatus;
+use protocol::{FromAgent, Outcome, RunOrder, RunReport, ToAgent, VERSION};
+use std::collections::VecDeque;
+use store::sandboxes::Sandboxes;
+use store::tokens::{Grant, Tokens};
+
+/// How long the first token is good, in seconds: longer than any test.
+const TOKEN_SECONDS: i64 = 600;
+
+/// An agent and what it was told and not asked about yet.
+pub struct Agent {
+    socket: Socket,
+    told: VecDeque<ToAgent>,
+}
+
+impl Agent {
+    /// Takes the place of a project's sandbox, as its next life.
+    pub async fn of(project: &Project) -> Self {
+        let (table, scope) = (project.app().table(), project.scope());
+        let sandboxes = Sandboxes::new(&table);
+        let started = sandboxes.change(scope, |sandbox| {
+            sandbox.status = SandboxStatus::Creating;
+            sandbox.generation += 1;
+            sandbox.connection_id = None;
+            sandbox.started_at = Some(Timestamp::now());
+            true
+        });
+        let (sandbox, _) = started.await.unwrap().unwrap();
+        let grant = Grant::Sandbox { scope, generation: sandbox.generation };
+        let token = Tokens::new(&table).issue(grant, TOKEN_SECONDS).await.unwrap();
+        Self::with_token(project, token.expose()).await.0
+    }
+
+    /// Connects with a token and says hello; also gives the token for the next connection.
+    pub async fn with_token(project: &Project, token: &str) -> (Self, String) {
+        let address = project.app().url("/ws").replacen("http", "ws", 1);
+        let socket = Socket::open(&format!("{address}?token={token}")).await.unwrap();
+        let mut agent = Self { socket, told: VecDeque::new() };
+        let (terminals, unrecorded) = (Vec::new(), Vec::new());
+        agent.says(FromAgent::Hello { seq: 0, version: VERSION, terminals, unrecorded }).await;
+        let next = agent.hears(|message| match message {
+            ToAgent::Welcome { next_token, .. } => Some(next_token.clone()),
+            _ => None,
+        });
+        let next = next.await;
+        (agent, next)
+    }
+
+    /// Sends a message.
+    pub async fn says(&mut self, message: FromAgent) {
+        self.socket.send(&message).await;
+    }
+
+    /// Waits for a message that `pick` picks; the others stay for later.
+    pub async fn hears<T>(&mut self, pick: impl Fn(&ToAgent) -> Option<T>) -> T {
+        if let Some(place) = self.told.iter().position(|message| pick(message).is_some()) {
+            return pick(&self.told.remove(place).unwrap()).unwrap();
+        }
+        loop {
+            let message = self.socket.next().await.expect("the gateway keeps the connection");
+            match pick(&message) {
+                Some(picked) => return picked,
+                None => self.told.push_back(message),
+            }
+        }
+    }
+
+    /// Waits for the next order to run something.
+    pub async fn order(&mut self) -> RunOrder {
+        self.hears(|message| match message {
+            ToAgent::Run(order) => Some(order.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Waits until the gateway says that this run's end is recorded.
+    pub async fn recorded(&mut self, run_id: &str) {
+        self.hears(|message| match message {
+            ToAgent::RunRecorded { run_id: recorded } if recorded == run_id => Some(()),
+            _ => None,
+        })
+        .await;
+    }
+
+    /// Acknowledges a run.
+    pub async fn accepts(&mut self, order: &RunOrder) {
+        self.says(FromAgent::RunAccepted { run_id: order.run_id.clone(), seq: 1 }).await;
+    }
+
+    /// Shows what a run has printed so far.
+    pub async fn shows(&mut self, order: &RunOrder, seq: u64, output: &str) {
+        let progress = FromAgent::RunProgress {
+            run_id: order.run_id.clone(),
+            seq,
+            head: output.to_owned(),
+            tail: String::new(),
+            bytes: output.len() as u64,
+        };
+        self.says(progress).await;
+    }
+
+    /// Acknowledges a run and ends it with this exit code and output.
+    pub async fn runs(&mut self, order: &RunOrder, exit_code: i32, output: &str) {
+        self.accepts(order).await;
+        self.says(ended(&order.run_id, exit_code, output)).await;
+        self.recorded(&order.run_id).await;
+    }
+}
+
+/// The report of a run's end.
+pub fn ended(run_id: &str, exit_code: i32, output: &str) -> FromAgent {
+    FromAgent::RunFinished(RunReport {
+        run_id: run_id.to_owned(),
+        seq: 1_000,
+        outcome: Outcome::Exited,
+        exit_code: Some(exit_code),
+        duration_ms: 1,
+        head: output.to_owned(),
+        tail: String::new(),
+        bytes: output.len() as u64,
+        files: Vec::new(),
+        detail: None,
+    })
+}

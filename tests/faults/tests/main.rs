@@ -1,0 +1,9 @@
+//! What becomes of a project when things break.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod chance;
+mod kills;
+mod outages;
+mod races;
+mod reports;

@@ -1,0 +1,48 @@
+import createClient, { type Middleware } from "openapi-fetch";
+import { endSession } from "../session";
+import { ApiError } from "./errors";
+import { callHeaders } from "./headers";
+import type { components, paths } from "./schema";
+
+export const API_BASE = "/api";
+
+export type Schemas = components["schemas"];
+
+const conventions: Middleware = {
+  onRequest({ request, schemaPath }) {
+    for (const [name, value] of Object.entries(callHeaders(schemaPath))) request.headers.set(name, value);
+    return request;
+  },
+  onResponse({ response }) {
+    if (response.status === 401) endSession();
+  },
+};
+
+export const api = createClient<paths>({ baseUrl: API_BASE });
+api.use(conventions);
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The body of a successful answer; anything else is thrown as an {@link ApiError}. */
+export async function body<T>(call: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok || data === undefined) throw new ApiError(response, error);
+  return data;
+}
+
+/** A successful plain-text answer together with its headers; an empty one is an empty text. */
+export async function text(call: Promise<Answer<string>>): Promise<{ text: string; headers: Headers }> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new ApiError(response, error);
+  return { text: data ?? "", headers: response.headers };
+}
+
+/** For calls that answer without a body. */
+export async function done(call: Promise<Answer<unknown>>): Promise<void> {
+  const { error, response } = await call;
+  if (!response.ok) throw new ApiError(response, error);
+}

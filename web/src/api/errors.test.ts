@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { ApiError, isTransient, problemText } from "./errors";
+
+const refusal = (body: unknown, status = 422, statusText = "Unprocessable") =>
+  new ApiError(new Response(null, { status, statusText }), body);
+
+test("the message is the detail, else the message, else the status", () => {
+  expect(refusal({ detail: "No.", message: "no" }).message).toBe("No.");
+  expect(refusal({ message: "no" }).message).toBe("no");
+  expect(refusal({}).message).toBe("HTTP 422: Unprocessable");
+  expect(refusal("gateway down", 502, "Bad Gateway").message).toBe("HTTP 502: gateway down");
+  expect(refusal("", 502, "Bad Gateway").message).toBe("HTTP 502: Bad Gateway");
+});
+
+test("a network failure is said in words", () => {
+  expect(problemText(new TypeError("Failed to fetch"))).toContain("cannot be reached");
+});
+
+test("only what may pass by itself is worth repeating", () => {
+  expect(isTransient(refusal({}, 409))).toBe(false);
+  expect(isTransient(refusal({}, 503))).toBe(true);
+  expect(isTransient(new TypeError("Failed to fetch"))).toBe(true);
+});

@@ -1,0 +1,47 @@
+/** A call that the server answered with something other than success. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly statusText: string;
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(response: Response, body: unknown) {
+    super(messageOf(response, body));
+    this.name = "ApiError";
+    this.status = response.status;
+    this.statusText = response.statusText;
+    this.code = field(body, "code");
+    this.requestId = field(body, "request_id");
+  }
+}
+
+function field(body: unknown, name: string): string | undefined {
+  if (typeof body !== "object" || body === null || !(name in body)) return undefined;
+  const value: unknown = Reflect.get(body, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function messageOf(response: Response, body: unknown): string {
+  const text = typeof body === "string" ? body.trim() : undefined;
+  return (
+    field(body, "detail") ??
+    field(body, "message") ??
+    `HTTP ${response.status}: ${text || response.statusText}`
+  );
+}
+
+/** What a person is told about a failure, whatever was thrown. */
+export function problemText(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof TypeError) return "The server cannot be reached. Check your connection.";
+  return error instanceof Error && error.message ? error.message : "Something went wrong.";
+}
+
+/** Whether trying the same again can help: the network or the server failed, not the request. */
+export function isTransient(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
+}

@@ -1,0 +1,49 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, body, type Schemas } from "./client";
+
+export type Project = Schemas["Project"];
+export type NewProject = Schemas["NewProject"];
+
+/** How often a shown cost is read again, in milliseconds. */
+const COSTS_POLL_MS = 10_000;
+
+export const projectsQuery = () =>
+  queryOptions({ queryKey: ["projects"], queryFn: () => body(api.GET("/projects")) });
+
+export const projectQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["projects", projectId],
+    queryFn: () => body(api.GET("/projects/{id}", { params: { path: { id: projectId } } })),
+    staleTime: 60_000,
+  });
+
+export const costsKey = (projectId: number) => ["projects", projectId, "costs"];
+
+/** A failure is logged and leaves the value empty. */
+export const costsQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: costsKey(projectId),
+    queryFn: () => logged(body(api.GET("/projects/{id}/costs", { params: { path: { id: projectId } } }))),
+    refetchInterval: COSTS_POLL_MS,
+    retry: false,
+  });
+
+export const tokenUsageQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["projects", projectId, "token-usage"],
+    queryFn: () =>
+      logged(body(api.GET("/projects/{id}/token-usage", { params: { path: { id: projectId } } }))),
+    refetchInterval: COSTS_POLL_MS,
+    retry: false,
+  });
+
+export const createProject = (project: NewProject) => body(api.POST("/projects", { body: project }));
+
+async function logged<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    console.error("Costs could not be read", error);
+    throw error;
+  }
+}

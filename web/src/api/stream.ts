@@ -1,0 +1,170 @@
+/**
+ * Agent chats, streamed.
+ *
+ * A stream ends in a named way: by `on_chat_model_end`, by an `error` event before it, by the reader going away
+ * (abort), or else it broke: closing early or falling silent is an error and never a short reply.
+ */
+import { endSession } from "../session";
+import { API_BASE, type Schemas } from "./client";
+import { callHeaders } from "./headers";
+import { eventData } from "./sse";
+
+export type ChatEvent =
+  | { event: "text"; content: string; threadId: string | undefined }
+  | { event: "tool"; tool: string; summary: string; threadId: string | undefined }
+  | { event: "command"; command: ProposedCommand; threadId: string | undefined }
+  | { event: "output"; number: number; content: string; threadId: string | undefined }
+  | {
+      event: "commandEnd";
+      number: number;
+      status: StepStatus;
+      exitCode: number | null;
+      threadId: string | undefined;
+    }
+  | { event: "error"; detail: string; threadId: string | undefined }
+  | { event: "end"; threadId: string | undefined };
+
+/** A command that an agent wants to run, as it is shown before it may. */
+export type ProposedCommand = Schemas["ProposedCommand"];
+type StepStatus = Schemas["StepStatus"];
+
+export interface ChatCall {
+  path: string;
+  method: "GET" | "POST";
+  message: string;
+  threadId: string | undefined;
+}
+
+/** The server says something at least every 15 s; three of those missed and the connection is dead. */
+const SILENCE_MS = 45_000;
+
+/** The message did not get through: no reply ever began. */
+export class SendFailed extends Error {}
+
+/** Sends a message and gives out the reply's events until it is complete. */
+export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator<ChatEvent, void, void> {
+  const silence = new AbortController();
+  const until = AbortSignal.any([signal, silence.signal]);
+  const response = await fetch(...request(call, until)).catch((cause: unknown) => {
+    throw new SendFailed("The server cannot be reached", { cause });
+  });
+  if (response.status === 401) endSession();
+  if (!response.ok || !response.body) throw new SendFailed(`HTTP error! status: ${response.status}`);
+  for await (const data of eventData(watched(response.body, silence))) {
+    const event = chatEvent(data);
+    if (!event) continue;
+    yield event;
+    if (event.event === "end") return;
+  }
+  throw new Error("The reply was cut off");
+}
+
+function request(call: ChatCall, signal: AbortSignal): [string, RequestInit] {
+  const headers = { ...callHeaders(call.path), Accept: "text/event-stream" };
+  const message = { message: call.message, ...(call.threadId ? { thread_id: call.threadId } : {}) };
+  if (call.method === "GET") {
+    return [`${API_BASE}${call.path}?${new URLSearchParams(message)}`, { headers, signal }];
+  }
+  return [
+    `${API_BASE}${call.path}`,
+    {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify(message),
+      signal,
+    },
+  ];
+}
+
+/** The same bytes; gives up when none arrive for too long. */
+function watched(bytes: ReadableStream<Uint8Array>, silence: AbortController): ReadableStream<Uint8Array> {
+  const giveUp = () => silence.abort(new Error("The connection fell silent"));
+  let timer = setTimeout(giveUp, SILENCE_MS);
+  const reader = bytes.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        clearTimeout(timer);
+        if (done) return controller.close();
+        timer = setTimeout(giveUp, SILENCE_MS);
+        controller.enqueue(value);
+      } catch (error) {
+        clearTimeout(timer);
+        controller.error(error);
+      }
+    },
+    cancel(reason) {
+      clearTimeout(timer);
+      return reader.cancel(reason);
+    },
+  });
+}
+
+/** One event of the stream; what this version does not know is passed over. */
+export function chatEvent(data: string): ChatEvent | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+  const threadId = text(value, "thread_id");
+  switch (text(value, "event")) {
+    case "on_chat_model_stream":
+      return { event: "text", content: text(Reflect.get(Object(value), "chunk"), "content") ?? "", threadId };
+    case "on_tool_end":
+      return {
+        event: "tool",
+        tool: text(value, "tool") ?? "",
+        summary: text(value, "summary") ?? "",
+        threadId,
+      };
+    case "on_command": {
+      const command = proposed(Reflect.get(Object(value), "command"));
+      return command && { event: "command", command, threadId };
+    }
+    case "on_command_output": {
+      const number = numberOf(value, "number");
+      const content = text(value, "content") ?? "";
+      return number === undefined ? undefined : { event: "output", number, content, threadId };
+    }
+    case "on_command_end": {
+      const number = numberOf(value, "number");
+      const status = statusOf(value);
+      if (number === undefined || !status) return undefined;
+      const exitCode = numberOf(value, "exit_code") ?? null;
+      return { event: "commandEnd", number, status, exitCode, threadId };
+    }
+    case "error":
+      return { event: "error", detail: text(value, "detail") ?? "", threadId };
+    case "on_chat_model_end":
+      return { event: "end", threadId };
+    default:
+      return undefined;
+  }
+}
+
+function text(value: unknown, name: string): string | undefined {
+  const field: unknown = Reflect.get(Object(value), name);
+  return typeof field === "string" ? field : undefined;
+}
+
+function numberOf(value: unknown, name: string): number | undefined {
+  const field: unknown = Reflect.get(Object(value), name);
+  return typeof field === "number" ? field : undefined;
+}
+
+const STATUSES: readonly StepStatus[] = ["pending", "in_progress", "waiting_approval", "completed", "failed"];
+
+const statusOf = (value: unknown) => STATUSES.find((status) => status === text(value, "status"));
+
+/** A command is shown whole or not at all: what is approved has to be what was read. */
+function proposed(value: unknown): ProposedCommand | undefined {
+  const [number, script, sha256] = [numberOf(value, "number"), text(value, "script"), text(value, "sha256")];
+  const status = statusOf(value);
+  if (number === undefined || script === undefined || sha256 === undefined || !status) return undefined;
+  const target = text(value, "target") === "server" ? "server" : "sandbox";
+  const needsApproval: unknown = Reflect.get(Object(value), "needs_approval");
+  return { number, target, script, sha256, status, needs_approval: needsApproval !== false };
+}

@@ -1,0 +1,71 @@
+import { queryOptions } from "@tanstack/react-query";
+import { sortedSteps } from "../execution/rules";
+import { unquoted } from "../lib/text";
+import { api, body, type Schemas } from "./client";
+import { type Approval, NoStepsData, type Progress, type Step } from "./execution";
+import { chat } from "./stream";
+
+/** How often the validation's plan and checks are read again, in milliseconds. */
+const VALIDATION_POLL_MS = 3_000;
+
+export const VALIDATION_CHAT = "/validation/agent";
+
+export const checksKey = (projectId: number) => ["validation", projectId, "progress"];
+export const validationPlanKey = (projectId: number) => ["validation", projectId, "plan"];
+
+export type ValidationPlan = Pick<Schemas["ValidationPlan"], "plan" | "report">;
+
+/** The answer was something other than a plan. */
+export class InvalidPlan extends Error {
+  override message = "Failed to fetch validation plan: Invalid response format";
+}
+
+/** The plan of the checks, and the validator's report once there is one; both empty before. */
+export const validationPlanQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: validationPlanKey(projectId),
+    queryFn: async (): Promise<ValidationPlan> => {
+      const answer = await body(api.GET("/validation/plan"));
+      if (answer.status !== "success" || typeof answer.plan !== "string") throw new InvalidPlan();
+      return { plan: unquoted(answer.plan), report: unquoted(answer.report ?? "") };
+    },
+    refetchInterval: VALIDATION_POLL_MS,
+  });
+
+/** The checks in order, as the steps that they are. `watched` keeps polling in a background tab. */
+export const checksQuery = (projectId: number, watched = false) =>
+  queryOptions({
+    queryKey: checksKey(projectId),
+    queryFn: async (): Promise<Progress> => {
+      const progress = await body(api.GET("/validation/progress"));
+      if (!Array.isArray(progress.steps)) throw new NoStepsData();
+      return { ...progress, steps: sortedSteps(progress.steps.map(asStep)) };
+    },
+    refetchInterval: VALIDATION_POLL_MS,
+    refetchIntervalInBackground: watched,
+  });
+
+/** A check under a step's names. */
+function asStep({ number, error, ...step }: Schemas["CheckBody"]): Step {
+  return { ...step, step_number: step.step_number ?? number, error_message: step.error_message ?? error };
+}
+
+export const approveCheck = async (approval: Approval) =>
+  asStep(await body(api.POST("/validation/approve-step", { body: approval })));
+
+/** Starts the checks of the plan, or has those that failed prepared again. */
+export const triggerValidation = () =>
+  body(api.POST("/validation/trigger", { body: { message: "Start validation" } }));
+
+/** Asks the validator for a plan and waits for the end of its reply. */
+export async function requestValidationPlan(signal: AbortSignal): Promise<void> {
+  const call = {
+    path: VALIDATION_CHAT,
+    method: "POST" as const,
+    message: "Generate validation plan",
+    threadId: undefined,
+  };
+  for await (const event of chat(call, signal)) {
+    if (event.event === "error") throw new Error(event.detail || "The reply broke off");
+  }
+}

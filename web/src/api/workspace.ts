@@ -1,0 +1,50 @@
+import { API_BASE } from "./client";
+import { ApiError } from "./errors";
+import { callHeaders } from "./headers";
+
+/** Told how many bytes have come so far. */
+export type OnBytes = (received: number) => void;
+
+/** Downloads the workspace as a zip and saves it as `{projectId}-working-directory.zip`. */
+export const downloadWorkspace = (projectId: number, onBytes: OnBytes) =>
+  download(`/projects/${projectId}/workspace/download`, `${projectId}-working-directory.zip`, onBytes);
+
+/** Downloads the sandbox user's project folder; the file is named after the installation and the project. */
+export function downloadFolder(username: string, onBytes: OnBytes) {
+  const [, installation, project] = username.split("_");
+  if (!installation || !project) throw new Error("Failed to determine project path");
+  const path = encodeURIComponent(`/home/${username}/workspace/`);
+  return download(`/workspace/folder_download?path=${path}`, `user_${installation}_${project}.zip`, onBytes);
+}
+
+async function download(path: string, name: string, onBytes: OnBytes) {
+  const response = await fetch(`${API_BASE}${path}`, { headers: callHeaders(path) });
+  if (!response.ok) throw new ApiError(response, parsed(await response.text()));
+  const address = URL.createObjectURL(await received(response, onBytes));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** The body as it comes in; a zip is made on the way, so nobody knows its length before. */
+async function received(response: Response, onBytes: OnBytes): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    parts.push(read.value);
+    bytes += read.value.length;
+    onBytes(bytes);
+  }
+  return new Blob(parts, { type: "application/zip" });
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,89 @@
+import { useMemo } from "react";
+import { numbered } from "../lib/numbered";
+import { useStickToEnd } from "../lib/stick";
+import { Scroll } from "../ui/scroll";
+import { Failure, Skeleton } from "../ui/states";
+import { Composer } from "./composer";
+import { Message } from "./messages";
+import type { ChatMessage } from "./turn";
+import { type ChatFailures, type ChatSource, useChat } from "./use-chat";
+
+export interface ChatTexts {
+  /** The agent's name, also the card's title. */
+  title: string;
+  placeholder: string;
+  /** What the agent says first; it is no part of the kept thread. */
+  greeting: string;
+  multiline: boolean;
+  failures?: ChatFailures;
+}
+
+interface ChatProps {
+  source: ChatSource;
+  texts: ChatTexts;
+  onChange?: () => void;
+  /** Draws what stands above the messages, given the thread id once it is known. */
+  header: (threadId: string | undefined) => React.ReactNode;
+}
+
+/** A conversation: header, messages that scroll by themselves, and the input that stays. */
+export function Chat({ source, texts, onChange, header }: ChatProps) {
+  const chat = useChat(source, { onChange, failures: texts.failures });
+  const { box, content, toEnd } = useStickToEnd();
+  const greeting = useMemo<ChatMessage>(
+    () => ({ role: "assistant", content: texts.greeting, notes: [] }),
+    [texts.greeting],
+  );
+  const send = (message: string) => {
+    toEnd();
+    void chat.send(message);
+  };
+  return (
+    <>
+      {header(chat.threadId)}
+      <Scroll
+        ref={box}
+        role="log"
+        label={`Conversation with ${texts.title}`}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        <div ref={content} className="flex flex-col gap-4 px-4.5 py-4.5">
+          <Message message={greeting} agentName={texts.title} pending={false} />
+          {chat.loading && <HistorySkeleton />}
+          {chat.problem !== undefined && (
+            <Failure title="Earlier messages could not be loaded" error={chat.problem} retry={chat.retry} />
+          )}
+          {numbered(chat.messages).map(({ key, item, last }) => (
+            <Message key={key} message={item} agentName={texts.title} pending={chat.streaming && last} />
+          ))}
+        </div>
+      </Scroll>
+      <Composer
+        label={`Message to ${texts.title}`}
+        placeholder={texts.placeholder}
+        multiline={texts.multiline}
+        disabled={chat.streaming}
+        onSend={send}
+      />
+    </>
+  );
+}
+
+export function ThreadId({ id }: { id: string | undefined }) {
+  return id === undefined ? null : (
+    <span title={id} className="truncate font-mono text-ink-3 text-tiny">
+      Thread ID {id.length > 12 ? id.slice(0, 8) : id}
+    </span>
+  );
+}
+
+function HistorySkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      <span className="sr-only">Loading earlier messages...</span>
+      <Skeleton className="ml-auto h-9 w-1/2" />
+      <Skeleton className="mt-2 h-3 w-4/5" />
+      <Skeleton className="h-3 w-3/5" />
+    </div>
+  );
+}

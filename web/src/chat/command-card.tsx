@@ -1,0 +1,110 @@
+import { useMutation } from "@tanstack/react-query";
+import { Server, SquareTerminal } from "lucide-react";
+import { useId } from "react";
+import { decideCommand } from "../api/devops-helper";
+import { ApiError, problemText } from "../api/errors";
+import { statusTone, statusWord } from "../execution/status";
+import { Code } from "../execution/step-details";
+import { plainOutput } from "../lib/ansi";
+import { useStickToEnd } from "../lib/stick";
+import { shortDigest } from "../lib/text";
+import { Button } from "../ui/button";
+import { cx } from "../ui/class";
+import { Pill } from "../ui/pill";
+import { Scroll } from "../ui/scroll";
+import { Problem } from "../ui/states";
+import type { ChatCommand } from "./turn";
+
+const TARGETS = {
+  sandbox: { label: "In the sandbox", Icon: SquareTerminal },
+  server: { label: "On your server", Icon: Server },
+};
+
+/** A command of the agent inside its reply: where it runs, the whole script, the word on it, and what it prints. */
+export function CommandCard({ command }: { command: ChatCommand }) {
+  const { number, script, sha256, exitCode, ended } = command;
+  const decide = useMutation({
+    mutationFn: (approved: boolean) => decideCommand({ number, approved, command_sha256: sha256 }),
+    onError: (error) => console.error(`Command ${number} could not be decided`, error),
+  });
+  // The stream tells how it goes on; until then the call's own answer does.
+  const decided = command.status === "waiting_approval" ? decide.data?.status : undefined;
+  const status = decided ?? command.status;
+  const waiting = status === "waiting_approval";
+  const id = useId();
+  const { label, Icon } = TARGETS[command.target];
+  const output = plainOutput(command.output);
+  return (
+    <section
+      aria-labelledby={id}
+      className={cx(
+        "my-2.5 max-w-[46rem] animate-appear overflow-hidden rounded-box border",
+        waiting ? "border-signal bg-signal-veil" : "border-line bg-surface",
+      )}
+    >
+      <header className="flex items-center justify-between gap-3 px-3.5 pt-2.5">
+        <h3
+          id={id}
+          className="flex min-w-0 items-center gap-2 whitespace-nowrap font-[560] font-sans text-note"
+        >
+          <Icon size={15} aria-hidden className="shrink-0 text-ink-2" /> Command {number}
+          <span className="truncate font-normal text-ink-2">{label}</span>
+        </h3>
+        <Pill tone={statusTone({ status })} live={status === "in_progress"}>
+          {statusWord(status)}
+        </Pill>
+      </header>
+      <div className="flex flex-col gap-2.5 px-3.5 pt-2 pb-3">
+        <Code label={`Script of command ${number}`} text={script} short={!waiting} />
+        {(output !== "" || (status === "in_progress" && !ended)) && <Output number={number} text={output} />}
+        {decide.isError && <Problem>{decisionProblem(decide.error)}</Problem>}
+        <div className="flex flex-wrap items-center gap-2.5">
+          {waiting && command.needs_approval && (
+            <>
+              <Button
+                kind="signal"
+                size="small"
+                disabled={decide.isPending}
+                onClick={() => decide.mutate(true)}
+              >
+                {decide.isPending && decide.variables ? "Approving..." : "Approve"}
+              </Button>
+              <Button size="small" disabled={decide.isPending} onClick={() => decide.mutate(false)}>
+                {decide.isPending && !decide.variables ? "Rejecting..." : "Reject"}
+              </Button>
+            </>
+          )}
+          <span title={sha256} className="font-mono text-ink-2 text-tiny">
+            sha256 {shortDigest(sha256)}
+            {exitCode !== null && ` · exit ${exitCode}`}
+          </span>
+          {!command.needs_approval && (
+            <span className="text-ink-3 text-tiny">Only reads, so it ran at once.</span>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What the command prints; it follows the end while the reader is there. */
+function Output({ number, text }: { number: number; text: string }) {
+  const { box, content } = useStickToEnd();
+  return (
+    <Scroll
+      ref={box}
+      role="log"
+      label={`Output of command ${number}`}
+      className="max-h-64 overflow-auto rounded-control bg-terminal px-3 py-2.5"
+    >
+      <pre ref={content} className="font-mono text-[#e4e4e4] text-small leading-[1.55]">
+        {text === "" ? <span className="text-[#a8a8a8]">Waiting for output...</span> : text}
+      </pre>
+    </Scroll>
+  );
+}
+
+const decisionProblem = (error: Error) =>
+  error instanceof ApiError && error.code === "command_changed"
+    ? "This is no longer the command that would run. Ask the helper for it again."
+    : problemText(error);

@@ -1,0 +1,80 @@
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "../ui/button";
+
+/** Longest message, in characters; the server refuses more. */
+const MAX_MESSAGE_CHARS = 20_000;
+/** How tall the input grows before it scrolls, in pixels. */
+const MAX_INPUT_PX = 220;
+
+interface ComposerProps {
+  label: string;
+  placeholder: string;
+  multiline: boolean;
+  disabled: boolean;
+  onSend: (message: string) => void;
+}
+
+export function Composer({ label, placeholder, multiline, disabled, onSend }: ComposerProps) {
+  const [text, setText] = useState("");
+  const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
+  const busy = useRef(false);
+
+  useLayoutEffect(() => {
+    const element = input.current;
+    if (!multiline || !element) return;
+    element.style.height = "auto";
+    element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, MAX_INPUT_PX)}px`;
+  }, [multiline, text]);
+
+  // A disabled input loses the focus; it comes back with the reply unless it has gone elsewhere meanwhile.
+  useLayoutEffect(() => {
+    if (busy.current && !disabled && document.activeElement === document.body) input.current?.focus();
+    busy.current = disabled;
+  }, [disabled]);
+
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() === "" || disabled) return;
+    onSend(text);
+    setText("");
+  };
+  const enter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  const shared = {
+    ref: input,
+    value: text,
+    placeholder,
+    disabled,
+    maxLength: MAX_MESSAGE_CHARS,
+    "aria-label": label,
+    className:
+      "min-w-0 flex-1 resize-none bg-transparent py-1.25 text-ink placeholder:text-ink-3 focus:outline-none disabled:text-ink-3",
+  };
+  return (
+    <form onSubmit={send} className="shrink-0 border-line border-t p-3">
+      <div className="flex items-end gap-2 rounded-box border border-line-strong bg-raised p-1.75 pl-3.5 transition-colors duration-150 focus-within:border-ink-3 focus-within:ring-1 focus-within:ring-ink-3">
+        {multiline ? (
+          <textarea
+            {...shared}
+            rows={1}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={enter}
+          />
+        ) : (
+          <input
+            {...shared}
+            type="text"
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+        <Button kind="signal" size="small" type="submit" disabled={disabled}>
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}

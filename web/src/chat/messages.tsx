@@ -1,0 +1,97 @@
+import { FileText } from "lucide-react";
+import { memo } from "react";
+import { numbered } from "../lib/numbered";
+import { InlineCode } from "../ui/inline-code";
+import { Markdown } from "../ui/markdown";
+import { SecretText } from "../ui/secret-text";
+import { CommandCard } from "./command-card";
+import type { ChatMessage } from "./turn";
+
+interface MessageProps {
+  message: ChatMessage;
+  agentName: string;
+  /** This is the reply that is being written. */
+  pending: boolean;
+}
+
+/** One message; finished ones are not drawn again while a reply grows below them. */
+export const Message = memo(function Message({ message, agentName, pending }: MessageProps) {
+  if (message.role === "user") {
+    return (
+      <div className="flex justify-end">
+        <div className="max-w-[85%] rounded-box rounded-br-[3px] border border-line bg-sunken px-3 py-2.25">
+          <span className="sr-only">You: </span>
+          <Typed text={message.content} />
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div>
+      <p className="label mb-1 flex items-center gap-1.75">
+        <span aria-hidden className="size-4 rounded-[5px] bg-signal" />
+        {agentName}
+      </p>
+      <Reply message={message} />
+      {pending && message.content === "" && !message.commands && (
+        <p className="animate-breathe text-ink-2">Thinking...</p>
+      )}
+      <Notes notes={notesOf(message)} />
+      {message.problem && <p className="mt-1 text-bad text-note">{message.problem}</p>}
+    </div>
+  );
+});
+
+/** What the agent said, with its commands where they came in. */
+function Reply({ message }: { message: ChatMessage }) {
+  const commands = message.commands ?? [];
+  const ends = [...commands.map((command) => command.at), message.content.length];
+  return ends.map((end, place) => {
+    const said = message.content.slice(ends[place - 1] ?? 0, end);
+    const command = commands[place];
+    return (
+      <div key={command?.number ?? "last"}>
+        {said.trim() !== "" && (
+          <div className="max-w-[46rem] pr-6">
+            <Markdown text={said} />
+          </div>
+        )}
+        {command && <CommandCard command={command} />}
+      </div>
+    );
+  });
+}
+
+/** What a person typed, as they typed it; the secrets among it are names by now. */
+function Typed({ text }: { text: string }) {
+  return (
+    <p className="prose-crew whitespace-pre-wrap">
+      <SecretText text={text} />
+    </p>
+  );
+}
+
+/** What its tools did, without the commands that are there in full. */
+function notesOf({ notes, commands = [] }: ChatMessage): string[] {
+  return notes.filter((note) => !commands.some(({ number }) => note.startsWith(`Command ${number} `)));
+}
+
+/** What the agent's tools did, in a few words each. */
+function Notes({ notes }: { notes: string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className="mt-2 flex flex-wrap gap-2">
+      {numbered(notes).map(({ key, item }) => (
+        <li
+          key={key}
+          className="inline-flex items-center gap-1.5 rounded-control border border-line bg-raised px-2.5 py-1 text-ink-2 text-small"
+        >
+          <FileText size={13} aria-hidden className="shrink-0" />
+          <span className="min-w-0 break-words">
+            <InlineCode text={item} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

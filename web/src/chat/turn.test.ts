@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { ChatEvent } from "../api/stream";
+import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, OUTPUT_CHARS, startTurn } from "./turn";
+
+const text = (content: string): ChatEvent => ({ event: "text", content, threadId: "t" });
+const end: ChatEvent = { event: "end", threadId: "t" };
+
+test("a message and an empty reply are there at once, and the reply grows", () => {
+  const turn = startTurn([], "hello");
+  expect(turn.messages.map((message) => [message.role, message.content])).toEqual([
+    ["user", "hello"],
+    ["assistant", ""],
+  ]);
+  const later = advance(turn, [text("Hi"), text(" there")]);
+  expect(later.messages.at(-1)?.content).toBe("Hi there");
+  expect(later.phase).toBe("streaming");
+  expect(advance(later, [end]).phase).toBe("complete");
+});
+
+test("what a tool did is noted with the reply", () => {
+  const tool: ChatEvent = { event: "tool", tool: "write", summary: "Plan written", threadId: "t" };
+  expect(advance(startTurn([], "go"), [tool]).messages.at(-1)?.notes).toEqual(["Plan written"]);
+});
+
+test("an error adds the apology, keeps what was said, and stays an error", () => {
+  const turn = advance(startTurn([], "go"), [
+    text("I was"),
+    { event: "error", detail: "No answer.", threadId: "t" },
+    end,
+  ]);
+  expect(turn.phase).toBe("failed");
+  expect(turn.messages.map((message) => message.content)).toEqual(["go", "I was", CHAT_ERROR]);
+  expect(turn.messages.at(-1)?.problem).toBe("No answer.");
+});
+
+test("a reply that never began leaves only the apology", () => {
+  const turn = failTurn(startTurn([], "go"));
+  expect(turn.messages.map((message) => message.content)).toEqual(["go", CHAT_ERROR]);
+  expect(failTurn(turn)).toBe(turn);
+});
+
+const command: ChatEvent = {
+  event: "command",
+  threadId: "t",
+  command: {
+    number: 3,
+    target: "server",
+    script: "df -h",
+    sha256: "abc",
+    status: "waiting_approval",
+    needs_approval: true,
+  },
+};
+const output = (number: number, content: string): ChatEvent => ({
+  event: "output",
+  number,
+  content,
+  threadId: "t",
+});
+
+test("a command stands where it came in the reply, and its output grows", () => {
+  const turn = advance(startTurn([], "disk?"), [
+    text("I look."),
+    command,
+    output(3, "/dev/sda1 "),
+    output(4, "of another command"),
+    output(3, "40%"),
+    { event: "commandEnd", number: 3, status: "completed", exitCode: 0, threadId: "t" },
+    text(" Plenty is free."),
+    end,
+  ]);
+  const reply = turn.messages.at(-1);
+  expect(reply?.content).toBe("I look. Plenty is free.");
+  expect(reply?.commands).toMatchObject([
+    { number: 3, at: 7, output: "/dev/sda1 40%", status: "completed", exitCode: 0, ended: true },
+  ]);
+  expect(hasCommands(turn)).toBe(true);
+  expect(hasCommands(startTurn([], "hello"))).toBe(false);
+});
+
+test("of a long output the end is kept", () => {
+  const turn = advance(startTurn([], "logs"), [
+    command,
+    output(3, "a".repeat(OUTPUT_CHARS)),
+    output(3, "end"),
+  ]);
+  const kept = turn.messages.at(-1)?.commands?.[0]?.output;
+  expect(kept).toHaveLength(OUTPUT_CHARS);
+  expect(kept?.endsWith("aend")).toBe(true);
+});
+
+test("a reply that broke off after a command keeps the command", () => {
+  const turn = failTurn(
+    advance(startTurn([], "go"), [command]),
+    undefined,
+    "Connection error. Please try again.",
+  );
+  expect(turn.messages.map((message) => message.content)).toEqual([
+    "go",
+    "",
+    "Connection error. Please try again.",
+  ]);
+});
+
+test("what was typed is shown as the server keeps it, without its secrets", () => {
+  const turn = advance(startTurn([], "use key-123"), [command, text("Done."), end]);
+  const kept = [
+    { role: "user" as const, content: "use {{secret:KEY}}", notes: [] },
+    { role: "assistant" as const, content: "Done.", notes: [] },
+  ];
+  const sealed = asKept(turn, kept);
+  expect(sealed.messages[0]?.content).toBe("use {{secret:KEY}}");
+  expect(sealed.messages[1]?.commands).toHaveLength(1);
+  // A thread that does not match is left alone.
+  expect(asKept(turn, kept.slice(1))).toBe(turn);
+});

@@ -1,0 +1,132 @@
+/**
+ * The part of a conversation that the server has not told us yet.
+ *
+ * A thread is server state and lives in the query cache. A turn holds what was sent and what has been streamed since,
+ * on top of the thread as it was at that moment, until the thread has been read again.
+ */
+import type { ThreadMessage } from "../api/planning";
+import type { ChatEvent, ProposedCommand } from "../api/stream";
+
+export const CHAT_ERROR = "Sorry, I encountered an error. Please try again.";
+
+/** How much of a command's output the chat keeps, in characters; what came last matters most. */
+export const OUTPUT_CHARS = 64 * 1024;
+
+/** A command of the reply, and how far it has come. */
+export interface ChatCommand extends ProposedCommand {
+  /** How much of the reply's text came before it, in characters. */
+  at: number;
+  output: string;
+  exitCode: number | null;
+  /** The reply follows it no longer. */
+  ended: boolean;
+}
+
+export interface ChatMessage extends ThreadMessage {
+  /** Why the reply failed, when it did. */
+  problem?: string;
+  /** What the agent wanted to run along with it. */
+  commands?: ChatCommand[];
+}
+
+export interface Turn {
+  /** The thread as it was when the message was sent. */
+  before: ChatMessage[];
+  messages: ChatMessage[];
+  phase: "streaming" | "complete" | "failed";
+}
+
+export function startTurn(before: ChatMessage[], message: string): Turn {
+  return {
+    before,
+    messages: [
+      { role: "user", content: message, notes: [] },
+      { role: "assistant", content: "", notes: [] },
+    ],
+    phase: "streaming",
+  };
+}
+
+/** The turn after some of the reply's events; `apology` is what stands for a reply that broke off. */
+export function advance(turn: Turn, events: readonly ChatEvent[], apology = CHAT_ERROR): Turn {
+  return events.reduce((turn, event) => step(turn, event, apology), turn);
+}
+
+function step(turn: Turn, event: ChatEvent, apology: string): Turn {
+  switch (event.event) {
+    case "text":
+      return withReply(turn, (reply) => ({ ...reply, content: reply.content + event.content }));
+    case "tool":
+      return event.summary
+        ? withReply(turn, (reply) => ({ ...reply, notes: [...reply.notes, event.summary] }))
+        : turn;
+    case "command":
+      return withReply(turn, (reply) => ({ ...reply, commands: proposed(reply, event.command) }));
+    case "output":
+      return withCommand(turn, event.number, (command) => ({
+        ...command,
+        output: (command.output + event.content).slice(-OUTPUT_CHARS),
+      }));
+    case "commandEnd": {
+      const { status, exitCode } = event;
+      return withCommand(turn, event.number, (command) => ({ ...command, status, exitCode, ended: true }));
+    }
+    case "error":
+      return failTurn(turn, event.detail || undefined, apology);
+    case "end":
+      return turn.phase === "streaming" ? { ...turn, phase: "complete" } : turn;
+  }
+}
+
+/** Ends the turn with an apology; what had been said before it broke stays. */
+export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR): Turn {
+  if (turn.phase === "failed") return turn;
+  const said = turn.messages.filter(
+    (message) =>
+      message.role === "user" || message.content !== "" || message.notes.length > 0 || message.commands,
+  );
+  const last: ChatMessage = {
+    role: "assistant",
+    content: apology,
+    notes: [],
+    ...(problem ? { problem } : {}),
+  };
+  return { ...turn, messages: [...said, last], phase: "failed" };
+}
+
+/** Whether the turn shows commands: the kept thread does not, so the turn stays. */
+export const hasCommands = (turn: Turn) =>
+  [...turn.before, ...turn.messages].some((message) => message.commands !== undefined);
+
+/** The turn with what a person typed as the server keeps it: without the secrets that it has found and sealed. */
+export function asKept(turn: Turn, kept: readonly ThreadMessage[]): Turn {
+  const all = [...turn.before, ...turn.messages];
+  if (all.length !== kept.length || all.some((message, index) => message.role !== kept[index]?.role))
+    return turn;
+  const sealed = all.map((message, index) =>
+    message.role === "user" ? { ...message, content: kept[index]?.content ?? message.content } : message,
+  );
+  return { ...turn, before: sealed.slice(0, turn.before.length), messages: sealed.slice(turn.before.length) };
+}
+
+function proposed(reply: ChatMessage, command: ProposedCommand): ChatCommand[] {
+  const others = (reply.commands ?? []).filter((known) => known.number !== command.number);
+  return [...others, { ...command, at: reply.content.length, output: "", exitCode: null, ended: false }];
+}
+
+function withReply(turn: Turn, change: (reply: ChatMessage) => ChatMessage): Turn {
+  const reply = turn.messages.at(-1);
+  if (reply?.role !== "assistant") return turn;
+  return { ...turn, messages: [...turn.messages.slice(0, -1), change(reply)] };
+}
+
+function withCommand(turn: Turn, number: number, change: (command: ChatCommand) => ChatCommand): Turn {
+  return withReply(turn, (reply) =>
+    reply.commands
+      ? {
+          ...reply,
+          commands: reply.commands.map((known) => (known.number === number ? change(known) : known)),
+        }
+      : reply,
+  );
+}

@@ -1,0 +1,132 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Thread, type ThreadAgent, threadKey, threadQuery } from "../api/planning";
+import { costsKey } from "../api/projects";
+import { type ChatEvent, chat, SendFailed } from "../api/stream";
+import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, startTurn, type Turn } from "./turn";
+
+export interface ChatSource {
+  projectId: number;
+  agent: ThreadAgent;
+  path: string;
+  method: "GET" | "POST";
+}
+
+/** What the chat says in the place of a reply: when the message was not taken, and when the reply broke off. */
+export interface ChatFailures {
+  send: string;
+  stream: string;
+}
+
+const FAILURES: ChatFailures = { send: CHAT_ERROR, stream: CHAT_ERROR };
+
+/** How often a thread is read again that waits for a reply nobody streams to us, in milliseconds. */
+const REPLY_POLL_MS = 5_000;
+
+interface ChatHooks {
+  /** A tool of the agent has done something, or the reply is complete: documents may have changed. */
+  onChange?: (() => void) | undefined;
+  failures?: ChatFailures | undefined;
+}
+
+/** A conversation with an agent: its kept thread, and the turn that is going on. */
+export function useChat(source: ChatSource, { onChange, failures = FAILURES }: ChatHooks = {}) {
+  const { projectId, agent, path, method } = source;
+  const queries = useQueryClient();
+  const [turn, setTurn] = useState<Turn>();
+  const thread = useQuery({
+    ...threadQuery(projectId, agent),
+    // A reply that is written in the background arrives with the thread.
+    refetchInterval: ({ state }) => (!turn && awaitsReply(state.data) ? REPLY_POLL_MS : false),
+  });
+  const [streamedThread, setStreamedThread] = useState<string>();
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const kept = thread.data?.messages ?? [];
+  const threadId = thread.data?.thread_id ?? streamedThread;
+  const streaming = turn?.phase === "streaming";
+
+  const send = useCallback(
+    async (text: string) => {
+      const message = text.trim();
+      if (message === "" || abort.current) return;
+      const controller = new AbortController();
+      abort.current = controller;
+      const key = threadKey(projectId, agent);
+      const before = queries.getQueryData<Thread>(key);
+      setTurn((last) =>
+        startTurn(last ? [...last.before, ...last.messages] : (before?.messages ?? []), message),
+      );
+      const paint = frames((events) => setTurn((turn) => turn && advance(turn, events, failures.stream)));
+      let failed = false;
+      try {
+        const call = { path, method, message, threadId: threadId ?? undefined };
+        for await (const event of chat(call, controller.signal)) {
+          if (event.threadId) setStreamedThread((known) => known ?? event.threadId);
+          if (event.event === "tool") onChange?.();
+          if (event.event === "error") failed = true;
+          paint.add(event);
+        }
+        paint.flush();
+      } catch (error) {
+        paint.flush();
+        if (controller.signal.aborted) {
+          // The reader left in mid-reply; what the server kept of it is read when they come back.
+          queries.removeQueries({ queryKey: key });
+          return;
+        }
+        failed = true;
+        console.error("The chat stream failed", error);
+        const apology = error instanceof SendFailed ? failures.send : failures.stream;
+        setTurn((turn) => turn && failTurn(turn, undefined, apology));
+      } finally {
+        abort.current = undefined;
+        void queries.invalidateQueries({ queryKey: costsKey(projectId) });
+      }
+      onChange?.();
+      if (failed) return;
+      await queries.refetchQueries({ queryKey: key }).catch(() => undefined);
+      // Only a thread that has grown replaces the turn: an older answer would make the reply vanish.
+      const kept = queries.getQueryData<Thread>(key);
+      if (!kept || kept === before) return;
+      setTurn((turn) => {
+        if (turn?.phase !== "complete") return turn;
+        return hasCommands(turn) ? asKept(turn, kept.messages) : undefined;
+      });
+    },
+    [agent, failures, method, onChange, path, projectId, queries, threadId],
+  );
+
+  return {
+    messages: turn ? [...turn.before, ...turn.messages] : kept,
+    threadId,
+    streaming,
+    loading: thread.isPending,
+    problem: thread.isError && !thread.data ? thread.error : undefined,
+    retry: () => void thread.refetch(),
+    send,
+  };
+}
+
+const awaitsReply = (thread: Thread | undefined) => thread?.messages.at(-1)?.role === "user";
+
+/** Gathers events and hands them on once a frame, however many chunks the network cuts a reply into. */
+function frames(paint: (events: ChatEvent[]) => void) {
+  let waiting: ChatEvent[] = [];
+  let frame = 0;
+  const flush = () => {
+    cancelAnimationFrame(frame);
+    frame = 0;
+    if (waiting.length === 0) return;
+    paint(waiting);
+    waiting = [];
+  };
+  return {
+    flush,
+    add(event: ChatEvent) {
+      waiting.push(event);
+      if (!frame) frame = requestAnimationFrame(flush);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type CredentialNames, credentialsKey, forgetCredentials } from "../api/credentials";
+import { problemText } from "../api/errors";
+import { shortDate } from "../lib/time";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { Problem } from "../ui/states";
+import { CredentialsForm } from "./form";
+import { labelOf } from "./rules";
+
+interface CredentialsDialogProps {
+  projectId: number;
+  kept: CredentialNames[];
+  onClose: () => void;
+}
+
+/** The credentials that the project has, by name, and a form for more. */
+export function CredentialsDialog({ projectId, kept, onClose }: CredentialsDialogProps) {
+  return (
+    <Dialog
+      title="Credentials"
+      description="They are sealed when you save them and never shown again. A command gets them while it runs, once you have approved it; no agent sees them."
+      onClose={onClose}
+    >
+      <div className="min-h-0 overflow-y-auto px-5 pt-3 pb-5">
+        {kept.length > 0 && (
+          <ul className="mb-4 rounded-box border border-line">
+            {kept.map((set) => (
+              <Kept key={set.provider} projectId={projectId} set={set} />
+            ))}
+          </ul>
+        )}
+        <CredentialsForm projectId={projectId} kept={kept} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Kept({ projectId, set }: { projectId: number; set: CredentialNames }) {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const forget = useMutation({
+    mutationFn: () => forgetCredentials(set.provider),
+    onSettled: () => queries.invalidateQueries({ queryKey: credentialsKey(projectId) }),
+  });
+  const label = labelOf(set.provider);
+  return (
+    <li className="border-line border-b px-3.5 py-2.5 last:border-0">
+      <div className="flex items-center justify-between gap-3">
+        <p className="font-[560]">
+          {label} <span className="font-normal text-ink-2 text-small">since {shortDate(set.updated_at)}</span>
+        </p>
+        <Button
+          kind="danger"
+          size="small"
+          disabled={forget.isPending}
+          onClick={() => (asked ? forget.mutate() : setAsked(true))}
+          onBlur={() => setAsked(false)}
+        >
+          {forget.isPending ? "Removing..." : asked ? `Remove ${label} for good` : "Remove"}
+        </Button>
+      </div>
+      <p className="mt-0.5 flex flex-wrap gap-1.5">
+        {set.names.map((name) => (
+          <code key={name} className="rounded-[4px] bg-sunken px-1.5 py-0.5 font-mono text-tiny">
+            {name}
+          </code>
+        ))}
+      </p>
+      {forget.isError && (
+        <div className="mt-2">
+          <Problem>{problemText(forget.error)}</Problem>
+        </div>
+      )}
+    </li>
+  );
+}

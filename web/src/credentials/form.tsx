@@ -1,0 +1,173 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { type CredentialNames, credentialsKey, keepCredentials, type Provider } from "../api/credentials";
+import { problemText } from "../api/errors";
+import { numbered } from "../lib/numbered";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+import { checked, type Entry, type Field, GIVEN, PROVIDERS } from "./rules";
+
+const INPUT =
+  "w-full min-w-0 rounded-control border border-line-strong bg-raised px-3 py-1.75 text-ink placeholder:text-ink-3 focus:border-ink-3 focus:outline-none focus:ring-1 focus:ring-ink-3";
+
+const EMPTY: Entry = { name: "", value: "" };
+
+const entriesOf = (provider: Provider): Entry[] => {
+  const { fields } = PROVIDERS[provider];
+  return fields.length > 0 ? fields.map(({ name }) => ({ name, value: "" })) : [EMPTY];
+};
+
+/** One provider's credentials; saving puts them in the place of those it had. */
+export function CredentialsForm({ projectId, kept }: { projectId: number; kept: CredentialNames[] }) {
+  const queries = useQueryClient();
+  const [provider, setProvider] = useState<Provider>("aws");
+  const [entries, setEntries] = useState(() => entriesOf("aws"));
+  const { label, fields } = PROVIDERS[provider];
+  const save = useMutation({
+    mutationFn: async () => {
+      const outcome = checked(entries, fields);
+      if ("problem" in outcome) throw new Error(outcome.problem);
+      await keepCredentials(provider, outcome.values);
+      return label;
+    },
+    onSuccess: () => {
+      setEntries(entriesOf(provider));
+      return queries.invalidateQueries({ queryKey: credentialsKey(projectId) });
+    },
+  });
+  const choose = (next: Provider) => {
+    setProvider(next);
+    setEntries(entriesOf(next));
+    save.reset();
+  };
+  const change = (at: number, entry: Partial<Entry>) => {
+    setEntries((entries) => entries.map((known, index) => (index === at ? { ...known, ...entry } : known)));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const id = useId();
+  return (
+    <form onSubmit={submit} autoComplete="off" className="flex flex-col gap-3">
+      <div>
+        <label htmlFor={id} className="label mb-1 block">
+          Provider
+        </label>
+        <select
+          id={id}
+          data-first
+          value={provider}
+          onChange={(event) => choose(GIVEN.find((one) => one === event.target.value) ?? "other")}
+          className={INPUT}
+        >
+          {GIVEN.map((one) => (
+            <option key={one} value={one}>
+              {PROVIDERS[one].label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {numbered(entries).map(({ key, item }) =>
+        fields.length > 0 ? (
+          <Known
+            key={`${provider}.${key}`}
+            field={fields[Number(key)]}
+            value={item.value}
+            onChange={(value) => change(Number(key), { value })}
+          />
+        ) : (
+          <Named key={key} entry={item} onChange={(entry) => change(Number(key), entry)} />
+        ),
+      )}
+      {fields.length === 0 && (
+        <Button
+          kind="quiet"
+          size="small"
+          className="self-start"
+          onClick={() => setEntries([...entries, EMPTY])}
+        >
+          Add another
+        </Button>
+      )}
+      {save.isError && <Problem>{problemText(save.error)}</Problem>}
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="flex min-w-0 items-center gap-2 text-ink-2 text-small">
+          {save.isSuccess ? (
+            <>
+              <CircleCheck size={15} aria-hidden className="shrink-0 text-ok" /> {save.data} credentials are
+              sealed.
+            </>
+          ) : (
+            kept.some((set) => set.provider === provider) && `Saving replaces what is kept for ${label}.`
+          )}
+        </p>
+        <Button kind="signal" type="submit" className="ml-auto" disabled={save.isPending}>
+          {save.isPending ? "Saving..." : "Save credentials"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface KnownProps {
+  field: Field | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Known({ field, value, onChange }: KnownProps) {
+  const id = useId();
+  if (!field) return null;
+  const shared = { id, value, spellCheck: false, className: `${INPUT} font-mono text-small` };
+  return (
+    <div>
+      <label htmlFor={id} className="label mb-1 block">
+        {field.label} {field.optional && <span className="font-normal">Optional</span>}
+      </label>
+      {field.long ? (
+        <textarea
+          {...shared}
+          rows={4}
+          autoComplete="off"
+          placeholder={field.name}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <input
+          {...shared}
+          type={field.open ? "text" : "password"}
+          autoComplete={field.open ? "off" : "new-password"}
+          placeholder={field.name}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Named({ entry, onChange }: { entry: Entry; onChange: (entry: Partial<Entry>) => void }) {
+  return (
+    <div className="flex gap-2 max-narrow:flex-col">
+      <input
+        aria-label="Name"
+        placeholder="NAME"
+        value={entry.name}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange({ name: event.target.value.toUpperCase() })}
+        className={`${INPUT} font-mono text-small`}
+      />
+      <input
+        aria-label="Value"
+        placeholder="Value"
+        type="password"
+        value={entry.value}
+        autoComplete="new-password"
+        onChange={(event) => onChange({ value: event.target.value })}
+        className={`${INPUT} font-mono text-small`}
+      />
+    </div>
+  );
+}

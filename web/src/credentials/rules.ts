@@ -1,0 +1,79 @@
+/** What may be given as credentials, and which of them each provider has. */
+import type { Provider } from "../api/credentials";
+
+export interface Field {
+  name: string;
+  /** What the provider calls it. */
+  label: string;
+  optional?: boolean;
+  /** It is a text of several lines, such as a key file. */
+  long?: boolean;
+  /** Nobody has to hide it. */
+  open?: boolean;
+}
+
+export const PROVIDERS: Record<Provider, { label: string; fields: Field[] }> = {
+  aws: {
+    label: "AWS",
+    fields: [
+      { name: "AWS_ACCESS_KEY_ID", label: "Access key ID", open: true },
+      { name: "AWS_SECRET_ACCESS_KEY", label: "Secret access key" },
+      { name: "AWS_REGION", label: "Region", optional: true, open: true },
+    ],
+  },
+  digitalocean: {
+    label: "DigitalOcean",
+    fields: [{ name: "DIGITALOCEAN_TOKEN", label: "Personal access token" }],
+  },
+  hetzner: { label: "Hetzner Cloud", fields: [{ name: "HCLOUD_TOKEN", label: "API token" }] },
+  ssh: {
+    label: "SSH",
+    fields: [
+      { name: "SSH_PRIVATE_KEY", label: "Private key", optional: true, long: true },
+      { name: "SSH_PASSWORD", label: "Password", optional: true },
+    ],
+  },
+  other: { label: "Other", fields: [] },
+  chat: { label: "From the chats", fields: [] },
+};
+
+/** What a provider is called; one that this version does not know goes by its own name. */
+export const labelOf = (provider: Provider): string => PROVIDERS[provider]?.label ?? provider;
+
+/** The providers that a form can be filled in for. */
+export const GIVEN: Provider[] = ["aws", "digitalocean", "hetzner", "ssh", "other"];
+
+/** Longest value, in bytes. */
+export const MAX_VALUE_BYTES = 8 * 1024;
+
+const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+export interface Entry {
+  name: string;
+  value: string;
+}
+
+export type Checked = { values: Record<string, string> } | { problem: string };
+
+/** The entries as they are sent, or what is wrong with the first bad one; empty optional ones are left out. */
+export function checked(entries: readonly Entry[], fields: readonly Field[]): Checked {
+  const values: Record<string, string> = {};
+  for (const { name, value } of entries) {
+    const field = fields.find((field) => field.name === name);
+    const given = field?.long ? value : value.trim();
+    if (given.trim() === "") {
+      if (field && !field.optional) return { problem: `${field.label} is missing.` };
+      if (!field && name.trim() !== "") return { problem: `${name} has no value.` };
+      continue;
+    }
+    if (!NAME.test(name)) {
+      return { problem: "A name takes capital letters, digits and underscores, a letter first, 64 at most." };
+    }
+    if (name in values) return { problem: `${name} is there twice.` };
+    if (new TextEncoder().encode(given).length > MAX_VALUE_BYTES) {
+      return { problem: `${field?.label ?? name} is too long. A credential may have up to 8 KB.` };
+    }
+    values[name] = given;
+  }
+  return Object.keys(values).length === 0 ? { problem: "Give at least one credential." } : { values };
+}

@@ -1,0 +1,8 @@
+/** Whether the warning about the helper was accepted; good until the page is left or loaded anew. */
+const KEY = "devopsHelperWarningAccepted";
+
+export const isAccepted = () => localStorage.getItem(KEY) === "true";
+
+export const accept = () => localStorage.setItem(KEY, "true");
+
+window.addEventListener("pagehide", () => localStorage.removeItem(KEY));

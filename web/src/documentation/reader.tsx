@@ -1,0 +1,94 @@
+import { Printer } from "lucide-react";
+import { type ReactNode, useEffect, useMemo } from "react";
+import { Card, CardHeader } from "../ui/card";
+import { cx } from "../ui/class";
+import { Markdown } from "../ui/markdown";
+import { Scroll } from "../ui/scroll";
+import { SearchBox } from "./search-box";
+import { type Heading, tableOfContents } from "./toc";
+import { useFind } from "./use-find";
+
+/** A table of contents is worth its place from so many headings on. */
+const TABLE_FROM = 3;
+
+interface ReaderProps {
+  title: string;
+  text: string;
+  /** Something to know before reading. */
+  note?: ReactNode;
+}
+
+/** A long document to be read: with its table of contents, a search of its own, and made to be printed. */
+export function Reader({ title, text, note }: ReaderProps) {
+  const headings = useMemo(() => tableOfContents(text), [text]);
+  const find = useFind(text);
+  useGoToAnchor(text);
+  return (
+    <Card label={title} className="flex-1">
+      <CardHeader title={title}>
+        <div className="flex min-w-0 items-center gap-2">
+          <SearchBox find={find} />
+          <button
+            type="button"
+            aria-label="Print this page"
+            title="Print this page"
+            onClick={() => window.print()}
+            className="grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink max-narrow:hidden"
+          >
+            <Printer size={16} aria-hidden />
+          </button>
+        </div>
+      </CardHeader>
+      <div className="flex min-h-0 flex-1">
+        <Scroll
+          label={title}
+          className="min-h-0 min-w-0 flex-1 overflow-y-auto overscroll-contain px-6.5 py-5 focus-visible:-outline-offset-2 max-narrow:px-4.5"
+        >
+          <div ref={find.page} className="mx-auto max-w-[46rem]">
+            {note}
+            <Markdown text={text} headings={headings} />
+          </div>
+        </Scroll>
+        {headings.length >= TABLE_FROM && <Contents headings={headings} />}
+      </div>
+    </Card>
+  );
+}
+
+function Contents({ headings }: { headings: Heading[] }) {
+  const top = Math.min(...headings.map((heading) => heading.depth));
+  return (
+    <nav
+      aria-label="On this page"
+      className="w-60 shrink-0 overflow-y-auto border-line border-l px-4 py-5 max-wide:hidden"
+    >
+      <p className="label mb-2">On this page</p>
+      <ul className="flex flex-col gap-0.5">
+        {headings.map(({ id, depth, text }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className={cx(
+                "block rounded-control py-1 text-note leading-snug no-underline hover:text-ink",
+                depth === top ? "font-[550] text-ink" : "text-ink-2",
+                depth === top + 1 && "pl-3",
+                depth > top + 1 && "pl-6",
+              )}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** An address that names a heading is followed once the document is there. */
+function useGoToAnchor(text: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading is there once the text is
+  useEffect(() => {
+    const id = decodeURIComponent(window.location.hash.slice(1));
+    if (id) document.getElementById(id)?.scrollIntoView();
+  }, [text]);
+}

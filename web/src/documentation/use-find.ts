@@ -1,0 +1,72 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { findIn, type Hit } from "./find";
+
+/** The names under which the style sheet knows what was found, and which of it is looked at. */
+const FOUND = "found";
+const FOUND_HERE = "found-here";
+
+/** Searches what an element shows: marks every hit without touching the page's nodes, and leads from one to the next. */
+export function useFind(shown: unknown) {
+  const page = useRef<HTMLDivElement>(null);
+  const [query, setQuery] = useState("");
+  const [at, setAt] = useState(0);
+  const [ranges, setRanges] = useState<Range[]>([]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown decides what there is to find
+  useEffect(() => {
+    setRanges(page.current ? rangesOf(page.current, query) : []);
+    setAt(0);
+  }, [query, shown]);
+
+  const here = ranges[at];
+  useEffect(() => {
+    mark(FOUND, ranges);
+    mark(FOUND_HERE, here ? [here] : []);
+    here?.startContainer.parentElement?.scrollIntoView({ block: "center" });
+    return () => {
+      mark(FOUND, []);
+      mark(FOUND_HERE, []);
+    };
+  }, [ranges, here]);
+
+  const count = ranges.length;
+  return useMemo(
+    () => ({
+      page,
+      query,
+      setQuery,
+      count,
+      /** Which hit is looked at, from 1; 0 when there is none. */
+      at: count === 0 ? 0 : at + 1,
+      move: (by: 1 | -1) => count > 0 && setAt((at) => (at + by + count) % count),
+    }),
+    [query, count, at],
+  );
+}
+
+function rangesOf(element: HTMLElement, query: string): Range[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const nodes: Text[] = [];
+  while (walker.nextNode()) if (walker.currentNode instanceof Text) nodes.push(walker.currentNode);
+  const hits = findIn(
+    nodes.map((node) => node.data),
+    query,
+  );
+  return hits.flatMap((hit) => rangeOf(nodes, hit) ?? []);
+}
+
+function rangeOf(nodes: Text[], { start, end }: Hit): Range | undefined {
+  const [first, last] = [nodes[start.piece], nodes[end.piece]];
+  if (!first || !last) return undefined;
+  const range = new Range();
+  range.setStart(first, start.offset);
+  range.setEnd(last, end.offset);
+  return range;
+}
+
+/** Browsers without highlights still lead from hit to hit. */
+function mark(name: string, ranges: Range[]) {
+  if (!("highlights" in CSS)) return;
+  if (ranges.length === 0) CSS.highlights.delete(name);
+  else CSS.highlights.set(name, new Highlight(...ranges));
+}

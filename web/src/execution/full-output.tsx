@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Step } from "../api/execution";
+import { plainOutput } from "../lib/ansi";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { Scroll } from "../ui/scroll";
+import { Problem } from "../ui/states";
+import { type Track, wholeOutput } from "./track";
+
+const HINT =
+  "Terminal output appears in this window only after commands complete. If no new output is shown, the AI agent might be executing commands.";
+
+interface FullOutputProps {
+  track: Track;
+  step: Step;
+  /** What the card already has; shown until the whole is here. */
+  shown: string;
+  onClose: () => void;
+}
+
+export function FullOutput({ track, step, shown, onClose }: FullOutputProps) {
+  const running = step.status === "in_progress" && step.running;
+  const whole = useQuery({
+    ...wholeOutput(track, step, running),
+    enabled: track.output !== undefined && (step.output_truncated || running),
+  });
+  const text = whole.data === undefined || whole.data.length < shown.length ? shown : plainOutput(whole.data);
+  return (
+    <Dialog title="Full Output" description={HINT} wide onClose={onClose}>
+      <div className="min-h-0 flex-1 px-5 pt-3">
+        {(whole.isError || !track.output) && step.output_truncated && (
+          <div className="mb-3">
+            <Problem>
+              {track.output ? "The whole output could not be loaded." : "The output was long."} What follows
+              is its beginning and its end.
+            </Problem>
+          </div>
+        )}
+        <Scroll
+          label={`Full output of step ${step.step_number}`}
+          className="max-h-[60dvh] min-h-40 overflow-auto rounded-control bg-terminal px-3.5 py-3"
+        >
+          <pre className="font-mono text-[#e4e4e4] text-small leading-[1.55]">{text}</pre>
+        </Scroll>
+      </div>
+      <footer className="flex justify-end gap-2.5 px-5 py-4">
+        <CopyToClipboard text={text} />
+        <Button onClick={onClose}>Close</Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function CopyToClipboard({ text }: { text: string }) {
+  const [label, setLabel] = useState("Copy to Clipboard");
+  const copy = async () => {
+    const done = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setLabel(done ? "Copied" : "Copying is not allowed here");
+    setTimeout(() => setLabel("Copy to Clipboard"), 1_500);
+  };
+  return <Button onClick={() => void copy()}>{label}</Button>;
+}

@@ -1,0 +1,78 @@
+/** The rules of the execution screen, apart from anything that draws or calls. */
+import type { Step, StepStatus } from "../api/execution";
+
+/** How often a failed step is re-executed by itself. */
+export const MAX_AUTO_RETRIES = 3;
+
+/** The steps by number; what came without a number counts from its place. */
+export function sortedSteps(steps: readonly Step[]): Step[] {
+  return steps
+    .map((step, index) => ({
+      ...step,
+      step_number: step.step_number ?? index + 1,
+      status: step.status ?? "pending",
+    }))
+    .sort((a, b) => a.step_number - b.step_number);
+}
+
+const highest = (steps: readonly Step[]) => Math.max(0, ...steps.map((step) => step.step_number));
+const withStatus = (steps: readonly Step[], ...statuses: StepStatus[]) =>
+  steps.filter((step) => statuses.includes(step.status));
+
+export const currentStep = (steps: readonly Step[]) => withStatus(steps, "in_progress")[0];
+
+/** The highest-numbered step that has ended. */
+export const lastExecuted = (steps: readonly Step[]) => withStatus(steps, "completed", "failed").at(-1);
+
+export const completedCount = (steps: readonly Step[]) => withStatus(steps, "completed").length;
+
+export function percent(completed: number, total: number): number {
+  return total > 0 ? Math.round((completed / total) * 100) : 0;
+}
+
+export function allCompleted(steps: readonly Step[], totalSteps: number): boolean {
+  return totalSteps > 0 && steps.length > 0 && steps.every((step) => step.status === "completed");
+}
+
+/** The waiting step that may be approved by itself: the one right after the highest completed step. */
+export function autoApproval(steps: readonly Step[]): Step | undefined {
+  const next = highest(withStatus(steps, "completed")) + 1;
+  return withStatus(steps, "waiting_approval").find((step) => step.step_number === next);
+}
+
+/** The failed step that may be re-executed by itself: the first one, as long as it has tries left. */
+export function autoRetry(steps: readonly Step[], retries: (step: Step) => number): Step | undefined {
+  const failed = withStatus(steps, "failed")[0];
+  return failed && retries(failed) < MAX_AUTO_RETRIES ? failed : undefined;
+}
+
+/** What the server says of a step that its owner turned down. */
+const REJECTED = "Rejected by user";
+
+/**
+ * The failed steps that are triggered again together: all of them, as long as each has tries left. What a person has
+ * turned down is not asked for again by itself.
+ */
+export function autoTrigger(steps: readonly Step[], retries: (step: Step) => number): Step[] {
+  const failed = withStatus(steps, "failed");
+  const again = failed.every((step) => step.error_message !== REJECTED && retries(step) < MAX_AUTO_RETRIES);
+  return again ? failed : [];
+}
+
+/** Whether anything has happened yet. */
+export const hasStarted = (steps: readonly Step[]) => steps.some((step) => step.status !== "pending");
+
+/** What can be done with a step by hand. */
+export type StepAction = "approve" | "reject" | "re-execute";
+
+export function actionsOf(status: StepStatus): StepAction[] {
+  switch (status) {
+    case "waiting_approval":
+      return ["approve", "reject"];
+    case "completed":
+    case "failed":
+      return ["re-execute"];
+    default:
+      return [];
+  }
+}

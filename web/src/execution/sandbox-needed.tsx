@@ -1,0 +1,32 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { problemText } from "../api/errors";
+import { sandboxKey, sandboxQuery, startSandbox } from "../api/sandbox";
+import { displayedStatus } from "../home/container";
+import { Button } from "../ui/button";
+
+/** Stands above a terminal that has no sandbox to reach, and offers to start it. */
+export function SandboxNeeded({ projectId, detail }: { projectId: number; detail: string }) {
+  const queries = useQueryClient();
+  const sandbox = useQuery(sandboxQuery(projectId));
+  const start = useMutation({
+    mutationFn: () => startSandbox(projectId),
+    onSettled: () => queries.invalidateQueries({ queryKey: sandboxKey(projectId) }),
+  });
+  const stopped = displayedStatus(sandbox.data?.container_status) === "stopped";
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-between gap-3 border-line border-b bg-surface px-4.5 py-2.5">
+      <p className="text-ink-2 text-note">
+        {start.isError
+          ? problemText(start.error)
+          : stopped
+            ? "The sandbox is not running. The terminal connects by itself once it is."
+            : detail || "The sandbox is starting. The terminal connects by itself."}
+      </p>
+      {stopped && (
+        <Button size="small" disabled={start.isPending} onClick={() => start.mutate()}>
+          {start.isPending ? "Starting sandbox..." : "Start Sandbox"}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { problemText } from "../api/errors";
+import { requestValidationPlan, triggerValidation } from "../api/validation";
+import { Button } from "../ui/button";
+import { STAGE } from "../workspace/stages";
+import { startValidation } from "../workspace/start-validation";
+import { useAdvance } from "../workspace/use-stages";
+
+/** What follows when every step is completed: on to validation, by hand or by itself. */
+export function ToValidation({ projectId, automatic }: { projectId: number; automatic: boolean }) {
+  const { move, status } = useMove(projectId);
+  const { mutate, isIdle } = move;
+  const busy = move.isPending || move.isSuccess;
+  useEffect(() => {
+    if (automatic && isIdle) mutate();
+  }, [automatic, isIdle, mutate]);
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t bg-ok-wash px-4.5 py-3">
+      <div className="min-w-0">
+        <p className="flex items-center gap-2 font-[560] text-ok">
+          <CircleCheck size={16} aria-hidden /> All execution steps completed successfully!
+        </p>
+        {automatic && !move.isError && (
+          <p className="text-ink-2 text-small">Auto-approve is on: validation starts automatically.</p>
+        )}
+        <p role="status" className="flex items-center gap-2 text-ink-2 text-note empty:hidden">
+          {busy && status && (
+            <>
+              <LoaderCircle size={15} aria-hidden className="shrink-0 animate-turn" /> {status}
+            </>
+          )}
+        </p>
+        {move.isError && (
+          <p role="alert" className="flex items-center gap-2 text-bad text-note">
+            <CircleAlert size={15} aria-hidden className="shrink-0" /> {problemText(move.error)}
+          </p>
+        )}
+      </div>
+      <Button kind="signal" className="ml-auto" disabled={busy} onClick={() => mutate()}>
+        Proceed to Validation Stage
+      </Button>
+    </div>
+  );
+}
+
+/** Goes on to validation; leaving the page in mid-reply ends the reply. */
+function useMove(projectId: number) {
+  const [status, setStatus] = useState<string>();
+  const advance = useAdvance(projectId);
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
+  }, []);
+  const move = useMutation({
+    mutationFn: () => {
+      const signal = leaving.current?.signal ?? new AbortController().signal;
+      return startValidation({
+        plan: () => requestValidationPlan(signal),
+        trigger: triggerValidation,
+        complete: () => advance(STAGE.execution, STAGE.validation),
+        say: setStatus,
+      });
+    },
+    onError: (error) => console.error("Moving to validation failed", error.cause ?? error),
+  });
+  return { move, status };
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { ApiError, isTransient } from "../api/errors";
+import type { Progress, Step } from "../api/execution";
+import type { StepAction } from "./rules";
+import type { Track } from "./track";
+
+export type BusyAction = StepAction | "cancel";
+
+/** What a step's card must know about the calls made for it. */
+export interface StepActions {
+  /** What is being done right now, by step number. */
+  busy: Readonly<Record<number, BusyAction>>;
+  /** Steps whose command was another than the one shown when it was approved. */
+  changed: Readonly<Record<number, true>>;
+  act: (planId: string, step: Step, action: BusyAction) => Promise<boolean>;
+}
+
+/** Approving, rejecting, re-executing and cancelling; failures are logged and the list is read again. */
+export function useStepActions(track: Track): StepActions {
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState<Record<number, BusyAction>>({});
+  const [changed, setChanged] = useState<Record<number, true>>({});
+
+  const act = useCallback(
+    async (planId: string, step: Step, action: BusyAction) => {
+      const queryKey = track.progressKey;
+      const number = step.step_number;
+      setBusy((busy) => ({ ...busy, [number]: action }));
+      setChanged((changed) => without(changed, number));
+      await queries.cancelQueries({ queryKey });
+      try {
+        const result = await twice(() => call(track, planId, step, action));
+        queries.setQueryData<Progress>(queryKey, (progress) => progress && withStep(progress, result));
+        return true;
+      } catch (error) {
+        console.error(`Step ${number} could not be changed`, error);
+        if (error instanceof ApiError && error.code === "command_changed") {
+          setChanged((changed) => ({ ...changed, [number]: true }));
+        }
+        return false;
+      } finally {
+        await queries.invalidateQueries({ queryKey });
+        setBusy((busy) => without(busy, number));
+      }
+    },
+    [track, queries],
+  );
+  return { busy, changed, act };
+}
+
+function call(track: Track, planId: string, step: Step, action: BusyAction): Promise<Step> {
+  if (action === "cancel") {
+    if (!track.cancel) throw new Error("This cannot be cancelled");
+    return track.cancel(planId, step.step_number);
+  }
+  return track.decide({
+    plan_id: planId,
+    step_number: step.step_number,
+    approved: action !== "reject",
+    // An approval names the command that was on the screen; a failed step gets a new one first.
+    ...(step.command_sha256 && step.status !== "failed" ? { command_sha256: step.command_sha256 } : {}),
+  });
+}
+
+/** Tries once more when the network or the server failed: the calls are safe to repeat. */
+async function twice<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    return attempt();
+  }
+}
+
+function withStep(progress: Progress, step: Step): Progress {
+  return {
+    ...progress,
+    steps: progress.steps.map((known) => (known.step_number === step.step_number ? step : known)),
+  };
+}
+
+function without<T>(record: Record<number, T>, number: number): Record<number, T> {
+  const { [number]: _, ...rest } = record;
+  return rest;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { containerLabel, displayedStatus, powerButton } from "./container";
+
+test.each([
+  ["Running", "running", "Running"],
+  ["NotRunning", "stopped", "Not Running"],
+  ["Stopped", "stopped", "Stopped"],
+  ["Terminated", "stopped", "Terminated"],
+  ["Pending", "pending", "Pending"],
+  ["Waiting", "pending", "Waiting"],
+  ["Exploded", "unknown", "Unknown"],
+  [undefined, "unknown", "Unknown"],
+])("%s is %s and called %s", (status, displayed, label) => {
+  expect(displayedStatus(status)).toBe(displayed);
+  expect(containerLabel(status)).toBe(label);
+});
+
+test("the button starts what is not running and stops what is, and nothing else", () => {
+  expect(powerButton("Running", "idle")).toEqual({ label: "Stop Sandbox", disabled: false });
+  expect(powerButton("NotRunning", "idle")).toEqual({ label: "Start Sandbox", disabled: false });
+  expect(powerButton("Stopped", "idle").disabled).toBe(true);
+  expect(powerButton(undefined, "idle")).toEqual({ label: "Start Sandbox", disabled: true });
+});
+
+test("the button says what is being done", () => {
+  expect(powerButton("Running", "backing_up").label).toBe("Backing up sandbox...");
+  expect(powerButton("Running", "stopping").label).toBe("Stopping sandbox...");
+  expect(powerButton("NotRunning", "starting")).toEqual({ label: "Starting sandbox...", disabled: true });
+});

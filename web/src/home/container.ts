@@ -1,0 +1,45 @@
+/** What the states of a sandbox's container are called and allow. */
+import type { Tone } from "../ui/pill";
+
+type Displayed = "running" | "stopped" | "pending" | "unknown";
+
+const STATUSES: Record<string, { label: string; displayed: Displayed }> = {
+  Running: { label: "Running", displayed: "running" },
+  NotRunning: { label: "Not Running", displayed: "stopped" },
+  Stopped: { label: "Stopped", displayed: "stopped" },
+  Terminated: { label: "Terminated", displayed: "stopped" },
+  Pending: { label: "Pending", displayed: "pending" },
+  Waiting: { label: "Waiting", displayed: "pending" },
+};
+
+const TONES: Record<Displayed, Tone> = { running: "ok", stopped: "idle", pending: "run", unknown: "idle" };
+
+/** A status this version does not know, or none, is unknown. */
+function entry(status: string | undefined) {
+  return status === undefined ? undefined : STATUSES[status];
+}
+
+export const displayedStatus = (status: string | undefined): Displayed =>
+  entry(status)?.displayed ?? "unknown";
+export const containerLabel = (status: string | undefined): string => entry(status)?.label ?? "Unknown";
+export const containerTone = (status: string | undefined): Tone => TONES[displayedStatus(status)];
+
+export type SandboxAction = "idle" | "backing_up" | "stopping" | "starting";
+
+const ACTION_LABELS: Record<Exclude<SandboxAction, "idle">, string> = {
+  backing_up: "Backing up sandbox...",
+  stopping: "Stopping sandbox...",
+  starting: "Starting sandbox...",
+};
+
+/** The start and stop button: what it says and whether it can be pressed. */
+export function powerButton(
+  status: string | undefined,
+  action: SandboxAction,
+): { label: string; disabled: boolean } {
+  if (action !== "idle") return { label: ACTION_LABELS[action], disabled: true };
+  return {
+    label: status === "Running" ? "Stop Sandbox" : "Start Sandbox",
+    disabled: status !== "Running" && status !== "NotRunning",
+  };
+}

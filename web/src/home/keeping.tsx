@@ -1,0 +1,95 @@
+import { useMutation } from "@tanstack/react-query";
+import { Archive, Download, FolderDown } from "lucide-react";
+import { useState } from "react";
+import { isStatus, problemText } from "../api/errors";
+import type { SandboxStatus } from "../api/sandbox";
+import { downloadFolder, downloadWorkspace, type OnBytes } from "../api/workspace";
+import { size } from "../lib/bytes";
+import { useNow } from "../lib/now";
+import { backupAge } from "../lib/time";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+import { displayedStatus } from "./container";
+
+interface KeepingProps {
+  projectId: number;
+  sandbox: SandboxStatus | undefined;
+  /** The sandbox is being started or stopped. */
+  busy: boolean;
+  backingUp: boolean;
+  onBackup: () => void;
+}
+
+/** Taking the sandbox's files along: both downloads, and the backup. All of them need it running. */
+export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: KeepingProps) {
+  const workspace = useDownload((onBytes) => downloadWorkspace(projectId, onBytes));
+  const folder = useDownload(async (onBytes) => {
+    if (!sandbox?.username) throw new Error("Failed to determine project path");
+    await downloadFolder(sandbox.username, onBytes);
+  });
+  const now = useNow();
+  const running = displayedStatus(sandbox?.container_status) === "running";
+  const hint = running ? undefined : "This needs a running sandbox.";
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          size="small"
+          title={hint}
+          disabled={!running || workspace.isPending}
+          onClick={() => workspace.mutate()}
+        >
+          <Download size={15} aria-hidden />
+          {workspace.isPending ? downloading(workspace.bytes) : "Download Workspace Directory"}
+        </Button>
+        <Button
+          size="small"
+          title={hint}
+          disabled={!running || folder.isPending}
+          onClick={() => folder.mutate()}
+        >
+          <FolderDown size={15} aria-hidden />
+          {folder.isPending ? downloading(folder.bytes) : "Download Project Folder"}
+        </Button>
+        <Button size="small" title={hint} disabled={!running || busy || backingUp} onClick={onBackup}>
+          <Archive size={15} aria-hidden />
+          {backingUp ? "Backing up..." : "Backup Sandbox Files"}
+        </Button>
+        {sandbox && (
+          <span className="text-ink-2 text-small">
+            Last backup: <span className="text-ink">{backupAge(sandbox.last_sync_time, now)}</span>
+          </span>
+        )}
+      </div>
+      {(workspace.isError || folder.isError) && (
+        <div className="mt-3 flex flex-col gap-2">
+          {workspace.isError && (
+            <Problem>Failed to download working directory{reason(workspace.error)}</Problem>
+          )}
+          {folder.isError && <Problem>{folderProblem(folder.error)}</Problem>}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A download and how much of it has come. */
+function useDownload(download: (onBytes: OnBytes) => Promise<void>) {
+  const [bytes, setBytes] = useState(0);
+  const run = useMutation({
+    mutationFn: () => {
+      setBytes(0);
+      return download(setBytes);
+    },
+    onError: (error) => console.error("The download failed", error),
+  });
+  return { ...run, bytes };
+}
+
+const downloading = (bytes: number) => (bytes === 0 ? "Downloading..." : `Downloading... ${size(bytes)}`);
+
+/** Adds the server's own words where it had some. */
+const reason = (error: unknown) => (isStatus(error, 409) ? `: ${problemText(error)}` : "");
+
+const folderProblem = (error: Error) =>
+  error.message === "Failed to determine project path" ? error.message : "Download failed. Please try again.";

@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useLocation } from "react-router";
+import { projectQuery } from "../api/projects";
+import { sandboxQuery } from "../api/sandbox";
+import { useDocumentation } from "../documentation/use-documentation";
+import { useProjectRoute } from "../lib/project-route";
+import { lastSegment, paths } from "../paths";
+import { Shell } from "../shell/shell";
+import { buttonClass } from "../ui/button";
+import { FullPage } from "../ui/full-page";
+import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../workspace/rail";
+import { SandboxHeader } from "./sandbox-header";
+import { SectionRail, SectionStrip } from "./sections";
+
+/** The project once it is built: its sandbox on top, and the sections with what there is to read and to ask. */
+export function Component() {
+  const { projectId } = useProjectRoute();
+  return <Home key={projectId} projectId={projectId} />;
+}
+
+function Home({ projectId }: { projectId: number }) {
+  const project = useQuery(projectQuery(projectId));
+  const sandbox = useQuery(sandboxQuery(projectId));
+  const documentation = useDocumentation(projectId);
+  const returnTo = lastSegment(useLocation().pathname);
+  if (project.isError && !project.data) {
+    return <ErrorScreen title="Failed to load project details" text={project.error.message} />;
+  }
+  const unread = documentation.is === "failed" && !documentation.loaded;
+  if (unread && sandbox.isError && !sandbox.data) {
+    return <ErrorScreen title="Error" text="Failed to load project data" />;
+  }
+  const configured =
+    documentation.is === "ready" && Object.keys(documentation.documentation.key_value_data ?? {}).length > 0;
+  return (
+    <Shell
+      fixed
+      bar={
+        <Link to={paths.project(projectId)} className="font-[550] text-note">
+          Stages
+        </Link>
+      }
+      rail={
+        <>
+          <ProjectName project={project.data} />
+          <div className="mt-5">
+            <SectionRail projectId={projectId} configured={configured} />
+          </div>
+          <div className="mt-5 mb-6">
+            <CostBox projectId={projectId} returnTo={returnTo} />
+          </div>
+          <ReturnToProjects />
+        </>
+      }
+    >
+      <title>{`${project.data?.name ?? "Project"} · Groundcrew`}</title>
+      <ProjectStrip projectId={projectId} project={project.data} returnTo={returnTo} />
+      <SectionStrip projectId={projectId} configured={configured} />
+      <SandboxHeader projectId={projectId} title="Project home" sandbox={sandbox} />
+      <div className="flex min-h-0 flex-1 flex-col p-6.5 pt-5 max-narrow:p-3.5 print:block print:p-0">
+        <Outlet />
+      </div>
+    </Shell>
+  );
+}
+
+function ErrorScreen({ title, text }: { title: string; text: string }) {
+  return (
+    <FullPage title={title}>
+      <p role="alert" className="text-ink-2">
+        {text}
+      </p>
+      <Link to={paths.projects()} className={buttonClass("plain")}>
+        Return to Projects
+      </Link>
+    </FullPage>
+  );
+}

@@ -1,0 +1,91 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { ChevronDown, Power } from "lucide-react";
+import { useState } from "react";
+import type { SandboxStatus } from "../api/sandbox";
+import { Button } from "../ui/button";
+import { cx } from "../ui/class";
+import { Pill } from "../ui/pill";
+import { Problem, Skeleton } from "../ui/states";
+import { containerLabel, containerTone, displayedStatus, powerButton } from "./container";
+import { Keeping } from "./keeping";
+import { useSandboxControls } from "./use-sandbox-controls";
+
+interface SandboxHeaderProps {
+  projectId: number;
+  title: string;
+  sandbox: UseQueryResult<SandboxStatus>;
+}
+
+/** The project home's header: the sandbox's state, and everything that can be done with it. */
+export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps) {
+  const controls = useSandboxControls(projectId);
+  const status = sandbox.data?.container_status;
+  const power = powerButton(status, controls.action);
+  // Narrow windows keep what is done rarely behind a button.
+  const [open, setOpen] = useState(false);
+  return (
+    <header className="shrink-0 border-line border-b px-6.5 pt-5 pb-4 max-narrow:px-3.5 max-narrow:pt-3 max-narrow:pb-3 print:hidden">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <h1 className="truncate text-title max-narrow:sr-only">{title}</h1>
+          <span role="status">
+            {sandbox.isPending ? (
+              <Skeleton className="h-5 w-24 rounded-full" />
+            ) : (
+              <Pill tone={containerTone(status)} live={displayedStatus(status) === "pending"}>
+                <span className="sr-only">Sandbox </span>
+                {containerLabel(status)}
+              </Pill>
+            )}
+          </span>
+        </div>
+        <div className="flex items-center gap-2">
+          <Button
+            size="small"
+            title={
+              status === "Running"
+                ? "Your files are backed up first, then the sandbox is stopped."
+                : undefined
+            }
+            disabled={power.disabled}
+            onClick={status === "Running" ? controls.stop : controls.start}
+          >
+            <Power size={15} aria-hidden /> {power.label}
+          </Button>
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-label="Files and backup"
+            onClick={() => setOpen(!open)}
+            className="grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken narrow:hidden"
+          >
+            <ChevronDown size={17} aria-hidden className={cx("transition-transform", open && "rotate-180")} />
+          </button>
+        </div>
+      </div>
+      <div className={cx("mt-3", !open && "max-narrow:hidden")}>
+        <Keeping
+          projectId={projectId}
+          sandbox={sandbox.data}
+          busy={controls.action !== "idle"}
+          backingUp={controls.backingUp}
+          onBackup={controls.backup}
+        />
+      </div>
+      {sandbox.data?.detail && <p className="mt-2 text-ink-2 text-note">{sandbox.data.detail}</p>}
+      {sandbox.isError && !sandbox.data && (
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          <Problem>Failed to load container status</Problem>
+          <Button size="small" onClick={() => void sandbox.refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {controls.problem && (
+        <div className="mt-3">
+          <Problem>{controls.problem}</Problem>
+        </div>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,95 @@
+import { BookOpen, FileText, LayoutList, MessageSquareText, Rocket, Table2 } from "lucide-react";
+import { NavLink, useLocation } from "react-router";
+import { paths } from "../paths";
+import { cx } from "../ui/class";
+
+interface SectionsProps {
+  projectId: number;
+  /** There is configuration data to show. */
+  configured: boolean;
+}
+
+const sections = ({ projectId, configured }: SectionsProps) => ({
+  helper: {
+    to: paths.home(projectId, "devops-helper"),
+    label: "DevOps Helper Chat",
+    Icon: MessageSquareText,
+  },
+  documents: [
+    { to: paths.home(projectId), label: "Quick Start Guide", Icon: Rocket },
+    { to: paths.home(projectId, "documentation"), label: "Full Documentation", Icon: FileText },
+    { to: paths.home(projectId, "environment-guide"), label: "Environment Guide", Icon: BookOpen },
+    ...(configured
+      ? [{ to: paths.home(projectId, "configuration"), label: "Configuration Data", Icon: Table2 }]
+      : []),
+  ],
+});
+
+/** The sections of the project home, as the rail shows them. */
+export function SectionRail(props: SectionsProps) {
+  const { helper, documents } = sections(props);
+  return (
+    <nav aria-label="Project home" className="-mx-1 flex flex-col gap-0.5">
+      <Entry {...helper} />
+      <p className="label mt-4 mb-1 px-2.5">Project Documentation</p>
+      {documents.map((entry) => (
+        <Entry key={entry.to} {...entry} />
+      ))}
+      <p className="label mt-4 mb-1 px-2.5">How it was built</p>
+      <Entry to={paths.project(props.projectId)} label="Stages" Icon={LayoutList} />
+    </nav>
+  );
+}
+
+/** The section that is looked at stands in sight. */
+function showCurrent(strip: HTMLElement | null) {
+  strip?.querySelector("[aria-current=page]")?.scrollIntoView({ inline: "center", block: "nearest" });
+}
+
+/** The same sections on one line that scrolls, for windows without a rail. */
+export function SectionStrip(props: SectionsProps) {
+  const { helper, documents } = sections(props);
+  return (
+    <nav
+      key={`${useLocation().pathname} ${props.configured}`}
+      ref={showCurrent}
+      aria-label="Project home"
+      className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-3.5 pt-2 narrow:hidden print:hidden"
+    >
+      {[...documents, helper].map(({ to, label }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end
+          className={({ isActive }) =>
+            cx(
+              "whitespace-nowrap border-b-2 px-2 pb-2 font-[550] text-note no-underline focus-visible:-outline-offset-2",
+              isActive ? "border-signal text-ink" : "border-transparent text-ink-2",
+            )
+          }
+        >
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+function Entry({ to, label, Icon }: { to: string; label: string; Icon: typeof Rocket }) {
+  return (
+    <NavLink
+      to={to}
+      end
+      className={({ isActive }) =>
+        cx(
+          "flex min-h-9 items-center gap-2.5 rounded-box border px-2.5 font-[550] no-underline transition-colors duration-150",
+          isActive
+            ? "border-line bg-raised text-ink shadow-xs"
+            : "border-transparent text-ink-2 hover:bg-sunken hover:text-ink",
+        )
+      }
+    >
+      <Icon size={16} aria-hidden className="shrink-0" /> {label}
+    </NavLink>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback, useRef } from "react";
+
+/** How close to the end still counts as being at the end, in pixels. */
+const NEAR_END_PX = 40;
+
+/**
+ * Keeps a growing list at its end for as long as the reader is there. `box` goes on what scrolls, `content` on
+ * what grows in it; `toEnd` goes back to the end.
+ */
+export function useStickToEnd() {
+  const scroller = useRef<HTMLElement>(null);
+  const atEnd = useRef(true);
+  const toEnd = useCallback(() => {
+    atEnd.current = true;
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, []);
+  const box = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    scroller.current = element;
+    let top = element.scrollTop;
+    // Only going up leaves the end: a scroll event may be about a place from before the content grew.
+    const look = () => {
+      const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+      if (left < NEAR_END_PX) atEnd.current = true;
+      else if (element.scrollTop < top) atEnd.current = false;
+      top = element.scrollTop;
+    };
+    element.addEventListener("scroll", look, { passive: true });
+    return () => element.removeEventListener("scroll", look);
+  }, []);
+  const content = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const grown = new ResizeObserver(() => {
+      if (atEnd.current) scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+    });
+    grown.observe(element);
+    return () => grown.disconnect();
+  }, []);
+  return { box, content, toEnd };
+}

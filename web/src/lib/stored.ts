@@ -1,0 +1,23 @@
+import { useCallback, useState } from "react";
+
+/** Reads a JSON value that was kept in a browser storage; anything unreadable counts as absent. */
+export function readStored(storage: Storage, key: string): unknown {
+  try {
+    return JSON.parse(storage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** A yes-or-no choice kept in a browser storage under `key`. */
+export function useStoredFlag(storage: Storage, key: string): [boolean, (on: boolean) => void] {
+  const [on, setOn] = useState(() => readStored(storage, key) === true);
+  const change = useCallback(
+    (next: boolean) => {
+      storage.setItem(key, JSON.stringify(next));
+      setOn(next);
+    },
+    [storage, key],
+  );
+  return [on, change];
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { plainOutput } from "./ansi";
+import { firstLines, shortDigest, unquoted } from "./text";
+
+test("a document sent as a JSON string is the document", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      expect(unquoted(JSON.stringify(text))).toBe(text);
+    }),
+  );
+});
+
+test("quotes around text with escaped line breaks are stripped even when it is no valid JSON", () => {
+  expect(unquoted('"# Plan\\n\\n- a "quoted" word\\n"')).toBe('# Plan\n\n- a "quoted" word\n');
+});
+
+test("text without quotes around it stays as it is", () => {
+  expect(unquoted("# Plan\\n")).toBe("# Plan\\n");
+  expect(unquoted('"')).toBe('"');
+  expect(unquoted("")).toBe("");
+});
+
+test("an output is shortened to its first lines, and says so", () => {
+  expect(firstLines("1\n2\n3\n4\n5\n", 5)).toEqual({ text: "1\n2\n3\n4\n5", more: false });
+  expect(firstLines("1\n2\n3\n4\n5\n6", 5)).toEqual({ text: "1\n2\n3\n4\n5\n...", more: true });
+});
+
+test("a digest keeps its ends", () => {
+  expect(shortDigest(`9f2c${"0".repeat(56)}71ae`)).toBe("9f2c…71ae");
+});
+
+test("colours and rewritten lines are left out of an output", () => {
+  expect(plainOutput("\x1b[1;32mok\x1b[0m \x1b]0;title\x07done\r\n10%\r50%\r100%\r\n")).toBe(
+    "ok done\n100%\n",
+  );
+});

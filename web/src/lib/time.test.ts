@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { cost } from "./money";
+import { backupAge, duration, updatedAge } from "./time";
+
+const NOW = new Date("2026-03-10T12:00:00Z").getTime();
+const MINUTE = 60_000;
+const ago = (milliseconds: number) => new Date(NOW - milliseconds).toISOString();
+
+test.each([
+  [null, "Never backed up"],
+  [ago(59_000), "Just now"],
+  [ago(MINUTE), "1 minute ago"],
+  [ago(59 * MINUTE), "59 minutes ago"],
+  [ago(60 * MINUTE), "1 hour ago"],
+  [ago(23 * 60 * MINUTE), "23 hours ago"],
+  [ago(24 * 60 * MINUTE), "Yesterday"],
+  [ago(6 * 24 * 60 * MINUTE), "6 days ago"],
+  [ago(7 * 24 * 60 * MINUTE), "3/3/2026"],
+])("a backup of %s is %s", (time, text) => {
+  expect(backupAge(time, NOW)).toBe(text);
+});
+
+test.each([
+  [2_100, "2.1 s"],
+  [9_960, "10 s"],
+  [48_000, "48 s"],
+  [72_000, "1 m 12 s"],
+  [7_500_000, "2 h 5 m"],
+])("%d ms is %s", (milliseconds, text) => {
+  expect(duration(milliseconds)).toBe(text);
+});
+
+test("a document that just changed says so", () => {
+  expect(updatedAge(new Date(NOW - 1_000), NOW)).toBe("updated just now");
+  expect(updatedAge(new Date(NOW - 5 * MINUTE), NOW)).toBe("updated 5 min ago");
+});
+
+test("a cost has four decimals, also when there is none", () => {
+  expect(cost("1.284")).toBe("1.2840");
+  expect(cost("")).toBe("0.0000");
+  expect(cost(undefined)).toBe("0.0000");
+});

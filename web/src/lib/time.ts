@@ -1,0 +1,46 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A date as it stands on a project card. */
+export function shortDate(time: string): string {
+  return new Date(time).toLocaleDateString("en-US", { year: "numeric", month: "short", day: "numeric" });
+}
+
+/** When the workspace was last backed up, in words. */
+export function backupAge(time: string | null | undefined, now = Date.now()): string {
+  if (!time) return "Never backed up";
+  const age = now - new Date(time).getTime();
+  if (Number.isNaN(age)) return "Never backed up";
+  if (age < MINUTE_MS) return "Just now";
+  if (age < HOUR_MS) return count(Math.floor(age / MINUTE_MS), "minute");
+  if (age < DAY_MS) return count(Math.floor(age / HOUR_MS), "hour");
+  const days = Math.floor(age / DAY_MS);
+  if (days === 1) return "Yesterday";
+  if (days < 7) return count(days, "day");
+  return new Date(time).toLocaleDateString("en-US");
+}
+
+/** How long ago a document changed, short enough for a pill. */
+export function updatedAge(time: Date, now = Date.now()): string {
+  const age = now - time.getTime();
+  if (age < MINUTE_MS) return "updated just now";
+  if (age < HOUR_MS) return `updated ${Math.floor(age / MINUTE_MS)} min ago`;
+  if (age < DAY_MS) return `updated ${Math.floor(age / HOUR_MS)} h ago`;
+  return `updated ${time.toLocaleDateString("en-US", { month: "short", day: "numeric" })}`;
+}
+
+/** A duration with as much precision as its size deserves: `2.1 s`, `48 s`, `1 m 12 s`, `2 h 5 m`. */
+export function duration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} m ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} m`;
+}
+
+function count(number: number, unit: string): string {
+  return `${number} ${unit}${number === 1 ? "" : "s"} ago`;
+}

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "react-router";
+import { costsQuery, projectQuery, tokenUsageQuery } from "../api/projects";
+import { cost } from "../lib/money";
+import { useProjectRoute } from "../lib/project-route";
+import { afterCosts, paths } from "../paths";
+import { Shell } from "../shell/shell";
+import { Skeleton } from "../ui/states";
+import { ProjectName, ReturnToProjects } from "../workspace/rail";
+
+/** What a project has cost so far, and what for. */
+export function Component() {
+  const { projectId } = useProjectRoute();
+  const [params] = useSearchParams();
+  const project = useQuery(projectQuery(projectId));
+  const costs = useQuery(costsQuery(projectId));
+  const usage = useQuery(tokenUsageQuery(projectId));
+  const back = afterCosts(projectId, params.get("returnTo"));
+  return (
+    <Shell
+      bar={<span className="truncate font-[560]">{project.data?.name}</span>}
+      rail={
+        <>
+          <ProjectName project={project.data} />
+          <div className="mt-6" />
+          <ReturnToProjects />
+        </>
+      }
+    >
+      <title>Cost details · Groundcrew</title>
+      <div className="mx-auto max-w-3xl px-6.5 py-6 max-narrow:px-4">
+        <Link
+          to={back}
+          className="inline-flex items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
+        >
+          <ArrowLeft size={14} aria-hidden /> Back
+        </Link>
+        <h1 className="mt-3 text-title">Cost details</h1>
+        <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
+        <dl className="mt-6 grid grid-cols-2 gap-4 max-narrow:grid-cols-1">
+          <Figure name="Total project cost" note={updated(costs.data?.last_updated)}>
+            {costs.isPending ? <Skeleton className="my-1 h-6 w-28" /> : `$${cost(costs.data?.total_cost)}`}
+          </Figure>
+          <Figure
+            name="Intelligence costs"
+            note={
+              usage.data &&
+              `${usage.data.input_tokens.toLocaleString("en-US")} input and ${usage.data.output_tokens.toLocaleString("en-US")} output tokens`
+            }
+          >
+            {usage.isPending ? <Skeleton className="my-1 h-6 w-28" /> : `$${cost(usage.data?.total_cost)}`}
+          </Figure>
+        </dl>
+        <section className="mt-8 flex max-w-prose flex-col gap-3 text-ink-2">
+          <h2 className="text-ink text-lead">What this counts</h2>
+          <p>
+            Intelligence costs are the tokens that the agents read and write for this project: planning,
+            preparing commands and answering in the chats. They are deducted from your credit balance in real
+            time.
+          </p>
+          <p>
+            What your cloud provider charges for servers and storage is between you and them, and is not part
+            of this page.
+          </p>
+          <p className="mt-2 rounded-box border border-line bg-surface px-4 py-3 text-note">
+            Research preview pricing: $5 per million input tokens and $20 per million output tokens. Regular
+            rates are $30 per million tokens. <Link to={paths.pricing()}>See pricing</Link>
+          </p>
+        </section>
+      </div>
+    </Shell>
+  );
+}
+
+function updated(time: string | null | undefined): string | undefined {
+  return time
+    ? `Last updated ${new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" })}`
+    : undefined;
+}
+
+function Figure({ name, note, children }: { name: string; note: string | undefined; children: ReactNode }) {
+  return (
+    <div className="rounded-card border border-line bg-surface px-5 py-4">
+      <dt className="label">{name}</dt>
+      <dd className="mt-1 font-[620] font-display text-[26px] leading-tight">{children}</dd>
+      <dd className="mt-1.5 min-h-5 text-ink-2 text-small">{note}</dd>
+    </div>
+  );
+}

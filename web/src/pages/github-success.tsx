@@ -1,0 +1,67 @@
+import { useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { paths } from "../paths";
+import { rememberInstallation } from "../session";
+import { FullPage } from "../ui/full-page";
+
+/** How long an error is shown before the landing page, in milliseconds. */
+const ERROR_MS = 5_000;
+const FALLBACK = "Failed to complete GitHub installation";
+
+/** Why the server signed nobody in, by its code. */
+const REFUSALS: Record<string, string> = {
+  expired: "This sign-in was not finished in time or was started elsewhere. Please sign in again.",
+  installation_pending: "An owner of the organisation has to approve the installation first.",
+  github: "GitHub did not answer. Please try again in a moment.",
+};
+
+type State = { is: "loading" } | { is: "success" } | { is: "error"; text: string };
+
+/** Where GitHub's sign-in ends: keeps the installation's id and goes on to the projects. */
+export function Component() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const [state, setState] = useState<State>({ is: "loading" });
+
+  useEffect(() => {
+    const outcome = finish(params);
+    setState(outcome);
+    if (outcome.is === "success") {
+      void navigate(paths.projects(), { replace: true });
+      return;
+    }
+    const timer = setTimeout(() => void navigate(paths.landing(), { replace: true }), ERROR_MS);
+    return () => clearTimeout(timer);
+  }, [params, navigate]);
+
+  if (state.is === "error") {
+    return (
+      <FullPage title="Installation Error">
+        <p role="alert" className="text-ink-2">
+          {state.text}
+        </p>
+        <p className="text-ink-3 text-note">Taking you back to the start in a few seconds.</p>
+      </FullPage>
+    );
+  }
+  return (
+    <FullPage title={state.is === "success" ? "Signed in" : "Completing sign-in..."}>
+      <p role="status" className="text-ink-2">
+        {state.is === "success" ? "Taking you to your projects." : "One moment."}
+      </p>
+    </FullPage>
+  );
+}
+
+function finish(params: URLSearchParams): State {
+  const refused = params.get("error");
+  if (refused !== null) return { is: "error", text: REFUSALS[refused] ?? FALLBACK };
+  const id = params.get("installation_id");
+  if (!id) return { is: "error", text: "No installation ID found in the URL" };
+  try {
+    if (!rememberInstallation(id)) return { is: "error", text: "Failed to store installation ID correctly" };
+  } catch {
+    return { is: "error", text: FALLBACK };
+  }
+  return { is: "success" };
+}

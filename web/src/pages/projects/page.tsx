@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { problemText } from "../../api/errors";
+import { projectsQuery } from "../../api/projects";
+import { Shell } from "../../shell/shell";
+import { Button } from "../../ui/button";
+import { Empty, Skeleton } from "../../ui/states";
+import { CreateProject } from "./create";
+import { ProjectCard } from "./project-card";
+
+export function Component() {
+  const projects = useQuery(projectsQuery());
+  const [creating, setCreating] = useState(false);
+  const create = () => setCreating(true);
+  return (
+    <Shell
+      bar={<CreateButton onClick={create} small />}
+      rail={
+        <>
+          <p className="label mb-2">Quick Actions</p>
+          <CreateButton onClick={create} />
+        </>
+      }
+    >
+      <title>My Projects · Groundcrew</title>
+      <div className="mx-auto max-w-5xl px-6.5 py-6 max-narrow:px-4">
+        <h1 className="mb-5 text-title">My Projects</h1>
+        {projects.isError && (
+          <div
+            role="alert"
+            className="mb-5 flex items-center justify-between gap-3 rounded-box bg-bad-wash px-4 py-2.5 text-bad text-note"
+          >
+            {problemText(projects.error)}
+            <Button size="small" onClick={() => void projects.refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {projects.isPending && <Loading />}
+        {projects.data?.length === 0 && (
+          <div className="flex rounded-card border border-line border-dashed">
+            <Empty
+              title="No projects yet"
+              action={
+                <Button kind="signal" onClick={create}>
+                  Create Project
+                </Button>
+              }
+            >
+              Create your first project to get started with DevOps automation.
+            </Empty>
+          </div>
+        )}
+        {projects.data && projects.data.length > 0 && (
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-4">
+            {projects.data.map((project) => (
+              <ProjectCard key={project.id} project={project} />
+            ))}
+          </ul>
+        )}
+      </div>
+      {creating && <CreateProject onClose={() => setCreating(false)} />}
+    </Shell>
+  );
+}
+
+function CreateButton({ onClick, small }: { onClick: () => void; small?: boolean }) {
+  return (
+    <Button
+      size={small ? "small" : "normal"}
+      className={small ? "float-right" : "w-full justify-start"}
+      onClick={onClick}
+    >
+      <Plus size={16} aria-hidden /> Create New Project
+    </Button>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-4">
+      <span className="sr-only">Loading projects...</span>
+      {[0, 1, 2].map((card) => (
+        <div
+          key={card}
+          className="flex h-36 flex-col gap-2.5 rounded-card border border-line bg-surface p-4.5"
+        >
+          <Skeleton className="h-4 w-2/5" />
+          <Skeleton className="h-3 w-4/5" />
+          <Skeleton className="mt-auto h-3 w-3/5" />
+        </div>
+      ))}
+    </div>
+  );
+}

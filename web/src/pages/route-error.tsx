@@ -1,0 +1,32 @@
+import { isRouteErrorResponse, useRouteError } from "react-router";
+import { ApiError } from "../api/errors";
+import { paths } from "../paths";
+import { buttonClass } from "../ui/button";
+import { FullPage } from "../ui/full-page";
+import { Component as NotFound } from "./not-found";
+
+/** What a page that could not be shown says instead. */
+export function RouteError() {
+  const error = useRouteError();
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
+  const { message, status } = described(error);
+  return (
+    <FullPage title="Something went wrong">
+      <p className="max-w-prose break-words text-ink-2">{message}</p>
+      {status && <p className="font-mono text-ink-3 text-small">{status}</p>}
+      <a href={paths.projects()} className={buttonClass("plain")}>
+        Return to Projects
+      </a>
+    </FullPage>
+  );
+}
+
+function described(error: unknown): { message: string; status: string | undefined } {
+  if (isRouteErrorResponse(error)) {
+    return { message: String(error.data || error.statusText), status: `${error.status} ${error.statusText}` };
+  }
+  if (error instanceof ApiError) {
+    return { message: error.message, status: `${error.status} ${error.statusText}` };
+  }
+  return { message: error instanceof Error ? error.message : "Unknown error", status: undefined };
+}

@@ -1,0 +1,42 @@
+/** Every address inside the product is built here and nowhere else. */
+export const paths = {
+  landing: () => "/",
+  pricing: () => "/pricing",
+  terms: () => "/terms",
+  privacy: () => "/privacy",
+  refundPolicy: () => "/refund-policy",
+  githubSuccess: () => "/github-success",
+  projects: () => "/app",
+  project: (projectId: number) => `/app/${projectId}`,
+  /** `returnTo` is the last segment of the address that the costs are looked at from. */
+  costs: (projectId: number, returnTo?: string) =>
+    `/app/${projectId}/costs${returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : ""}`,
+  home: (projectId: number, section?: HomeSection) => `/app/${projectId}/home${section ? `/${section}` : ""}`,
+  /** Leaves the application: the API sends the browser on to GitHub. */
+  login: () => "/api/github/login",
+};
+
+/** The parts of a project's home beside the Quick Start Guide, which is the home itself. */
+export const HOME_SECTIONS = [
+  "documentation",
+  "environment-guide",
+  "configuration",
+  "devops-helper",
+] as const;
+
+export type HomeSection = (typeof HOME_SECTIONS)[number];
+
+/** Where the costs lead back to, by their `returnTo`. */
+export function afterCosts(projectId: number, returnTo: string | null): string {
+  const section = HOME_SECTIONS.find((section) => section === returnTo);
+  return returnTo === "home" || section ? paths.home(projectId, section) : paths.project(projectId);
+}
+
+/** The project that an address is about: the digits after /app/. */
+export function projectIdOf(pathname: string): number | undefined {
+  const digits = /^\/app\/(\d+)(?:\/|$)/.exec(pathname)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The last segment of an address. */
+export const lastSegment = (pathname: string): string => pathname.split("/").filter(Boolean).at(-1) ?? "";

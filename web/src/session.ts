@@ -1,0 +1,31 @@
+/**
+ * Who is signed in, as far as this tab knows.
+ *
+ * The session itself is a cookie that no script can read. What a tab holds is the id of the installation it works
+ * in, which every call repeats and the server compares with the session's.
+ */
+import { paths } from "./paths";
+
+const INSTALLATION_KEY = "github_installation_id";
+
+export function installationId(): string | null {
+  return sessionStorage.getItem(INSTALLATION_KEY);
+}
+
+/** Stores the id and reports whether it reads back. */
+export function rememberInstallation(id: string): boolean {
+  sessionStorage.setItem(INSTALLATION_KEY, id);
+  return sessionStorage.getItem(INSTALLATION_KEY) === id;
+}
+
+/** Starts signing in: the browser leaves for GitHub. */
+export function startLogin() {
+  sessionStorage.removeItem(INSTALLATION_KEY);
+  window.location.assign(paths.login());
+}
+
+/** Forgets everything this tab knew and loads the landing page anew, so that no cached answer outlives the session. */
+export function endSession() {
+  sessionStorage.clear();
+  window.location.replace(paths.landing());
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { paths } from "../paths";
+import { Mark, Wordmark } from "../ui/mark";
+import { OfflineBar } from "../ui/states";
+import { UserMenu } from "./user-menu";
+
+interface ShellProps {
+  /** The rail's content between the mark and the user. */
+  rail: ReactNode;
+  /** What stands in the top bar where there is no room for the rail. */
+  bar: ReactNode;
+  /** The page fills the window and its cards scroll, rather than the page itself. */
+  fixed?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of the application: a rail on the left, which narrow windows turn into a bar on top. */
+export function Shell({ rail, bar, fixed, children }: ShellProps) {
+  return (
+    <div className="flex h-full max-narrow:flex-col">
+      <aside className="flex w-66 shrink-0 flex-col overflow-y-auto border-line border-r px-4 pt-4.5 pb-3 max-narrow:hidden">
+        <Wordmark to={paths.projects()} />
+        <div className="mt-4 flex shrink-0 flex-auto flex-col">{rail}</div>
+        <div className="mt-4 shrink-0">
+          <UserMenu />
+        </div>
+      </aside>
+      <header className="flex shrink-0 items-center gap-3 border-line border-b px-4 py-2.5 narrow:hidden">
+        <Link to={paths.projects()} aria-label="Groundcrew, my projects" className="rounded-control">
+          <Mark size={26} />
+        </Link>
+        <div className="min-w-0 flex-1">{bar}</div>
+        <UserMenu compact />
+      </header>
+      <main
+        className={fixed ? "flex min-h-0 min-w-0 flex-1 flex-col" : "min-h-0 min-w-0 flex-1 overflow-y-auto"}
+      >
+        {children}
+      </main>
+      <OfflineBar />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * A terminal's stream, put together from pieces that carry their offsets.
+ *
+ * The gateway holds nothing, so pieces can overtake each other and come twice. `offset` and `next` count raw bytes of
+ * the stream; a piece without text says that what it spans is gone.
+ */
+export interface Piece {
+  offset: number;
+  next: number;
+  data: string;
+}
+
+/** How many pieces may wait for one that is missing; with 32 KB frames this is 8 MiB. */
+const WAITING_PIECES = 256;
+
+export class Assembler {
+  #next: number;
+  readonly #early = new Map<number, Piece>();
+
+  /** Continues a stream of which everything before `next` is known. */
+  constructor(next = 0) {
+    this.#next = next;
+  }
+
+  /** Where the known part of the stream ends: what to ask for after a reconnect. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Whether pieces wait for one that has not come. */
+  get waiting(): boolean {
+    return this.#early.size > 0;
+  }
+
+  /** Takes a piece and returns the text that is now in order. */
+  push(piece: Piece): string {
+    if (piece.next <= this.#next) return "";
+    if (piece.offset > this.#next) {
+      this.#keep(piece);
+      return "";
+    }
+    let text = this.#take(piece);
+    for (let early = this.#ready(); early; early = this.#ready()) {
+      this.#early.delete(early.offset);
+      text += this.#take(early);
+    }
+    return text;
+  }
+
+  #keep(piece: Piece) {
+    const known = this.#early.get(piece.offset);
+    if (known ? known.next < piece.next : this.#early.size < WAITING_PIECES)
+      this.#early.set(piece.offset, piece);
+  }
+
+  #ready(): Piece | undefined {
+    for (const piece of this.#early.values()) if (piece.offset <= this.#next) return piece;
+    return undefined;
+  }
+
+  #take(piece: Piece): string {
+    if (piece.next <= this.#next) return "";
+    const text = unseen(piece, this.#next);
+    this.#next = piece.next;
+    return text;
+  }
+}
+
+/** The part of a piece that begins at byte `from`; all of it when that cannot be told from its text. */
+function unseen(piece: Piece, from: number): string {
+  if (from === piece.offset || piece.data === "") return piece.data;
+  const bytes = new TextEncoder().encode(piece.data);
+  if (bytes.length !== piece.next - piece.offset) return piece.data;
+  return new TextDecoder().decode(bytes.subarray(from - piece.offset));
+}

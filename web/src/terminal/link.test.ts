@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type LinkState, type Socket, TerminalLink } from "./link";
+
+/** A connection that the test plays the other end of. */
+class FakeSocket implements Socket {
+  static all: FakeSocket[] = [];
+  onopen: Socket["onopen"] = null;
+  onmessage: Socket["onmessage"] = null;
+  onclose: Socket["onclose"] = null;
+  onerror: Socket["onerror"] = null;
+  sent: Record<string, unknown>[] = [];
+  readonly url: string;
+  constructor(url: string) {
+    this.url = url;
+    FakeSocket.all.push(this);
+  }
+  send(data: string) {
+    this.sent.push(JSON.parse(data));
+  }
+  close() {}
+  private call(handler: unknown, event: object = {}) {
+    if (typeof handler === "function") handler.call(this, event);
+  }
+  opens() {
+    this.call(this.onopen);
+  }
+  says(message: object) {
+    this.call(this.onmessage, { data: JSON.stringify(message) });
+  }
+  drops() {
+    this.call(this.onclose);
+  }
+}
+
+let output = "";
+let notices: string[] = [];
+let states: LinkState[] = [];
+let tickets = 0;
+
+function open() {
+  const link = new TerminalLink({
+    ticket: async () => {
+      tickets += 1;
+      return { ticket: `t${tickets}`, url: "ws://here/ws" };
+    },
+    connect: (url) => new FakeSocket(url),
+    size: () => ({ rows: 24, cols: 80 }),
+    onOutput: (text) => {
+      output += text;
+    },
+    onState: (state) => void states.push(state),
+    onNotice: (text) => void notices.push(text),
+  });
+  link.start();
+  return link;
+}
+
+const socket = (): FakeSocket => {
+  const last = FakeSocket.all.at(-1);
+  if (!last) throw new Error("nothing has connected");
+  return last;
+};
+const piece = (offset: number, data: string) => ({
+  type: "output",
+  terminal: "main",
+  data,
+  offset,
+  next: offset + data.length,
+});
+const ATTACHED = { type: "status", state: "attached", detail: "" };
+
+async function connected() {
+  const link = open();
+  await vi.advanceTimersByTimeAsync(0);
+  socket().opens();
+  socket().says(ATTACHED);
+  return link;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  FakeSocket.all = [];
+  [output, notices, states, tickets] = ["", [], [], 0];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("it connects with a ticket, asks for the stream and sends its size", async () => {
+  await connected();
+  expect(socket().url).toBe("ws://here/ws?ticket=t1");
+  expect(socket().sent).toEqual([
+    { type: "attach", terminal: "main", offset: 0, rows: 24, cols: 80 },
+    { type: "resize", terminal: "main", rows: 24, cols: 80 },
+  ]);
+  expect(states).toEqual(["connecting", "connected"]);
+  expect(notices).toEqual(["Connected to sandbox terminal."]);
+});
+
+test("input is numbered from 0 for each connection and cut into frames", async () => {
+  const link = await connected();
+  link.input("ls\r");
+  link.input("x".repeat(5_000));
+  const inputs = socket().sent.filter((message) => message.type === "input");
+  expect(inputs.map((message) => message.seq)).toEqual([0, 1, 2]);
+});
+
+test("a dropped connection is renewed unnoticed and goes on where it stopped", async () => {
+  const link = await connected();
+  socket().says(piece(0, "hello "));
+  socket().drops();
+  link.input("lost");
+  await vi.advanceTimersByTimeAsync(10);
+  socket().opens();
+  expect(socket().sent[0]).toMatchObject({ type: "attach", offset: 6 });
+  socket().says(ATTACHED);
+  socket().says(piece(6, "world"));
+  expect(output).toBe("hello world");
+  expect(notices).toEqual(["Connected to sandbox terminal."]);
+  expect(states.at(-1)).toBe("connected");
+  expect(FakeSocket.all).toHaveLength(2);
+  link.input("y");
+  expect(socket().sent.at(-1)).toMatchObject({ type: "input", input: "y", seq: 0 });
+});
+
+test("a connection that stays away is mentioned once, and again when it is back", async () => {
+  await connected();
+  socket().drops();
+  for (let tries = 0; tries < 5; tries += 1) {
+    await vi.advanceTimersByTimeAsync(6_000);
+    socket().drops();
+  }
+  expect(notices.filter((notice) => notice === "Connection closed.")).toHaveLength(1);
+  expect(states.at(-1)).toBe("reconnecting");
+  await vi.advanceTimersByTimeAsync(30_000);
+  socket().opens();
+  expect(notices.at(-1)).toBe("Connected to sandbox terminal.");
+});
+
+test("output that overtook other output waits for it, and what never comes is asked for again", async () => {
+  await connected();
+  socket().says(piece(3, "def"));
+  expect(output).toBe("");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(socket().sent.at(-1)).toMatchObject({ type: "attach", offset: 0 });
+  socket().says(piece(0, "abc"));
+  expect(output).toBe("abcdef");
+});
+
+test("a sandbox that is away is asked for until it is there", async () => {
+  const link = open();
+  await vi.advanceTimersByTimeAsync(0);
+  socket().opens();
+  socket().says({ type: "status", state: "waiting", detail: "No sandbox is running." });
+  link.input("nothing to type into");
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(socket().sent.filter((message) => message.type === "attach")).toHaveLength(2);
+  socket().says(ATTACHED);
+  expect(states.at(-1)).toBe("connected");
+  expect(socket().sent.some((message) => message.type === "input")).toBe(false);
+});
+
+test("a network that comes back is used at once", async () => {
+  const link = await connected();
+  for (let tries = 0; tries < 5; tries += 1) {
+    socket().drops();
+    await vi.advanceTimersByTimeAsync(20_000);
+  }
+  socket().drops();
+  const before = FakeSocket.all.length;
+  link.hurry();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(FakeSocket.all.length).toBe(before + 1);
+});
+
+test("once closed it stays closed", async () => {
+  const link = await connected();
+  const last = socket();
+  link.close();
+  last.drops();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(FakeSocket.all).toHaveLength(1);
+  expect(states.at(-1)).toBe("closed");
+});

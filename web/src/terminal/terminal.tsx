@@ -1,0 +1,85 @@
+import "@xterm/xterm/css/xterm.css";
+import { useEffect, useRef, useState } from "react";
+import { terminalTicket } from "../api/terminal";
+import { followCommands } from "./commands";
+import { pageKey } from "./keys";
+import { type LinkState, TerminalLink } from "./link";
+import { openScreen, type Screen } from "./screen";
+import { Search } from "./search";
+
+interface TerminalProps {
+  onState: (state: LinkState, detail: string) => void;
+}
+
+/** A terminal in the project's sandbox. It is a leaf: xterm and the connection live and end with it. */
+export default function SandboxTerminal({ onState }: TerminalProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const leave = useRef<HTMLButtonElement>(null);
+  const [screen, setScreen] = useState<Screen>();
+  const [searching, setSearching] = useState(false);
+
+  useEffect(() => {
+    if (!place.current) return;
+    const screen = openScreen(place.current);
+    const { terminal } = screen;
+    const notice = (text: string) => screen.write(`\x1b[90m${text}\x1b[0m\r\n`);
+    const link = new TerminalLink({
+      ticket: terminalTicket,
+      connect: (url) => new WebSocket(url),
+      size: () => ({ rows: terminal.rows, cols: terminal.cols }),
+      onOutput: screen.write,
+      onState: (state, detail) => {
+        if (state === "connecting") screen.replaying();
+        onState(state, detail);
+      },
+      onNotice: notice,
+    });
+    const left = new AbortController();
+    const online = () => link.hurry();
+    terminal.onData((text) => link.input(text));
+    terminal.onResize(({ rows, cols }) => link.resize(rows, cols));
+    terminal.attachCustomKeyEventHandler((event) => {
+      const key = pageKey(event, terminal.hasSelection());
+      if (key === "find") setSearching(true);
+      if (key === "leave") leave.current?.focus();
+      if (key === "copy") void navigator.clipboard.writeText(terminal.getSelection());
+      // Pasting is left to the browser; what else the page has taken is not for it either.
+      if (key && key !== "paste") event.preventDefault();
+      return key === undefined;
+    });
+    window.addEventListener("online", online);
+    screen.fit();
+    link.start();
+    void followCommands({ input: (text) => link.input(text), onNotice: notice }, left.signal);
+    setScreen(screen);
+    return () => {
+      window.removeEventListener("online", online);
+      left.abort();
+      link.close();
+      screen.dispose();
+    };
+  }, [onState]);
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col bg-terminal">
+      {searching && screen && (
+        <Search
+          screen={screen}
+          onClose={() => {
+            setSearching(false);
+            screen.terminal.focus();
+          }}
+        />
+      )}
+      <button
+        ref={leave}
+        type="button"
+        onClick={() => screen?.terminal.focus()}
+        className="sr-only focus-visible:not-sr-only focus-visible:absolute focus-visible:top-2 focus-visible:left-3 focus-visible:z-10 focus-visible:rounded-control focus-visible:bg-raised focus-visible:px-3 focus-visible:py-1.5 focus-visible:text-note"
+      >
+        Enter the terminal (F6 leaves it)
+      </button>
+      <div ref={place} className="m-3 mr-1 min-h-0 flex-1 overflow-hidden" data-testid="terminal" />
+    </div>
+  );
+}

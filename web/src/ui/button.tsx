@@ -1,0 +1,38 @@
+import type { ComponentProps } from "react";
+import { cx } from "./class";
+
+/** `signal` is the one amber button: it is the user's turn. */
+export type ButtonKind = "signal" | "plain" | "quiet" | "danger";
+
+const KINDS: Record<ButtonKind, string> = {
+  signal: "bg-signal text-on-signal enabled:hover:bg-signal-hover",
+  plain: "border border-line-strong bg-raised text-ink enabled:hover:border-ink-3",
+  quiet: "text-ink-2 enabled:hover:bg-sunken enabled:hover:text-ink",
+  danger: "border border-line-strong bg-raised text-bad enabled:hover:border-bad",
+};
+
+const SIZES = {
+  small: "min-h-8 px-3 text-note",
+  normal: "min-h-9 px-3.5 text-base",
+  large: "min-h-11.5 px-5 text-[15px]",
+};
+
+/** The look of a button, for links that are one. */
+export function buttonClass(kind: ButtonKind = "plain", size: keyof typeof SIZES = "normal"): string {
+  return cx(
+    "inline-flex shrink-0 items-center justify-center gap-2 rounded-control text-center font-[560] no-underline",
+    "transition-colors duration-150 ease-out",
+    "disabled:border disabled:border-line disabled:bg-sunken disabled:text-ink-3",
+    SIZES[size],
+    KINDS[kind],
+  );
+}
+
+interface ButtonProps extends ComponentProps<"button"> {
+  kind?: ButtonKind;
+  size?: keyof typeof SIZES;
+}
+
+export function Button({ kind, size, className, type = "button", ...rest }: ButtonProps) {
+  return <button type={type} className={cx(buttonClass(kind, size), className)} {...rest} />;
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { cx } from "./class";
+
+/** A card that fills its place: header and footer stay, what is between them scrolls by itself. */
+export function Card({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      aria-label={label}
+      className={cx(
+        "flex min-h-0 min-w-0 flex-col overflow-hidden rounded-card border border-line bg-surface shadow-[0_10px_24px_-18px_rgb(0_0_0/0.25)]",
+        className,
+      )}
+    >
+      {children}
+    </section>
+  );
+}
+
+export function CardHeader({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <header className="flex min-h-11.5 shrink-0 items-center justify-between gap-3 border-line border-b px-4.5">
+      <h2 className="truncate text-lead">{title}</h2>
+      {children}
+    </header>
+  );
+}
+
+/** The bar below a document: what confirming does, and the button. */
+export function CardFooter({ children }: { children: ReactNode }) {
+  return (
+    <footer className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t px-4.5 py-3">
+      {children}
+    </footer>
+  );
+}

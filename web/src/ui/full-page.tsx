@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { Mark } from "./mark";
+
+/** A page with one thing to say. */
+export function FullPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="grid min-h-full place-items-center p-6">
+      <div className="flex max-w-md flex-col items-center gap-3 text-center [&>a]:mt-3 [&>button]:mt-3">
+        <Mark size={36} />
+        <h1 className="mt-2 text-title">{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}

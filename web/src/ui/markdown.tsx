@@ -1,0 +1,88 @@
+import { memo, type ReactNode, useMemo } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { CopyButton } from "./copy-button";
+import { isFlow } from "./flow";
+import { Flow } from "./flow-diagram";
+import { Scroll } from "./scroll";
+
+/** Where the server keeps a secret it shows only the name; it is told apart from what was really typed. */
+export const SECRET = /\{\{(secret:[A-Z0-9_]+)\}\}/g;
+
+interface MarkdownProps {
+  text: string;
+  /** Which headings can be linked to, by the line they stand on. */
+  headings?: readonly { line: number; id: string }[] | undefined;
+}
+
+/**
+ * Markdown as the agents write it. Links follow react-markdown's own rule: http, https, irc, ircs, mailto, xmpp and
+ * relative ones; HTML is shown as text.
+ */
+export const Markdown = memo(function Markdown({ text, headings }: MarkdownProps) {
+  const drawn = useMemo(() => (headings ? { ...components, ...linked(headings) } : components), [headings]);
+  return (
+    <div className="prose-crew">
+      <ReactMarkdown remarkPlugins={[remarkGfm]} components={drawn}>
+        {text.replace(SECRET, "`$1`")}
+      </ReactMarkdown>
+    </div>
+  );
+});
+
+const components: Components = {
+  a: ({ node: _, children, href, ...rest }) => (
+    <a {...rest} href={href} {...(href?.startsWith("#") ? {} : { target: "_blank", rel: "noreferrer" })}>
+      {children}
+    </a>
+  ),
+  table: ({ node: _, ...rest }) => (
+    <Scroll label="Table" className="overflow-x-auto">
+      <table {...rest} />
+    </Scroll>
+  ),
+  code: ({ node: _, className, children, ...rest }) => {
+    const secret = typeof children === "string" && children.startsWith("secret:");
+    return (
+      <code {...rest} className={secret ? "secret" : className}>
+        {children}
+      </code>
+    );
+  },
+  pre: ({ node, children }) => <CodeBlock code={textOf(node)}>{children}</CodeBlock>,
+};
+
+/** Headings with an id, so that a table of contents can lead to them. */
+function linked(headings: readonly { line: number; id: string }[]): Components {
+  const ids = new Map(headings.map(({ line, id }) => [line, id]));
+  const heading =
+    (Level: "h1" | "h2" | "h3"): Components["h1"] =>
+    ({ node, children }) => {
+      const line = node?.position?.start.line;
+      return <Level id={line === undefined ? undefined : ids.get(line)}>{children}</Level>;
+    };
+  return { h1: heading("h1"), h2: heading("h2"), h3: heading("h3") };
+}
+
+function textOf(node: unknown): string {
+  const value: unknown = Reflect.get(Object(node), "value");
+  if (typeof value === "string") return value;
+  const children: unknown = Reflect.get(Object(node), "children");
+  return Array.isArray(children) ? children.map(textOf).join("") : "";
+}
+
+function CodeBlock({ code, children }: { code: string; children: ReactNode }) {
+  if (isFlow(code)) return <Flow text={code} />;
+  return (
+    <div className="group relative">
+      <Scroll label="Code" className="overflow-x-auto">
+        <pre>{children}</pre>
+      </Scroll>
+      <CopyButton
+        what="code"
+        text={code.replace(/\n$/, "")}
+        className="absolute top-1.5 right-1.5 opacity-0 transition-opacity duration-150 focus-visible:opacity-100 group-hover:opacity-100"
+      />
+    </div>
+  );
+}

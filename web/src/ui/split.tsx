@@ -1,0 +1,125 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
+import { useMedia, WIDE } from "../lib/media";
+import { readStored } from "../lib/stored";
+import { cx } from "./class";
+
+/** How far the divider goes, in percent of the width that belongs to the main card. */
+const MIN_SHARE = 30;
+const MAX_SHARE = 75;
+const KEY_STEP = 2;
+
+/** A separator that moves takes the focus. */
+const MOVABLE = { tabIndex: 0 };
+
+interface SplitProps {
+  /** The divider's place is remembered under this name. */
+  name: string;
+  /** Where the divider stands at first, in percent. */
+  share: number;
+  main: ReactNode;
+  side: ReactNode;
+  mainLabel: string;
+  sideLabel: string;
+}
+
+/**
+ * Two cards with a divider that can be dragged or moved with the arrow keys. Where there is no room for two, they
+ * become two tabs; both stay alive, so that a reply or a terminal goes on while the other is looked at.
+ */
+export function Split({ name, share: initial, main, side, mainLabel, sideLabel }: SplitProps) {
+  const wide = useMedia(WIDE);
+  const [share, setShare] = useStoredShare(name, initial);
+  const [shown, setShown] = useState<"main" | "side">("main");
+  const panes = useRef<HTMLDivElement>(null);
+  const hidden = (pane: "main" | "side") => !wide && shown !== pane;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {!wide && (
+        <nav aria-label="Cards" className="mb-3 flex gap-1 rounded-box bg-sunken p-1">
+          <PaneButton label={mainLabel} on={shown === "main"} onClick={() => setShown("main")} />
+          <PaneButton label={sideLabel} on={shown === "side"} onClick={() => setShown("side")} />
+        </nav>
+      )}
+      <div ref={panes} className="flex min-h-0 flex-1">
+        <div
+          className={cx("min-h-0 min-w-0", hidden("main") ? "hidden" : "flex *:flex-1")}
+          style={{ flex: wide ? `0 1 calc(${share}% - 10px)` : "1 1 100%" }}
+        >
+          {main}
+        </div>
+        {wide && <Divider share={share} onMove={setShare} panes={panes} />}
+        <div className={cx("min-h-0 min-w-0 flex-1", hidden("side") ? "hidden" : "flex *:flex-1")}>
+          {side}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function PaneButton({ label, on, onClick }: { label: string; on: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      onClick={onClick}
+      className={cx(
+        "min-h-8 flex-1 truncate rounded-control px-3 font-[550] text-note transition-colors duration-150",
+        on ? "bg-raised text-ink shadow-sm" : "text-ink-2 hover:text-ink",
+      )}
+    >
+      {label}
+    </button>
+  );
+}
+
+interface DividerProps {
+  share: number;
+  onMove: (share: number) => void;
+  panes: React.RefObject<HTMLDivElement | null>;
+}
+
+function Divider({ share, onMove, panes }: DividerProps) {
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    const box = panes.current?.getBoundingClientRect();
+    if (box && event.currentTarget.hasPointerCapture(event.pointerId)) {
+      onMove(((event.clientX - box.left) / box.width) * 100);
+    }
+  };
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -KEY_STEP, ArrowRight: KEY_STEP, Home: -100, End: 100 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onMove(share + step);
+  };
+  return (
+    <hr
+      {...MOVABLE}
+      aria-label="Divider between the cards"
+      aria-orientation="vertical"
+      aria-valuenow={Math.round(share)}
+      aria-valuemin={MIN_SHARE}
+      aria-valuemax={MAX_SHARE}
+      onKeyDown={move}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      className="relative m-0 h-auto w-5 shrink-0 cursor-col-resize touch-none self-stretch rounded-control border-0 after:absolute after:inset-x-2.25 after:top-1/2 after:h-10 after:-translate-y-1/2 after:rounded-full after:transition-colors after:duration-150 hover:after:bg-line-strong active:after:bg-ink-3"
+    />
+  );
+}
+
+function useStoredShare(name: string, initial: number): [number, (share: number) => void] {
+  const key = `groundcrew:split:${name}`;
+  const [share, setShare] = useState(() => {
+    const stored = readStored(localStorage, key);
+    return typeof stored === "number" ? within(stored) : initial;
+  });
+  return [
+    share,
+    (next) => {
+      localStorage.setItem(key, JSON.stringify(within(next)));
+      setShare(within(next));
+    },
+  ];
+}
+
+const within = (share: number) => Math.min(MAX_SHARE, Math.max(MIN_SHARE, share));

@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { NoStepsData, type Progress } from "../api/execution";
+import { checksQuery } from "../api/validation";
+import { allCompleted, hasStarted } from "../execution/rules";
+import { StepList, StepListSkeleton } from "../execution/step-list";
+import { Summary } from "../execution/summary";
+import { validationTrack } from "../execution/track";
+import { useAutopilot } from "../execution/use-autopilot";
+import { useStepActions } from "../execution/use-step-actions";
+import { useStoredFlag } from "../lib/stored";
+import { Card } from "../ui/card";
+import { Empty, Failure } from "../ui/states";
+import { Toggle } from "../ui/toggle";
+import { StartChecks } from "./start-checks";
+import { useRetrigger } from "./use-retrigger";
+import { Validated } from "./validated";
+
+/** The checks, what each of them printed, and what follows when all have passed. */
+export default function ValidationCard({ projectId }: { projectId: number }) {
+  const [approve, setApprove] = useStoredFlag(sessionStorage, `groundcrew:auto-approve-checks:${projectId}`);
+  const checks = useQuery(checksQuery(projectId, approve));
+  const track = useMemo(() => validationTrack(projectId), [projectId]);
+  const actions = useStepActions(track);
+  useAutopilot({ projectId, progress: checks.data, approve, retry: false, act: actions.act });
+  const retriggered = useRetrigger(projectId, checks.data);
+  return (
+    <Card label="Validation progress">
+      {checks.isPending && <StepListSkeleton label="Loading validation progress..." />}
+      {checks.isError && !checks.data && (
+        <Failure
+          title={
+            checks.error instanceof NoStepsData ? checks.error.message : "Failed to load validation progress"
+          }
+          {...(checks.error instanceof NoStepsData ? {} : { error: checks.error })}
+          retry={() => void checks.refetch()}
+        />
+      )}
+      {checks.data && (
+        <>
+          <Summary title="Validation" progress={checks.data} />
+          <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
+            <Toggle label="Auto-Approve All Steps" on={approve} onChange={setApprove} />
+            <p className="basis-full text-ink-2 text-small empty:hidden">
+              {approve
+                ? "Checks run without asking you, in order, until this is off."
+                : retriggered && "A check failed: validation was triggered again by itself."}
+            </p>
+          </div>
+          <StepList track={track} progress={checks.data} actions={actions} empty={<NoChecks />} />
+          <Foot projectId={projectId} progress={checks.data} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function NoChecks() {
+  return (
+    <Empty title="No validation steps available">
+      They come from the validation plan. If there is none yet, ask the validator for it in the chat.
+    </Empty>
+  );
+}
+
+/** What can be done about the checks as a whole. */
+function Foot({ projectId, progress }: { projectId: number; progress: Progress }) {
+  if (allCompleted(progress.steps, progress.totalSteps)) return <Validated projectId={projectId} />;
+  return hasStarted(progress.steps) ? null : <StartChecks projectId={projectId} />;
+}

@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  checksKey,
+  InvalidPlan,
+  VALIDATION_CHAT,
+  type ValidationPlan,
+  validationPlanKey,
+  validationPlanQuery,
+} from "../api/validation";
+import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
+import { DocumentSkeleton, Empty, Failure } from "../ui/states";
+import { Document } from "../workspace/document";
+import { SidePanel, ThreadLine } from "../workspace/side-panel";
+
+const TEXTS: ChatTexts = {
+  title: "Validator",
+  placeholder: "Ask about a check, or ask for others",
+  greeting:
+    "I prove that what was built works: each check runs in your sandbox and keeps what it printed as evidence. Ask me about a result, for other checks, or for a report once they have run.",
+  multiline: false,
+};
+
+/** What stands beside the checks: their plan, the report once there is one, the validator, the terminal. */
+export default function ValidationPanel({ projectId }: { projectId: number }) {
+  const plan = useQuery(validationPlanQuery(projectId));
+  const reported = plan.data !== undefined && plan.data.report !== "";
+  const tabs = [
+    { value: "plan", label: "Plan", content: <Plan plan={plan} /> },
+    ...(reported
+      ? [{ value: "report", label: "Report", content: <Document label="Report" text={plan.data.report} /> }]
+      : []),
+    { value: "chat", label: "Chat", content: <ValidatorChat projectId={projectId} /> },
+  ];
+  return (
+    <SidePanel
+      projectId={projectId}
+      label="Plan, chat and terminal"
+      tabs={tabs}
+      first={reported ? "report" : "plan"}
+    />
+  );
+}
+
+interface PlanProps {
+  plan: { data: ValidationPlan | undefined; error: Error | null; isPending: boolean; refetch: () => unknown };
+}
+
+function Plan({ plan }: PlanProps) {
+  if (plan.data) {
+    return plan.data.plan === "" ? (
+      <Empty title="No validation plan yet">The validator writes it from what was built.</Empty>
+    ) : (
+      <Document label="Validation plan" text={plan.data.plan} />
+    );
+  }
+  if (plan.error) return <Failure title={planProblem(plan.error)} retry={() => void plan.refetch()} />;
+  return <DocumentSkeleton label="Loading validation plan..." />;
+}
+
+function planProblem(error: Error): string {
+  if (error instanceof InvalidPlan) return error.message;
+  return `Error fetching validation plan: ${error.message || "Unknown error"}`;
+}
+
+function ValidatorChat({ projectId }: { projectId: number }) {
+  const queries = useQueryClient();
+  const changed = () => {
+    void queries.invalidateQueries({ queryKey: validationPlanKey(projectId) });
+    void queries.invalidateQueries({ queryKey: checksKey(projectId) });
+  };
+  return (
+    <Chat
+      source={{ projectId, agent: "validator", path: VALIDATION_CHAT, method: "POST" }}
+      texts={TEXTS}
+      onChange={changed}
+      header={(threadId) =>
+        threadId && (
+          <ThreadLine>
+            <ThreadId id={threadId} />
+          </ThreadLine>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { Progress } from "../api/execution";
+import { checksKey, triggerValidation } from "../api/validation";
+import { countRetry, retriesOf } from "../execution/retries";
+import { autoTrigger } from "../execution/rules";
+
+/** Triggers validation again when a check has failed, as often as each check's count allows; tells whether it did. */
+export function useRetrigger(projectId: number, progress: Progress | undefined): boolean {
+  const queries = useQueryClient();
+  // A set of failures is answered once, however often it is polled.
+  const handled = useRef(new Set<string>());
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!progress?.id) return;
+    const planId = progress.id;
+    const failed = autoTrigger(progress.steps, (step) =>
+      retriesOf(localStorage, projectId, planId, step.step_number),
+    );
+    const state = [planId, ...failed.map((step) => `${step.step_number}.${step.attempt}`)].join(":");
+    if (failed.length === 0 || handled.current.has(state)) return;
+    handled.current.add(state);
+    for (const step of failed) countRetry(localStorage, projectId, planId, step.step_number);
+    setDone(true);
+    void triggerValidation()
+      .catch((error: unknown) => {
+        console.error("Validation could not be triggered again", error);
+        handled.current.delete(state);
+      })
+      .finally(() => queries.invalidateQueries({ queryKey: checksKey(projectId) }));
+  }, [projectId, progress, queries]);
+  return done && progress?.steps.some((step) => step.status === "in_progress") === true;
+}

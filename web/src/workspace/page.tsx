@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate } from "react-router";
+import { isTransient } from "../api/errors";
+import { projectStateQuery, type StageId } from "../api/project-states";
+import { type Project, projectQuery } from "../api/projects";
+import { useProjectRoute } from "../lib/project-route";
+import { paths } from "../paths";
+import { Shell } from "../shell/shell";
+import { Empty, Failure, Skeleton } from "../ui/states";
+import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "./rail";
+import { StageDots, StageLine } from "./stage-line";
+import { StageView } from "./stage-view";
+import { currentStage, enabledStages } from "./stages";
+import { useSelectStage } from "./use-stages";
+
+/** A project's workspace: the stages on the left, the current one's cards beside them. */
+export function Component() {
+  const { projectId, passed } = useProjectRoute();
+  const project = useQuery({ ...projectQuery(projectId), initialData: passed });
+  if (project.isError && !isTransient(project.error)) return <Navigate to={paths.landing()} replace />;
+  return <Workspace key={projectId} projectId={projectId} project={project.data} />;
+}
+
+function Workspace({ projectId, project }: { projectId: number; project: Project | undefined }) {
+  const state = useQuery(projectStateQuery(projectId));
+  const select = useSelectStage(projectId);
+  const stages = state.data ? enabledStages(state.data) : [];
+  const current = state.data && currentStage(state.data);
+  const line = { stages, current, onSelect: (id: StageId) => id !== current?.stage_id && select.mutate(id) };
+  return (
+    <Shell
+      fixed
+      bar={<StageDots {...line} />}
+      rail={
+        <>
+          <ProjectName project={project} />
+          <div className="mt-5">{state.isPending ? <LineSkeleton /> : <StageLine {...line} />}</div>
+          <div className="mt-5 mb-6">
+            <CostBox projectId={projectId} />
+          </div>
+          <ReturnToProjects />
+        </>
+      }
+    >
+      <title>{[current?.name, project?.name, "Groundcrew"].filter(Boolean).join(" · ")}</title>
+      <ProjectStrip projectId={projectId} project={project} />
+      {state.isPending && <Loading />}
+      {state.isError && !state.data && (
+        <Failure
+          title="The project's stages could not be loaded"
+          error={state.error}
+          retry={() => void state.refetch()}
+        />
+      )}
+      {state.data && (
+        <Stages total={state.data.stages.length} enabled={stages.length}>
+          {current ? (
+            <StageView key={current.stage_id} projectId={projectId} stage={current} />
+          ) : (
+            <Empty title="No stage selected" />
+          )}
+        </Stages>
+      )}
+    </Shell>
+  );
+}
+
+function Stages({ total, enabled, children }: { total: number; enabled: number; children: React.ReactNode }) {
+  if (total === 0)
+    return <Empty title="No stages configured">This project has no stages to go through.</Empty>;
+  if (enabled === 0)
+    return <Empty title="No stages available">All stages of this project are switched off.</Empty>;
+  return children;
+}
+
+function Loading() {
+  return (
+    <div role="status" className="flex min-h-0 flex-1 flex-col gap-3 p-6.5">
+      <span className="sr-only">Loading project...</span>
+      <Skeleton className="h-6 w-48" />
+      <Skeleton className="h-3.5 w-80 max-w-full" />
+      <div className="mt-4 flex flex-1 gap-5">
+        <Skeleton className="flex-1 rounded-card" />
+        <Skeleton className="w-2/5 rounded-card max-wide:hidden" />
+      </div>
+    </div>
+  );
+}
+
+function LineSkeleton() {
+  return (
+    <div className="flex flex-col gap-6 py-2" aria-hidden>
+      {["w-28", "w-36", "w-32", "w-24", "w-20"].map((width) => (
+        <span key={width} className="flex items-center gap-3 px-2">
+          <Skeleton className="size-5 rounded-full" />
+          <Skeleton className={`h-3.5 ${width}`} />
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { problemText } from "../api/errors";
+import { type Plan, type PlanKind, planKey, triggerPlan } from "../api/planning";
+import { useNow } from "../lib/now";
+import { updatedAge } from "../lib/time";
+import { Button } from "../ui/button";
+import { Card, CardHeader } from "../ui/card";
+import { Pill } from "../ui/pill";
+import { DocumentSkeleton, Empty, Failure, Problem } from "../ui/states";
+import { Document } from "./document";
+
+interface PlanCardProps {
+  projectId: number;
+  kind: PlanKind;
+  plan: UseQueryResult<Plan>;
+  children: ReactNode;
+}
+
+const TITLES: Record<PlanKind, string> = {
+  architecture: "Architecture plan",
+  implementation: "Implementation plan",
+};
+
+/** A plan as it is written, in each of its states; `children` is the bar below it. */
+export function PlanCard({ projectId, kind, plan, children }: PlanCardProps) {
+  const title = TITLES[kind];
+  return (
+    <Card label={title}>
+      <CardHeader title={title}>{plan.data && <PlanPill plan={plan.data} />}</CardHeader>
+      {plan.isPending && <DocumentSkeleton label={`Loading ${kind} plan...`} />}
+      {plan.isError && !plan.data && (
+        <Failure title={`Error loading ${kind} plan`} error={plan.error} retry={() => void plan.refetch()} />
+      )}
+      {plan.data && <PlanBody projectId={projectId} kind={kind} plan={plan.data} />}
+      {children}
+    </Card>
+  );
+}
+
+function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind; plan: Plan }) {
+  const queries = useQueryClient();
+  const again = useMutation({
+    mutationFn: () => triggerPlan(kind),
+    onSettled: () => queries.invalidateQueries({ queryKey: planKey(projectId, kind) }),
+  });
+  const retry = (
+    <Button size="small" disabled={again.isPending} onClick={() => again.mutate()}>
+      {again.isPending ? "Asking..." : "Write the plan"}
+    </Button>
+  );
+  if (plan.text !== "") {
+    return (
+      <Document label={TITLES[kind]} text={plan.text}>
+        {plan.status === "failed" && (
+          <div className="mb-3">
+            <Problem>{plan.detail ?? "The last change to this plan failed."}</Problem>
+          </div>
+        )}
+      </Document>
+    );
+  }
+  switch (plan.status) {
+    case "generating":
+      return <DocumentSkeleton label={`The ${kind} plan is being written...`} />;
+    case "failed":
+      return (
+        <Empty title="The plan could not be written" action={retry}>
+          {plan.detail ?? "The agent stopped before it was done."}
+        </Empty>
+      );
+    default:
+      return (
+        <Empty title="No plan yet" action={retry}>
+          {again.isError
+            ? problemText(again.error)
+            : "Confirm the stage before this one, or ask for the plan here."}
+        </Empty>
+      );
+  }
+}
+
+function PlanPill({ plan }: { plan: Plan }) {
+  const now = useNow();
+  if (plan.status === "generating") {
+    return (
+      <Pill tone="run" live>
+        writing
+      </Pill>
+    );
+  }
+  if (plan.status === "failed") return <Pill tone="bad">failed</Pill>;
+  if (plan.text === "" || !plan.updatedAt) return null;
+  return <Pill tone="run">{updatedAge(new Date(plan.updatedAt), now)}</Pill>;
+}

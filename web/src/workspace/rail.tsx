@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import { Link } from "react-router";
+import { costsQuery, type Project } from "../api/projects";
+import { cost } from "../lib/money";
+import { paths } from "../paths";
+import { Skeleton } from "../ui/states";
+
+/** The name and description of the project, on top of the rail. */
+export function ProjectName({ project }: { project: Project | undefined }) {
+  if (!project) {
+    return (
+      <div className="flex flex-col gap-2" aria-hidden>
+        <Skeleton className="h-4 w-32" />
+        <Skeleton className="h-3 w-44" />
+      </div>
+    );
+  }
+  return (
+    <div>
+      <p className="break-words font-[620] font-display text-lead leading-snug">{project.name}</p>
+      {project.description && (
+        <p className="line-clamp-3 text-ink-2 text-note" title={project.description}>
+          {project.description}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function CostBox({ projectId, returnTo }: { projectId: number; returnTo?: string }) {
+  const costs = useQuery(costsQuery(projectId));
+  return (
+    <div className="rounded-card border border-line bg-surface px-3.5 py-3 shadow-[0_8px_18px_-16px_rgb(0_0_0/0.3)]">
+      <p className="label">Project cost</p>
+      <p className="mt-0.5 font-[620] font-display text-[20px] leading-snug" style={{ fontStretch: "108%" }}>
+        {costs.isPending ? <Skeleton className="my-1 h-5 w-20" /> : `$${cost(costs.data?.total_cost)}`}
+      </p>
+      <Link
+        to={paths.costs(projectId, returnTo)}
+        className="mt-1 inline-block border-ink-3 border-b text-note no-underline hover:border-ink"
+      >
+        View Details
+      </Link>
+    </div>
+  );
+}
+
+/** What the rail says about the project, on one line, for windows without a rail. */
+export function ProjectStrip({ projectId, project, returnTo }: ProjectStripProps) {
+  const costs = useQuery(costsQuery(projectId));
+  return (
+    <div className="flex shrink-0 items-center gap-3 px-3.5 pt-3 text-note narrow:hidden">
+      <Link to={paths.landing()} aria-label="Return to Projects" className="rounded-control text-ink-2">
+        <ArrowLeft size={16} aria-hidden />
+      </Link>
+      <span className="min-w-0 flex-1 truncate font-[560]">{project?.name}</span>
+      <Link
+        to={paths.costs(projectId, returnTo)}
+        className="rounded-control underline decoration-line-strong underline-offset-3"
+      >
+        ${cost(costs.data?.total_cost)}
+        <span className="sr-only"> project cost, view details</span>
+      </Link>
+    </div>
+  );
+}
+
+interface ProjectStripProps {
+  projectId: number;
+  project: Project | undefined;
+  returnTo?: string;
+}
+
+export function ReturnToProjects() {
+  return (
+    <Link
+      to={paths.landing()}
+      className="inline-flex w-fit items-center gap-1.5 rounded-control font-[550] text-ink-2 text-note no-underline hover:text-ink"
+    >
+      <ArrowLeft size={14} aria-hidden /> Return to Projects
+    </Link>
+  );
+}

@@ -1,0 +1,112 @@
+import { Tabs } from "radix-ui";
+import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
+import { useSearchParams } from "react-router";
+import { SandboxNeeded } from "../execution/sandbox-needed";
+import { LINK_LABELS, type LinkState } from "../terminal/link";
+import { Card } from "../ui/card";
+import { Pill, type Tone } from "../ui/pill";
+
+const SandboxTerminal = lazy(() => import("../terminal/terminal"));
+
+const TONES: Record<LinkState, Tone> = {
+  connecting: "run",
+  connected: "ok",
+  waiting: "run",
+  lost: "bad",
+  reconnecting: "run",
+  closed: "idle",
+};
+
+const TAB =
+  "relative h-11.5 px-4 font-[520] text-ink-2 transition-colors duration-150 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:bg-signal focus-visible:-outline-offset-2 max-narrow:px-3";
+
+interface SidePanelProps {
+  projectId: number;
+  label: string;
+  /** The tabs before the terminal's; all of them stay alive while another is looked at. */
+  tabs: { value: string; label: string; content: ReactNode }[];
+  /** The tab that is shown until another is chosen. */
+  first: string;
+}
+
+/** A stage's side card: its own tabs and the sandbox's terminal; which one is shown stands in the address. */
+export function SidePanel({ projectId, label, tabs, first }: SidePanelProps) {
+  const [params, setParams] = useSearchParams();
+  const values = [...tabs.map((tab) => tab.value), "terminal"];
+  const asked = params.get("panel");
+  const tab = asked !== null && values.includes(asked) ? asked : first;
+  // The terminal is loaded when it is first looked at and stays connected from then on.
+  const [opened, setOpened] = useState(tab === "terminal");
+  const [link, setLink] = useState<{ state: LinkState; detail: string }>({ state: "connecting", detail: "" });
+  const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
+  const choose = (next: string) => {
+    if (next === "terminal") setOpened(true);
+    setParams({ panel: next }, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <Card label={label}>
+      <Tabs.Root value={tab} onValueChange={choose} className="flex min-h-0 flex-1 flex-col">
+        <div className="flex shrink-0 items-center justify-between gap-3 border-line border-b pr-3 pl-1.5">
+          <Tabs.List aria-label={label} className="flex min-w-0">
+            {tabs.map(({ value, label }) => (
+              <Tabs.Trigger key={value} value={value} className={TAB}>
+                {label}
+              </Tabs.Trigger>
+            ))}
+            <Tabs.Trigger value="terminal" className={TAB}>
+              Terminal
+            </Tabs.Trigger>
+          </Tabs.List>
+          <span role="status" className="min-w-0">
+            {tab === "terminal" && (
+              <Pill tone={TONES[link.state]} live={TONES[link.state] === "run"}>
+                {LINK_LABELS[link.state]}
+              </Pill>
+            )}
+          </span>
+        </div>
+        {tabs.map(({ value, content }) => (
+          <Pane key={value} value={value}>
+            {content}
+          </Pane>
+        ))}
+        <Pane value="terminal" className="bg-terminal">
+          {(link.state === "waiting" || link.state === "lost") && (
+            <SandboxNeeded projectId={projectId} detail={link.detail} />
+          )}
+          {opened && (
+            <Suspense fallback={<div className="flex-1 bg-terminal" />}>
+              <SandboxTerminal onState={show} />
+            </Suspense>
+          )}
+        </Pane>
+      </Tabs.Root>
+    </Card>
+  );
+}
+
+function Pane({
+  value,
+  className = "",
+  children,
+}: {
+  value: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Tabs.Content
+      value={value}
+      forceMount
+      tabIndex={-1}
+      className={`flex min-h-0 flex-1 flex-col data-[state=inactive]:hidden ${className}`}
+    >
+      {children}
+    </Tabs.Content>
+  );
+}
+
+/** The thread's id where a chat has no title row of its own. */
+export function ThreadLine({ children }: { children: ReactNode }) {
+  return <div className="flex shrink-0 justify-end border-line border-b px-4.5 py-1">{children}</div>;
+}

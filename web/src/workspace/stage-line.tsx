@@ -1,0 +1,112 @@
+import { Check } from "lucide-react";
+import { cx } from "../ui/class";
+import type { Stage } from "./stages";
+
+interface StageLineProps {
+  stages: Stage[];
+  current: Stage | undefined;
+  onSelect: (stageId: Stage["stage_id"]) => void;
+}
+
+/** The stages as a line with nodes; a stage that is not active yet cannot be chosen. */
+export function StageLine({ stages, current, onSelect }: StageLineProps) {
+  return (
+    <nav aria-label="Stages">
+      <ol className="-mx-1">
+        {stages.map((stage, index) => {
+          const here = stage.stage_id === current?.stage_id;
+          return (
+            <li key={stage.stage_id} className="relative">
+              {index > 0 && <Track done={stages[index - 1]?.is_completed} half="top" />}
+              {index < stages.length - 1 && <Track done={stage.is_completed} half="bottom" />}
+              <button
+                type="button"
+                disabled={!stage.is_active}
+                aria-current={here ? "step" : undefined}
+                onClick={() => onSelect(stage.stage_id)}
+                className={cx(
+                  "relative flex w-full items-center gap-3 rounded-box border px-2.5 py-1.75 text-left transition-colors duration-150",
+                  here ? "border-line bg-raised shadow-xs" : "border-transparent",
+                  stage.is_active && !here && "hover:bg-sunken",
+                )}
+              >
+                <Node stage={stage} number={index + 1} here={here} />
+                <span className="min-w-0">
+                  <span
+                    className={cx(
+                      "block font-[560] leading-snug",
+                      stage.is_active ? "text-ink" : "text-ink-2",
+                    )}
+                  >
+                    {stage.name}
+                  </span>
+                  <span className="block text-ink-3 text-small leading-snug">{stage.description}</span>
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+/** The same line for a narrow window: nodes alone, and the name of the current stage. */
+export function StageDots({ stages, current, onSelect }: StageLineProps) {
+  return (
+    <nav aria-label="Stages" className="flex min-w-0 items-center gap-3">
+      <ol className="flex shrink-0 items-center">
+        {stages.map((stage, index) => (
+          <li key={stage.stage_id} className="flex items-center">
+            {index > 0 && (
+              <span
+                aria-hidden
+                className={cx("h-0.5 w-2.5", stages[index - 1]?.is_completed ? "bg-ok" : "bg-line-strong")}
+              />
+            )}
+            <button
+              type="button"
+              disabled={!stage.is_active}
+              aria-current={stage.stage_id === current?.stage_id ? "step" : undefined}
+              onClick={() => onSelect(stage.stage_id)}
+              className="grid size-7 place-items-center rounded-full"
+            >
+              <Node stage={stage} number={index + 1} here={stage.stage_id === current?.stage_id} />
+              <span className="sr-only"> {stage.name}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <span className="truncate font-[560] text-note">{current?.name}</span>
+    </nav>
+  );
+}
+
+function Node({ stage, number, here }: { stage: Stage; number: number; here: boolean }) {
+  return (
+    <span
+      className={cx(
+        "z-1 grid size-5 shrink-0 place-items-center rounded-full font-[600] font-display text-tiny leading-none",
+        here && "bg-signal text-on-signal ring-4 ring-signal/25",
+        !here && stage.is_completed && "bg-ok text-surface",
+        !here && !stage.is_completed && "border border-line-strong bg-ground text-ink-3",
+      )}
+    >
+      {stage.is_completed && !here ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
+      {stage.is_completed && <span className="sr-only"> completed</span>}
+    </span>
+  );
+}
+
+function Track({ done, half }: { done: boolean | undefined; half: "top" | "bottom" }) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        "absolute left-5 z-1 w-0.5",
+        half === "top" ? "top-0 bottom-1/2 mb-2.5" : "top-1/2 bottom-0 mt-2.5",
+        done ? "bg-ok" : "bg-line-strong",
+      )}
+    />
+  );
+}

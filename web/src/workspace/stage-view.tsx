@@ -1,0 +1,139 @@
+import { lazy, Suspense } from "react";
+import { Card } from "../ui/card";
+import { Split } from "../ui/split";
+import { Empty, Skeleton } from "../ui/states";
+import { ArchitecturePlanCard } from "./architecture-plan";
+import { ImplementationPlanCard } from "./implementation-plan";
+import { PlanningChat } from "./planning-chat";
+import { RequirementsCard } from "./requirements";
+import { SandboxPill } from "./sandbox-pill";
+import type { Stage } from "./stages";
+
+const ExecutionCard = lazy(() => import("../execution/card"));
+const ExecutionPanel = lazy(() => import("../execution/panel"));
+const ValidationCard = lazy(() => import("../validation/card"));
+const ValidationPanel = lazy(() => import("../validation/panel"));
+
+/** One line under the stage's name: what happens here. */
+const SUBTITLES: Record<string, string> = {
+  "requirements-gatherer": "Say what you need. The list on the right is what everything else is built on.",
+  "cloud-architect": "Talk it over. The plan on the right is what gets built.",
+  "implementation-planner": "Steps, files and commands, before anything runs.",
+  executor: "An agent prepares each step. Nothing runs until you approve the exact command.",
+  validator: "Proof that what was built works: every check keeps what it printed.",
+};
+
+export function StageView({ projectId, stage }: { projectId: number; stage: Stage }) {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col px-6.5 pt-5.5 pb-5.5 max-narrow:px-3.5 max-narrow:pt-3.5 max-narrow:pb-3.5">
+      <header className="mb-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-1.5 max-narrow:mb-3">
+        <div>
+          <h1 className="text-title">{stage.name}</h1>
+          <p className="text-ink-2 max-narrow:hidden">
+            {stage.agent_id ? (SUBTITLES[stage.agent_id] ?? stage.description) : stage.description}
+          </p>
+        </div>
+        {(stage.agent_id === "executor" || stage.agent_id === "validator") && (
+          <SandboxPill projectId={projectId} />
+        )}
+      </header>
+      <StageCards projectId={projectId} stage={stage} />
+    </div>
+  );
+}
+
+function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
+  const agent = stage.agent_id;
+  if (!agent) return <Notice title="No agent configured for this stage" />;
+  switch (agent) {
+    case "requirements-gatherer":
+      return (
+        <Split
+          name="requirements"
+          share={50}
+          mainLabel="Chat"
+          sideLabel="Current requirements"
+          main={<PlanningChat projectId={projectId} agent={agent} />}
+          side={<RequirementsCard projectId={projectId} />}
+        />
+      );
+    case "cloud-architect":
+      return (
+        <Split
+          name="architecture"
+          share={48}
+          mainLabel="Chat"
+          sideLabel="Architecture plan"
+          main={<PlanningChat projectId={projectId} agent={agent} />}
+          side={<ArchitecturePlanCard projectId={projectId} />}
+        />
+      );
+    case "implementation-planner":
+      return (
+        <Split
+          name="implementation"
+          share={48}
+          mainLabel="Chat"
+          sideLabel="Implementation plan"
+          main={<PlanningChat projectId={projectId} agent={agent} />}
+          side={<ImplementationPlanCard projectId={projectId} />}
+        />
+      );
+    case "executor":
+      return (
+        <Split
+          name="execution"
+          share={56}
+          mainLabel="Steps"
+          sideLabel="Chat and terminal"
+          main={
+            <Suspense fallback={<CardSkeleton label="Execution progress" />}>
+              <ExecutionCard projectId={projectId} completed={stage.is_completed} />
+            </Suspense>
+          }
+          side={
+            <Suspense fallback={<CardSkeleton label="Chat and terminal" />}>
+              <ExecutionPanel projectId={projectId} />
+            </Suspense>
+          }
+        />
+      );
+    case "validator":
+      return (
+        <Split
+          name="validation"
+          share={56}
+          mainLabel="Checks"
+          sideLabel="Plan, chat and terminal"
+          main={
+            <Suspense fallback={<CardSkeleton label="Validation progress" />}>
+              <ValidationCard projectId={projectId} />
+            </Suspense>
+          }
+          side={
+            <Suspense fallback={<CardSkeleton label="Plan, chat and terminal" />}>
+              <ValidationPanel projectId={projectId} />
+            </Suspense>
+          }
+        />
+      );
+    default:
+      return <Notice title="Unknown agent type" />;
+  }
+}
+
+function Notice({ title }: { title: string }) {
+  return (
+    <Card label={title} className="flex-1">
+      <Empty title={title}>This stage cannot be worked on here.</Empty>
+    </Card>
+  );
+}
+
+function CardSkeleton({ label }: { label: string }) {
+  return (
+    <Card label={label}>
+      <Skeleton className="m-4.5 h-16" />
+    </Card>
+  );
+}

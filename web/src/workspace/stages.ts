@@ -1,0 +1,45 @@
+/** The rules of the stage pipeline. */
+import type { ProjectState, Stage, StageId } from "../api/project-states";
+
+export type { Stage };
+
+/** The ids of the stages that confirming moves between. */
+export const STAGE = {
+  requirements: "requirements",
+  architecture: "architecture",
+  implementation: "implementation",
+  execution: "execution",
+  validation: "validation",
+} as const satisfies Record<StageId, StageId>;
+
+/** The stages that a project goes through, in order. */
+export function enabledStages(state: ProjectState): Stage[] {
+  return state.stages.filter((stage) => stage.is_enabled).sort((a, b) => a.order - b.order);
+}
+
+/** Where the project stands; an index beyond the enabled stages means the last one. */
+export function currentStage(state: ProjectState): Stage | undefined {
+  const stages = enabledStages(state);
+  return stages[Math.min(Math.max(state.current_stage_index, 0), stages.length - 1)];
+}
+
+/** The state once `stageId` is the current stage; a stage that is not active, or unknown, changes nothing. */
+export function withCurrentStage(state: ProjectState, stageId: StageId): ProjectState {
+  const index = enabledStages(state).findIndex((stage) => stage.stage_id === stageId);
+  if (index < 0) return state;
+  return {
+    ...state,
+    current_stage_index: index,
+    stages: state.stages.map((stage) => (stage.stage_id === stageId ? { ...stage, is_active: true } : stage)),
+  };
+}
+
+/** The state with a stage as the server returned it. */
+export function withStage(state: ProjectState, changed: Stage): ProjectState {
+  return {
+    ...state,
+    stages: state.stages.map((stage) =>
+      stage.stage_id === changed.stage_id ? { ...stage, ...changed } : stage,
+    ),
+  };
+}

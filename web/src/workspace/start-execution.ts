@@ -1,0 +1,69 @@
+/**
+ * What confirming the implementation plan sets in motion: the sandbox is made ready, then the execution is asked
+ * for. Knows neither React nor the network, so that every way through it can be tested.
+ */
+import type { Schemas } from "../api/client";
+
+/** How often initialising is tried while the container is still being created. */
+export const MAX_ATTEMPTS = 30;
+/** How long to wait between two attempts, in milliseconds. */
+export const ATTEMPT_GAP_MS = 10_000;
+
+const CREDENTIALS_MISSING =
+  "You need to provide cloud provider credentials during the requirements gathering phase before proceeding.";
+
+export interface StartSteps {
+  readStatus: () => Promise<Pick<Schemas["SandboxBody"], "status">>;
+  initialize: () => Promise<Schemas["ActionBody"]>;
+  trigger: () => Promise<void>;
+  complete: () => Promise<void>;
+  say: (status: string) => void;
+  wait: (milliseconds: number) => Promise<void>;
+}
+
+/** Goes through all of it, or throws an error whose message is for the user. */
+export async function startExecution(steps: StartSteps): Promise<void> {
+  const { status } = await steps.readStatus();
+  if (status === "FAILED") throw new Error("Container creation failed. Please try again or contact support.");
+  if (status === "READY") steps.say("Container is ready, initializing sandbox...");
+  if (status === "CREATING") steps.say("Container is being created, please wait...");
+  await initialize(steps);
+  await steps
+    .trigger()
+    .catch((error: unknown) => console.error("The execution could not be triggered", error));
+  await steps.complete();
+}
+
+async function initialize({ initialize, say, wait }: StartSteps): Promise<void> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    say(`Initializing sandbox environment (Attempt ${attempt})...`);
+    const outcome = await initialize().then(
+      ({ status, detail }) => ({ done: status === "success", waiting: status === "pending", detail }),
+      (error: unknown) => ({
+        done: false,
+        waiting: false,
+        detail: error instanceof Error ? error.message : "",
+      }),
+    );
+    if (outcome.done) return;
+    if (!outcome.waiting && !isStillCreating(outcome.detail)) throw new Error(explained(outcome.detail));
+    if (attempt < MAX_ATTEMPTS) {
+      say("Waiting for container to be ready...");
+      await wait(ATTEMPT_GAP_MS);
+    }
+  }
+  throw new Error("Timeout waiting for sandbox initialization");
+}
+
+const isStillCreating = (detail: string) =>
+  detail.includes("still being created") || detail.includes("CREATING");
+
+function explained(detail: string): string {
+  if (detail.includes("API key")) return CREDENTIALS_MISSING;
+  return detail || "Failed to initialize sandbox environment";
+}
+
+/** Whether an error is about credentials, which belong to the requirements. */
+export function concernsCredentials(message: string): boolean {
+  return /credentials|API key/i.test(message);
+}
