@@ -104,6 +104,8 @@ async function inspect(page, what, looks = ["light 1440", "dark 1440", "light 39
   const found = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ ...(width < 1000 ? PHONE : WIDE), width });
+    // The cards of the width before are still there until the page has answered to this one.
+    await drawn(page);
     for (const pane of await panes(page)) {
       const where = `${what}, ${width}${pane.name}`;
       await pane.show();
