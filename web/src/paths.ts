@@ -6,6 +6,7 @@ export const paths = {
   privacy: () => "/privacy",
   refundPolicy: () => "/refund-policy",
   githubSuccess: () => "/github-success",
+  githubChoose: () => "/github-choose",
   projects: () => "/app",
   project: (projectId: number) => `/app/${projectId}`,
   /** `returnTo` is the last segment of the address that the costs are looked at from. */

@@ -28,11 +28,15 @@ export const router = createBrowserRouter([
       { path: "/privacy", lazy: () => import("./pages/privacy") },
       { path: "/refund-policy", lazy: () => import("./pages/refund-policy") },
       { path: "/github-success", lazy: () => import("./pages/github-success") },
+      { path: "/github-choose", lazy: () => import("./pages/github-choose") },
       {
         path: "/app",
         loader: signedIn,
+        lazy: () => import("./app-frame"),
         children: [
           { index: true, lazy: () => import("./pages/projects/page") },
+          { path: "credits/success", lazy: () => import("./pages/payment-success") },
+          { path: "payment-success", lazy: () => import("./pages/payment-success") },
           {
             path: ":projectId",
             loader: ({ params }) => {

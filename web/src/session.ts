@@ -29,3 +29,9 @@ export function endSession() {
   sessionStorage.clear();
   window.location.replace(paths.landing());
 }
+
+/** Leaves for a page outside the application, in the place of this one; the promise is for whoever waits meanwhile. */
+export function leaveFor(address: string): Promise<never> {
+  window.location.replace(address);
+  return new Promise(() => undefined);
+}

@@ -86,7 +86,7 @@ story("signing out ends the session in the browser and on the server", async (t)
   const { page } = owner;
   await page.route("https://github.com/**", (route) => route.abort());
   await page.getByRole("button", { name: /user menu/ }).click();
-  await page.getByRole("menuitem", { name: "Sign Out" }).click();
+  await page.getByRole("menuitem", { name: "Sign Out", exact: true }).click();
   await landed(page);
   assert.equal(await stored(page), 0);
   const headers = { "Installation-Id": owner.installation };

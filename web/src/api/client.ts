@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
+import { shortage } from "../credits/shortage";
 import { endSession } from "../session";
-import { ApiError } from "./errors";
+import { ApiError, codeOf } from "./errors";
 import { callHeaders } from "./headers";
 import type { components, paths } from "./schema";
 
@@ -13,8 +14,9 @@ const conventions: Middleware = {
     for (const [name, value] of Object.entries(callHeaders(schemaPath))) request.headers.set(name, value);
     return request;
   },
-  onResponse({ response }) {
+  async onResponse({ response }) {
     if (response.status === 401) endSession();
+    if (response.status === 402) shortage.report(codeOf(await readBody(response.clone())));
   },
 };
 
@@ -45,4 +47,15 @@ export async function text(call: Promise<Answer<string>>): Promise<{ text: strin
 export async function done(call: Promise<Answer<unknown>>): Promise<void> {
   const { error, response } = await call;
   if (!response.ok) throw new ApiError(response, error);
+}
+
+/** What an answer says: nothing for a 204, else JSON, or its text where it is not JSON. */
+export async function readBody(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -15,6 +15,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The stable code of an error body. */
+export const codeOf = (body: unknown): string | undefined => field(body, "code");
+
 function field(body: unknown, name: string): string | undefined {
   if (typeof body !== "object" || body === null || !(name in body)) return undefined;
   const value: unknown = Reflect.get(body, name);

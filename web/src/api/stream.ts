@@ -5,7 +5,8 @@
  * (abort), or else it broke: closing early or falling silent is an error and never a short reply.
  */
 import { endSession } from "../session";
-import { API_BASE, type Schemas } from "./client";
+import { API_BASE, readBody, type Schemas } from "./client";
+import { codeOf } from "./errors";
 import { callHeaders } from "./headers";
 import { eventData } from "./sse";
 
@@ -21,7 +22,7 @@ export type ChatEvent =
       exitCode: number | null;
       threadId: string | undefined;
     }
-  | { event: "error"; detail: string; threadId: string | undefined }
+  | { event: "error"; detail: string; code: string | undefined; threadId: string | undefined }
   | { event: "end"; threadId: string | undefined };
 
 /** A command that an agent wants to run, as it is shown before it may. */
@@ -38,8 +39,15 @@ export interface ChatCall {
 /** The server says something at least every 15 s; three of those missed and the connection is dead. */
 const SILENCE_MS = 45_000;
 
-/** The message did not get through: no reply ever began. */
-export class SendFailed extends Error {}
+/** The message did not get through: no reply ever began. Says why by a stable code, if the server did. */
+export class SendFailed extends Error {
+  readonly code: string | undefined;
+
+  constructor(message: string, options: ErrorOptions & { code?: string | undefined } = {}) {
+    super(message, options);
+    this.code = options.code;
+  }
+}
 
 /** Sends a message and gives out the reply's events until it is complete. */
 export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator<ChatEvent, void, void> {
@@ -49,7 +57,10 @@ export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator
     throw new SendFailed("The server cannot be reached", { cause });
   });
   if (response.status === 401) endSession();
-  if (!response.ok || !response.body) throw new SendFailed(`HTTP error! status: ${response.status}`);
+  if (!response.ok || !response.body) {
+    const code = codeOf(await readBody(response).catch(() => undefined));
+    throw new SendFailed(`HTTP error! status: ${response.status}`, { code });
+  }
   for await (const data of eventData(watched(response.body, silence))) {
     const event = chatEvent(data);
     if (!event) continue;
@@ -137,7 +148,7 @@ export function chatEvent(data: string): ChatEvent | undefined {
       return { event: "commandEnd", number, status, exitCode, threadId };
     }
     case "error":
-      return { event: "error", detail: text(value, "detail") ?? "", threadId };
+      return { event: "error", detail: text(value, "detail") ?? "", code: text(value, "code"), threadId };
     case "on_chat_model_end":
       return { event: "end", threadId };
     default:

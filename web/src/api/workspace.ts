@@ -1,3 +1,4 @@
+import { saveAs } from "../lib/save";
 import { API_BASE } from "./client";
 import { ApiError } from "./errors";
 import { callHeaders } from "./headers";
@@ -20,12 +21,7 @@ export function downloadFolder(username: string, onBytes: OnBytes) {
 async function download(path: string, name: string, onBytes: OnBytes) {
   const response = await fetch(`${API_BASE}${path}`, { headers: callHeaders(path) });
   if (!response.ok) throw new ApiError(response, parsed(await response.text()));
-  const address = URL.createObjectURL(await received(response, onBytes));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveAs(name, await received(response, onBytes));
 }
 
 /** The body as it comes in; a zip is made on the way, so nobody knows its length before. */

@@ -1,5 +1,6 @@
 import { FileText } from "lucide-react";
 import { memo } from "react";
+import { ShortageAction } from "../credits/shortage-notice";
 import { numbered } from "../lib/numbered";
 import { InlineCode } from "../ui/inline-code";
 import { Markdown } from "../ui/markdown";
@@ -37,6 +38,11 @@ export const Message = memo(function Message({ message, agentName, pending }: Me
         <p className="animate-breathe text-ink-2">Thinking...</p>
       )}
       <Notes notes={notesOf(message)} />
+      {message.shortage && (
+        <div className="mt-2">
+          <ShortageAction missing={message.shortage} />
+        </div>
+      )}
       {message.problem && <p className="mt-1 text-bad text-note">{message.problem}</p>}
     </div>
   );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChatEvent } from "../api/stream";
+import { SHORTAGE_TEXTS } from "../credits/shortage";
 import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, OUTPUT_CHARS, startTurn } from "./turn";
 
 const text = (content: string): ChatEvent => ({ event: "text", content, threadId: "t" });
@@ -25,12 +26,23 @@ test("what a tool did is noted with the reply", () => {
 test("an error adds the apology, keeps what was said, and stays an error", () => {
   const turn = advance(startTurn([], "go"), [
     text("I was"),
-    { event: "error", detail: "No answer.", threadId: "t" },
+    { event: "error", detail: "No answer.", code: undefined, threadId: "t" },
     end,
   ]);
   expect(turn.phase).toBe("failed");
   expect(turn.messages.map((message) => message.content)).toEqual(["go", "I was", CHAT_ERROR]);
   expect(turn.messages.at(-1)?.problem).toBe("No answer.");
+});
+
+test("want of money is all there is to say about it", () => {
+  const failed: ChatEvent = { event: "error", detail: "No.", code: "budget_reached", threadId: "t" };
+  const last = advance(startTurn([], "go"), [failed]).messages.at(-1);
+  expect(last?.shortage).toBe("budget_reached");
+  expect(last?.content).toBe(SHORTAGE_TEXTS.budget_reached);
+  const refused = failTurn(startTurn([], "go"), undefined, CHAT_ERROR, "insufficient_credits").messages.at(
+    -1,
+  );
+  expect(refused?.content).toBe("Insufficient credits. Add credits to continue.");
 });
 
 test("a reply that never began leaves only the apology", () => {

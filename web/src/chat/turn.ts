@@ -6,6 +6,7 @@
  */
 import type { ThreadMessage } from "../api/planning";
 import type { ChatEvent, ProposedCommand } from "../api/stream";
+import { asShortage, SHORTAGE_TEXTS, type Shortage } from "../credits/shortage";
 
 export const CHAT_ERROR = "Sorry, I encountered an error. Please try again.";
 
@@ -25,6 +26,8 @@ export interface ChatCommand extends ProposedCommand {
 export interface ChatMessage extends ThreadMessage {
   /** Why the reply failed, when it did. */
   problem?: string;
+  /** The reply failed for want of money, which is all there is to say about it. */
+  shortage?: Shortage;
   /** What the agent wanted to run along with it. */
   commands?: ChatCommand[];
 }
@@ -72,25 +75,22 @@ function step(turn: Turn, event: ChatEvent, apology: string): Turn {
       return withCommand(turn, event.number, (command) => ({ ...command, status, exitCode, ended: true }));
     }
     case "error":
-      return failTurn(turn, event.detail || undefined, apology);
+      return failTurn(turn, event.detail || undefined, apology, asShortage(event.code));
     case "end":
       return turn.phase === "streaming" ? { ...turn, phase: "complete" } : turn;
   }
 }
 
 /** Ends the turn with an apology; what had been said before it broke stays. */
-export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR): Turn {
+export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR, shortage?: Shortage): Turn {
   if (turn.phase === "failed") return turn;
   const said = turn.messages.filter(
     (message) =>
       message.role === "user" || message.content !== "" || message.notes.length > 0 || message.commands,
   );
-  const last: ChatMessage = {
-    role: "assistant",
-    content: apology,
-    notes: [],
-    ...(problem ? { problem } : {}),
-  };
+  const last: ChatMessage = shortage
+    ? { role: "assistant", content: SHORTAGE_TEXTS[shortage], notes: [], shortage }
+    : { role: "assistant", content: apology, notes: [], ...(problem ? { problem } : {}) };
   return { ...turn, messages: [...said, last], phase: "failed" };
 }
 

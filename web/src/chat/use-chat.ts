@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { type Thread, type ThreadAgent, threadKey, threadQuery } from "../api/planning";
 import { costsKey } from "../api/projects";
 import { type ChatEvent, chat, SendFailed } from "../api/stream";
+import { asShortage } from "../credits/shortage";
 import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, startTurn, type Turn } from "./turn";
 
 export interface ChatSource {
@@ -79,7 +80,8 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
         failed = true;
         console.error("The chat stream failed", error);
         const apology = error instanceof SendFailed ? failures.send : failures.stream;
-        setTurn((turn) => turn && failTurn(turn, undefined, apology));
+        const missing = asShortage(error instanceof SendFailed ? error.code : undefined);
+        setTurn((turn) => turn && failTurn(turn, undefined, apology, missing));
       } finally {
         abort.current = undefined;
         void queries.invalidateQueries({ queryKey: costsKey(projectId) });

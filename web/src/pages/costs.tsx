@@ -3,6 +3,8 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { costsQuery, projectQuery, tokenUsageQuery } from "../api/projects";
+import { Breakdown } from "../costs/breakdown";
+import { Budget } from "../costs/budget";
 import { cost } from "../lib/money";
 import { useProjectRoute } from "../lib/project-route";
 import { afterCosts, paths } from "../paths";
@@ -30,7 +32,7 @@ export function Component() {
       }
     >
       <title>Cost details · Groundcrew</title>
-      <div className="mx-auto max-w-3xl px-6.5 py-6 max-narrow:px-4">
+      <div className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">
         <Link
           to={back}
           className="inline-flex items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
@@ -41,7 +43,7 @@ export function Component() {
         <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
         <dl className="mt-6 grid grid-cols-2 gap-4 max-narrow:grid-cols-1">
           <Figure name="Total project cost" note={updated(costs.data?.last_updated)}>
-            {costs.isPending ? <Skeleton className="my-1 h-6 w-28" /> : `$${cost(costs.data?.total_cost)}`}
+            <Amount of={costs} />
           </Figure>
           <Figure
             name="Intelligence costs"
@@ -50,9 +52,13 @@ export function Component() {
               `${usage.data.input_tokens.toLocaleString("en-US")} input and ${usage.data.output_tokens.toLocaleString("en-US")} output tokens`
             }
           >
-            {usage.isPending ? <Skeleton className="my-1 h-6 w-28" /> : `$${cost(usage.data?.total_cost)}`}
+            <Amount of={usage} />
           </Figure>
         </dl>
+        <div className="mt-4 flex flex-col gap-4">
+          <Budget projectId={projectId} costs={costs.data} />
+          <Breakdown projectId={projectId} />
+        </div>
         <section className="mt-8 flex max-w-prose flex-col gap-3 text-ink-2">
           <h2 className="text-ink text-lead">What this counts</h2>
           <p>
@@ -66,12 +72,21 @@ export function Component() {
           </p>
           <p className="mt-2 rounded-box border border-line bg-surface px-4 py-3 text-note">
             Research preview pricing: $5 per million input tokens and $20 per million output tokens. Regular
-            rates are $30 per million tokens. <Link to={paths.pricing()}>See pricing</Link>
+            rates are $30 per million tokens.{" "}
+            <a href={paths.pricing()} className="underline underline-offset-3">
+              See pricing
+            </a>
           </p>
         </section>
       </div>
     </Shell>
   );
+}
+
+/** A cost once it is known; one that could not be read is left empty. */
+function Amount({ of }: { of: { isPending: boolean; data?: { total_cost: string } | undefined } }) {
+  if (of.isPending) return <Skeleton className="my-1 h-6 w-28" />;
+  return of.data ? `$${cost(of.data.total_cost)}` : "\u00a0";
 }
 
 function updated(time: string | null | undefined): string | undefined {

@@ -11,7 +11,10 @@ const FALLBACK = "Failed to complete GitHub installation";
 /** Why the server signed nobody in, by its code. */
 const REFUSALS: Record<string, string> = {
   expired: "This sign-in was not finished in time or was started elsewhere. Please sign in again.",
-  installation_pending: "An owner of the organisation has to approve the installation first.",
+  denied: "You did not allow Groundcrew to see who you are on GitHub, so nobody was signed in.",
+  installation_pending: "An owner of the organization has to approve the installation first.",
+  installation_suspended:
+    "The installation is suspended. Unsuspend it in your GitHub settings, then sign in again.",
   github: "GitHub did not answer. Please try again in a moment.",
 };
 
@@ -37,6 +40,7 @@ export function Component() {
   if (state.is === "error") {
     return (
       <FullPage title="Installation Error">
+        <title>Installation Error · Groundcrew</title>
         <p role="alert" className="text-ink-2">
           {state.text}
         </p>
@@ -46,6 +50,7 @@ export function Component() {
   }
   return (
     <FullPage title={state.is === "success" ? "Signed in" : "Completing sign-in..."}>
+      <title>Signing in · Groundcrew</title>
       <p role="status" className="text-ink-2">
         {state.is === "success" ? "Taking you to your projects." : "One moment."}
       </p>
@@ -55,7 +60,8 @@ export function Component() {
 
 function finish(params: URLSearchParams): State {
   const refused = params.get("error");
-  if (refused !== null) return { is: "error", text: REFUSALS[refused] ?? FALLBACK };
+  if (refused !== null)
+    return { is: "error", text: (Object.hasOwn(REFUSALS, refused) && REFUSALS[refused]) || FALLBACK };
   const id = params.get("installation_id");
   if (!id) return { is: "error", text: "No installation ID found in the URL" };
   try {

@@ -1,25 +1,20 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { LogOut } from "lucide-react";
+import { LogOut, MonitorX, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import { logout, type User, userQuery } from "../api/github";
-import { endSession } from "../session";
+import type { ReactNode } from "react";
+import { problemText } from "../api/errors";
+import { type User, userQuery } from "../api/github";
+import { creditsModal } from "../credits/modal-state";
+import { Alert } from "../ui/alert";
 import { cx } from "../ui/class";
 import { Skeleton } from "../ui/states";
-
-/** How long the code host's logout page is loaded in a hidden frame, in milliseconds. */
-const LOGOUT_FRAME_MS = 1_000;
-const CODE_HOST_LOGOUT = "https://github.com/logout";
+import { signOut, signOutEverywhere } from "./sign-out";
 
 export function UserMenu({ compact }: { compact?: boolean }) {
   const user = useQuery(userQuery());
-  const signOut = useMutation({
-    mutationFn: async () => {
-      await logout().catch((error: unknown) => console.error("Signing out failed on the server", error));
-      sessionStorage.clear();
-      await loadHidden(CODE_HOST_LOGOUT);
-    },
-    onSettled: endSession,
-  });
+  const here = useMutation({ mutationFn: signOut });
+  const everywhere = useMutation({ mutationFn: signOutEverywhere });
+  const leaving = here.isPending || everywhere.isPending;
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;
   return (
@@ -55,20 +50,61 @@ export function UserMenu({ compact }: { compact?: boolean }) {
             </div>
           </div>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.Item
-            disabled={signOut.isPending}
-            onSelect={(event) => {
-              event.preventDefault();
-              signOut.mutate();
-            }}
-            className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 outline-none data-[highlighted]:bg-sunken"
+          <Item onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
+            View & Add Credits
+          </Item>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <Item
+            stays
+            disabled={leaving}
+            onSelect={() => here.mutate()}
+            icon={<LogOut size={15} aria-hidden />}
           >
-            <LogOut size={15} aria-hidden />
-            {signOut.isPending ? "Signing out..." : "Sign Out"}
-          </DropdownMenu.Item>
+            {here.isPending ? "Signing out..." : "Sign Out"}
+          </Item>
+          <Item
+            stays
+            disabled={leaving}
+            onSelect={() => everywhere.mutate()}
+            icon={<MonitorX size={15} aria-hidden />}
+          >
+            {everywhere.isPending ? "Signing out everywhere..." : "Sign out everywhere"}
+          </Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
+      {everywhere.isError && (
+        <Alert
+          title="You are still signed in"
+          text={`Your sessions could not be ended: ${problemText(everywhere.error)}`}
+          onClose={everywhere.reset}
+        />
+      )}
     </DropdownMenu.Root>
+  );
+}
+
+interface ItemProps {
+  icon: ReactNode;
+  disabled?: boolean;
+  /** The menu stays open and shows how it goes on. */
+  stays?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+function Item({ icon, disabled, stays, onSelect, children }: ItemProps) {
+  return (
+    <DropdownMenu.Item
+      disabled={disabled ?? false}
+      onSelect={(event) => {
+        if (stays) event.preventDefault();
+        onSelect();
+      }}
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 outline-none data-[disabled]:text-ink-3 data-[highlighted]:bg-sunken"
+    >
+      {icon}
+      {children}
+    </DropdownMenu.Item>
   );
 }
 
@@ -108,18 +144,4 @@ function UserSkeleton({ compact }: { compact: boolean | undefined }) {
       )}
     </div>
   );
-}
-
-/** Loads an address in a hidden frame for a moment, so that the code host can end its own session. */
-function loadHidden(address: string): Promise<void> {
-  const frame = document.createElement("iframe");
-  frame.hidden = true;
-  frame.src = address;
-  document.body.append(frame);
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      frame.remove();
-      resolve();
-    }, LOGOUT_FRAME_MS);
-  });
 }

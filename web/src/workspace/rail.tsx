@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { Link } from "react-router";
-import { costsQuery, type Project } from "../api/projects";
+import { costsQuery, type Project, type ProjectCosts } from "../api/projects";
 import { cost } from "../lib/money";
 import { paths } from "../paths";
 import { Skeleton } from "../ui/states";
@@ -34,7 +34,7 @@ export function CostBox({ projectId, returnTo }: { projectId: number; returnTo?:
     <div className="rounded-card border border-line bg-surface px-3.5 py-3 shadow-[0_8px_18px_-16px_rgb(0_0_0/0.3)]">
       <p className="label">Project cost</p>
       <p className="mt-0.5 font-[620] font-display text-[20px] leading-snug" style={{ fontStretch: "108%" }}>
-        {costs.isPending ? <Skeleton className="my-1 h-5 w-20" /> : `$${cost(costs.data?.total_cost)}`}
+        {costs.isPending ? <Skeleton className="my-1 h-5 w-20" /> : shownCost(costs.data)}
       </p>
       <Link
         to={paths.costs(projectId, returnTo)}
@@ -45,6 +45,9 @@ export function CostBox({ projectId, returnTo }: { projectId: number; returnTo?:
     </div>
   );
 }
+
+/** A cost once it is known; one that could not be read is left empty. */
+const shownCost = (costs: ProjectCosts | undefined) => (costs ? `$${cost(costs.total_cost)}` : "\u00a0");
 
 /** What the rail says about the project, on one line, for windows without a rail. */
 export function ProjectStrip({ projectId, project, returnTo }: ProjectStripProps) {
@@ -59,7 +62,7 @@ export function ProjectStrip({ projectId, project, returnTo }: ProjectStripProps
         to={paths.costs(projectId, returnTo)}
         className="rounded-control underline decoration-line-strong underline-offset-3"
       >
-        ${cost(costs.data?.total_cost)}
+        {shownCost(costs.data)}
         <span className="sr-only"> project cost, view details</span>
       </Link>
     </div>

@@ -3,10 +3,12 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { problemText } from "../../api/errors";
 import { projectsQuery } from "../../api/projects";
+import { CompactCreditsButton, CreditsButton } from "../../credits/button";
 import { Shell } from "../../shell/shell";
 import { Button } from "../../ui/button";
 import { Empty, Skeleton } from "../../ui/states";
 import { CreateProject } from "./create";
+import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
 
 export function Component() {
@@ -15,16 +17,25 @@ export function Component() {
   const create = () => setCreating(true);
   return (
     <Shell
-      bar={<CreateButton onClick={create} small />}
+      bar={
+        <div className="flex justify-end gap-2">
+          <CompactCreditsButton />
+          <CreateButton onClick={create} small />
+        </div>
+      }
       rail={
         <>
           <p className="label mb-2">Quick Actions</p>
-          <CreateButton onClick={create} />
+          <div className="flex flex-col gap-2">
+            <CreateButton onClick={create} />
+            <CreditsButton />
+          </div>
         </>
       }
     >
       <title>My Projects · Groundcrew</title>
       <div className="mx-auto max-w-5xl px-6.5 py-6 max-narrow:px-4">
+        <PaidBanner />
         <h1 className="mb-5 text-title">My Projects</h1>
         {projects.isError && (
           <div
@@ -69,10 +80,17 @@ function CreateButton({ onClick, small }: { onClick: () => void; small?: boolean
   return (
     <Button
       size={small ? "small" : "normal"}
-      className={small ? "float-right" : "w-full justify-start"}
+      className={small ? "" : "w-full justify-start"}
       onClick={onClick}
     >
-      <Plus size={16} aria-hidden /> Create New Project
+      <Plus size={16} aria-hidden />{" "}
+      {small ? (
+        <span>
+          Create<span className="max-[480px]:sr-only"> New Project</span>
+        </span>
+      ) : (
+        "Create New Project"
+      )}
     </Button>
   );
 }

@@ -1,0 +1,76 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { awaitsPayment } from "../credits/modal-state";
+import { saveAs } from "../lib/save";
+import { json, plain } from "./plain";
+
+export interface Credits {
+  /** Dollars. */
+  credits_balance: number;
+  /** Dollars that model calls in progress have set aside. */
+  held: number;
+  /** Less than a dollar is available. */
+  low: boolean;
+}
+
+export type TransactionStatus = "pending" | "completed" | "failed" | "expired" | "refunded" | "disputed";
+
+export interface Transaction {
+  id: string;
+  transaction_type: "add" | "use" | "refund";
+  /** Dollars, always positive. */
+  amount: number;
+  payment_method: string;
+  status: TransactionStatus;
+  created_at: string;
+  description: string | null;
+  project_id: number | null;
+}
+
+/** How often the balance is read again where it is shown, in milliseconds. */
+const CREDITS_POLL_MS = 10_000;
+/** How often the transactions are read again while a payment may arrive, in milliseconds. */
+const PAYMENT_POLL_MS = 5_000;
+const PAGE_ENTRIES = 50;
+
+export const creditsKey = ["user", "credits"] as const;
+
+export const fetchCredits = () => json<Credits>("/user/credits");
+
+/** The balance; sooner known while a payment may arrive. */
+export const creditsQuery = () =>
+  queryOptions({
+    queryKey: creditsKey,
+    queryFn: fetchCredits,
+    refetchInterval: () => (awaitsPayment() ? PAYMENT_POLL_MS : CREDITS_POLL_MS),
+    refetchIntervalInBackground: true,
+  });
+
+interface TransactionPage {
+  entries: Transaction[];
+  next: string | undefined;
+}
+
+/** All transactions, newest first, a page at a time; read again and again while a payment may arrive. */
+export const transactionsQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ["user", "transactions"],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => transactionPage(pageParam),
+    getNextPageParam: (page) => page.next,
+    refetchInterval: () => (awaitsPayment() ? PAYMENT_POLL_MS : false),
+    // The payment is made in another tab, which hides this one.
+    refetchIntervalInBackground: true,
+  });
+
+async function transactionPage(cursor: string | undefined): Promise<TransactionPage> {
+  const query = new URLSearchParams({ limit: String(PAGE_ENTRIES), ...(cursor ? { cursor } : {}) });
+  const response = await plain(`/user/transactions?${query}`);
+  const entries = (await response.json()) as Transaction[];
+  return { entries, next: response.headers.get("Next-Cursor") ?? undefined };
+}
+
+/** Saves all transactions as a table. */
+export async function downloadTransactions() {
+  const response = await plain("/user/transactions/csv");
+  saveAs("groundcrew-transactions.csv", await response.blob());
+}

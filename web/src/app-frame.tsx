@@ -1,0 +1,16 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Outlet } from "react-router";
+import { CreditsModal } from "./credits/modal";
+import { ShortageNotice } from "./credits/shortage-notice";
+import { queryClient } from "./query-client";
+
+/** What all pages of the application share: the query cache, and what may open above any of them. */
+export function Component() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Outlet />
+      <ShortageNotice />
+      <CreditsModal />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { problemText } from "../api/errors";
+import { costsKey, type ProjectCosts, setBudget } from "../api/projects";
+import { amountOf, inCents, typedAmount } from "../credits/rules";
+import { balance } from "../lib/money";
+import { Button } from "../ui/button";
+import { cx } from "../ui/class";
+import { Problem } from "../ui/states";
+
+/** From which share of its budget on a project is nearly through it. */
+const NEAR = 0.8;
+
+/** The amount at which this project's agents stop, and a form to change it. */
+export function Budget({ projectId, costs }: { projectId: number; costs: ProjectCosts | undefined }) {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState("");
+  const id = useId();
+  const save = useMutation({
+    mutationFn: (amount: number | null) => setBudget(projectId, amount),
+    onSuccess: ({ budget }) => {
+      setTyped("");
+      queries.setQueryData<ProjectCosts>(costsKey(projectId), (known) => known && { ...known, budget });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: costsKey(projectId) }),
+  });
+  const budget = costs?.budget ? Number.parseFloat(costs.budget) : undefined;
+  const amount = amountOf(typed);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (amount > 0 && !save.isPending) save.mutate(inCents(amount));
+  };
+  return (
+    <section aria-labelledby={`${id}-title`} className="rounded-card border border-line bg-surface px-5 py-4">
+      <h2 id={`${id}-title`} className="text-base">
+        Project budget
+      </h2>
+      <p className="mt-1 text-ink-2 text-note">
+        When this project has cost as much, its agents stop until you raise it. Your other projects go on.
+      </p>
+      {budget !== undefined && (
+        <Used spent={Number.parseFloat(costs?.total_cost ?? "") || 0} budget={budget} />
+      )}
+      <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-2.5">
+        <label className="flex flex-col gap-1.5">
+          <span className="label">{budget === undefined ? "Budget" : "New budget"}</span>
+          <span className="flex w-40 items-center rounded-control border border-line-strong bg-raised focus-within:outline-2 focus-within:outline-ink focus-within:outline-offset-2">
+            <span aria-hidden className="pl-3 text-ink-2">
+              $
+            </span>
+            <input
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              disabled={save.isPending}
+              placeholder={budget === undefined ? "No limit" : budget.toFixed(2)}
+              onChange={(event) => setTyped(typedAmount(typed, event.target.value))}
+              className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none placeholder:text-ink-3 disabled:text-ink-3"
+            />
+          </span>
+        </label>
+        <Button type="submit" disabled={save.isPending || !(amount > 0)}>
+          {save.isPending ? "Saving..." : "Set Budget"}
+        </Button>
+        {budget !== undefined && (
+          <Button kind="quiet" disabled={save.isPending} onClick={() => save.mutate(null)}>
+            Remove Budget
+          </Button>
+        )}
+      </form>
+      {save.isError && (
+        <div className="mt-3">
+          <Problem>{problemText(save.error)}</Problem>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Used({ spent, budget }: { spent: number; budget: number }) {
+  const share = budget > 0 ? Math.min(1, spent / budget) : 1;
+  const reached = spent >= budget;
+  return (
+    <div className="mt-3">
+      <p className="flex justify-between gap-3 text-note">
+        <span className={cx(reached && "font-[560] text-bad")}>
+          {reached ? "Reached: agents have stopped" : `${balance(spent)} of ${balance(budget)} used`}
+        </span>
+        <span className="text-ink-2">{Math.floor(share * 100)}%</span>
+      </p>
+      <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+        <div
+          className={cx("h-full rounded-full", reached ? "bg-bad" : share >= NEAR ? "bg-signal" : "bg-ok")}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+    </div>
+  );
+}

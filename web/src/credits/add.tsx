@@ -1,0 +1,142 @@
+import { type FormEvent, useId, useState } from "react";
+import { problemText } from "../api/errors";
+import { Alert } from "../ui/alert";
+import { Button } from "../ui/button";
+import { cx } from "../ui/class";
+import { amountOf, amountProblem, dollars, QUICK_AMOUNTS, typedAmount } from "./rules";
+import { usePayment } from "./use-payment";
+
+/** Choosing or typing an amount, and asking for the page on which it is paid. */
+export function AddCredits() {
+  const [typed, setTyped] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const payment = usePayment();
+  const id = useId();
+  const amount = amountOf(typed);
+  const choose = (next: string) => {
+    setTyped(next);
+    setProblem(undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (payment.isPending) return;
+    const found = amountProblem(amount);
+    setProblem(found);
+    if (!found) payment.mutate(amount);
+  };
+  return (
+    <form onSubmit={submit} aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`} className="text-base">
+        Add Credits
+      </h3>
+      <label htmlFor={`${id}-amount`} className="label mt-3 mb-1.5 block">
+        Amount
+      </label>
+      <div className="flex items-center rounded-control border border-line-strong bg-raised focus-within:outline-2 focus-within:outline-ink focus-within:outline-offset-2">
+        <span aria-hidden className="pl-3 text-ink-2">
+          $
+        </span>
+        <input
+          data-first
+          id={`${id}-amount`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          disabled={payment.isPending}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-help${problem ? ` ${id}-problem` : ""}`}
+          onChange={(event) => choose(typedAmount(typed, event.target.value))}
+          // A disabled button takes no Enter: what is wrong has to be said all the same.
+          onKeyDown={(event) => event.key === "Enter" && submit(event)}
+          className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none disabled:text-ink-3"
+        />
+      </div>
+      <p id={`${id}-help`} className="mt-1.5 text-ink-3 text-small">
+        Minimum: $1.00 • Maximum: $10,000.00
+      </p>
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="mt-1 text-bad text-small">
+          {problem}
+        </p>
+      )}
+      <fieldset className="mt-3 grid grid-cols-4 gap-2" disabled={payment.isPending}>
+        <legend className="sr-only">Quick amounts</legend>
+        {QUICK_AMOUNTS.map((quick) => (
+          <Button
+            key={quick}
+            size="small"
+            aria-pressed={amount === quick}
+            onClick={() => choose(String(quick))}
+            className={cx("tabular-nums", amount === quick && "border-ink! bg-sunken!")}
+          >
+            ${quick}
+          </Button>
+        ))}
+      </fieldset>
+      <Button
+        kind="signal"
+        type="submit"
+        className="mt-3 w-full"
+        disabled={payment.isPending || !(amount > 0)}
+      >
+        {payment.isPending ? "Creating Link..." : `Add ${dollars(amount)} Credits`}
+      </Button>
+      {payment.data && <Opened {...payment.data} onClose={payment.reset} />}
+      {payment.isError && (
+        <Alert
+          title="Payment could not be started"
+          onClose={payment.reset}
+          text={<Failed error={payment.error} />}
+        />
+      )}
+    </form>
+  );
+}
+
+interface OpenedProps {
+  amount: number;
+  link: string;
+  blocked: boolean;
+  onClose: () => void;
+}
+
+function Opened({ amount, link, blocked, onClose }: OpenedProps) {
+  if (!blocked) {
+    return (
+      <Alert
+        title="Complete your payment"
+        onClose={onClose}
+        text={`Payment link opened in new tab. Complete your payment to add ${dollars(amount)} credits to your account.`}
+      />
+    );
+  }
+  return (
+    <Alert
+      title="Your browser blocked the new tab"
+      onClose={onClose}
+      text={`Open the payment page yourself to add ${dollars(amount)} credits to your account.`}
+    >
+      {/* The new tab has to come back signed in, and takes that over from the tab that opens it. */}
+      <a
+        href={link}
+        target="_blank"
+        rel="noopener opener"
+        className="mt-3 inline-block rounded-control underline underline-offset-3"
+      >
+        Open the payment page
+      </a>
+    </Alert>
+  );
+}
+
+function Failed({ error }: { error: unknown }) {
+  const said = error instanceof Error && error.message !== "";
+  const message = said ? problemText(error) : "Failed to initiate payment";
+  return (
+    <>
+      {message}
+      <br />
+      Please try again or contact support if the problem persists.
+    </>
+  );
+}

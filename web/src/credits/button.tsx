@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { Wallet } from "lucide-react";
+import { type Credits, creditsQuery } from "../api/user";
+import { balance } from "../lib/money";
+import { buttonClass } from "../ui/button";
+import { cx } from "../ui/class";
+import { Pill } from "../ui/pill";
+import { Skeleton } from "../ui/states";
+import { creditsModal } from "./modal-state";
+
+/** The balance, and the way to more. */
+export function CreditsButton() {
+  const credits = useQuery(creditsQuery());
+  return (
+    <button
+      type="button"
+      onClick={creditsModal.open}
+      className="flex w-full items-center gap-3 rounded-control border border-line-strong bg-raised px-3.5 py-2 text-left transition-colors duration-150 hover:border-ink-3"
+    >
+      <Wallet size={16} aria-hidden className="shrink-0" />
+      <span className="min-w-0 flex-1">
+        <span className="block min-h-5 font-[600] leading-5">
+          <Shown credits={credits.data} failed={credits.isError} />
+        </span>
+        <span className="block text-ink-2 text-small">View & Add Credits</span>
+      </span>
+      {credits.data?.low && <Pill tone="signal">low</Pill>}
+    </button>
+  );
+}
+
+/** The same where there is no room for two lines. */
+export function CompactCreditsButton() {
+  const credits = useQuery(creditsQuery());
+  const shown = credits.data ? balance(credits.data.credits_balance) : "Credits";
+  return (
+    <button
+      type="button"
+      aria-label={`${shown}, View & Add Credits`}
+      onClick={creditsModal.open}
+      className={cx(buttonClass("plain", "small"), credits.data?.low && "border-signal!")}
+    >
+      <Wallet size={15} aria-hidden /> {shown}
+    </button>
+  );
+}
+
+function Shown({ credits, failed }: { credits: Credits | undefined; failed: boolean }) {
+  if (credits) return balance(credits.credits_balance);
+  return failed ? "Balance unavailable" : <Skeleton className="my-0.5 h-4 w-16" />;
+}

@@ -1,0 +1,142 @@
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import {
+  downloadTransactions,
+  type Transaction,
+  type TransactionStatus,
+  transactionsQuery,
+} from "../api/user";
+import { balance } from "../lib/money";
+import { Button } from "../ui/button";
+import { cx } from "../ui/class";
+import { Pill, type Tone } from "../ui/pill";
+import { Skeleton } from "../ui/states";
+
+/** Every change of the balance, newest first. */
+export function TransactionHistory() {
+  const transactions = useInfiniteQuery(transactionsQuery());
+  const entries = transactions.data?.pages.flatMap((page) => page.entries);
+  const save = useMutation({ mutationFn: downloadTransactions });
+  return (
+    <section aria-labelledby="transaction-history" className="flex min-h-0 flex-col">
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <h3 id="transaction-history" className="text-base">
+          Transaction History
+        </h3>
+        {entries && entries.length > 0 && (
+          <Button kind="quiet" size="small" disabled={save.isPending} onClick={() => save.mutate()}>
+            <Download size={14} aria-hidden /> Download CSV
+          </Button>
+        )}
+      </div>
+      {save.isError && (
+        <p role="alert" className="text-bad text-small">
+          The file could not be downloaded. Please try again.
+        </p>
+      )}
+      <div className="mt-1.5">
+        {transactions.isPending && <Loading />}
+        {transactions.isError && !entries && (
+          <div role="alert" className="flex items-center justify-between gap-3 py-3 text-bad text-note">
+            Failed to load transaction history
+            <Button size="small" onClick={() => void transactions.refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {entries?.length === 0 && (
+          <div className="rounded-box border border-line border-dashed px-4 py-7 text-center">
+            <p className="font-[560]">No transactions yet</p>
+            <p className="mt-0.5 text-ink-2 text-note">Payments and what the agents used are listed here.</p>
+          </div>
+        )}
+        {entries && entries.length > 0 && (
+          <ul className="border-line border-t">
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+        {transactions.hasNextPage && (
+          <Button
+            size="small"
+            className="mt-3 w-full"
+            disabled={transactions.isFetchingNextPage}
+            onClick={() => void transactions.fetchNextPage()}
+          >
+            {transactions.isFetchingNextPage ? "Loading..." : "Show more"}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const STATUSES: Record<TransactionStatus, Tone> = {
+  pending: "run",
+  completed: "ok",
+  failed: "bad",
+  expired: "idle",
+  refunded: "idle",
+  disputed: "bad",
+};
+
+const TYPES: Record<Transaction["transaction_type"], string> = {
+  add: "Credits added",
+  use: "Usage",
+  refund: "Refund",
+};
+
+function Entry({ entry }: { entry: Transaction }) {
+  const incoming = entry.transaction_type === "add";
+  // What was never booked changes nothing; its amount is only what it would have been.
+  const booked = entry.status === "completed" || entry.status === "disputed" || entry.status === "refunded";
+  return (
+    <li className="flex items-start gap-3 border-line border-b py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-[540]" title={entry.description ?? undefined}>
+          {entry.description || TYPES[entry.transaction_type]}
+        </p>
+        <p className="truncate text-ink-2 text-small">
+          <span className="capitalize">{entry.payment_method}</span>
+          {" · "}
+          <time dateTime={entry.created_at}>{moment(entry.created_at)}</time>
+        </p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-1">
+        <span className={cx("font-[600] tabular-nums", booked ? incoming && "text-ok" : "text-ink-3")}>
+          {amount(entry)}
+        </span>
+        <Pill tone={STATUSES[entry.status] ?? "idle"}>{entry.status}</Pill>
+      </div>
+    </li>
+  );
+}
+
+/** An amount with its direction; parts of a cent are shown where there are any, as usage is counted so. */
+function amount({ amount, transaction_type }: Transaction): string {
+  const fine = amount > 0 && Math.abs(amount * 100 - Math.round(amount * 100)) > 1e-6;
+  const value = fine ? `$${amount.toFixed(4)}` : balance(amount);
+  return `${transaction_type === "add" ? "+" : "−"}${value}`;
+}
+
+function moment(time: string): string {
+  return new Date(time).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
+}
+
+function Loading() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading transactions...</span>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex justify-between border-line border-b py-3">
+          <span className="flex flex-col gap-1.5">
+            <Skeleton className="h-3.5 w-32" />
+            <Skeleton className="h-3 w-44" />
+          </span>
+          <Skeleton className="h-3.5 w-14" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** How a payment ended, by what the checkout's return says. */
+export interface Outcome {
+  is: "success" | "pending" | "failed" | "cancelled" | "unknown";
+  title: string;
+  text: string;
+}
+
+const OUTCOMES: Record<Outcome["is"], Omit<Outcome, "is">> = {
+  success: { title: "Payment successful", text: "Your credits have been added to your account." },
+  pending: {
+    title: "Payment pending",
+    text: "Your bank is still working on it. The credits are added by themselves once it is done.",
+  },
+  failed: { title: "Payment failed", text: "Nothing was charged and no credits were added." },
+  cancelled: { title: "Payment cancelled", text: "You left the checkout. Nothing was charged." },
+  unknown: {
+    title: "Payment not confirmed",
+    text: "We cannot tell from here how it ended. Your transaction history has the answer.",
+  },
+};
+
+export function outcomeOf(status: string | null): Outcome {
+  const is = status !== null && Object.hasOwn(OUTCOMES, status) ? (status as Outcome["is"]) : "unknown";
+  return { is, ...OUTCOMES[is] };
+}
+
+/** The amount that the address names, if it names one. */
+export function paidAmount(text: string | null): number | undefined {
+  const amount = Number.parseFloat(text ?? "");
+  return Number.isFinite(amount) && amount > 0 ? amount : undefined;
+}

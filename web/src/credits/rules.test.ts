@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { amountOf, amountProblem, dollars, typedAmount } from "./rules";
+
+test("the input keeps digits and one decimal point", () => {
+  expect(typedAmount("", "12")).toBe("12");
+  expect(typedAmount("12", "12.")).toBe("12.");
+  expect(typedAmount("12.", "12.5")).toBe("12.5");
+  expect(typedAmount("12.5", "12.5.")).toBe("12.5");
+  expect(typedAmount("12", "12a")).toBe("12");
+  expect(typedAmount("12", "-12")).toBe("12");
+  expect(typedAmount("1", "1e3")).toBe("1");
+  expect(typedAmount("12", "")).toBe("");
+});
+
+test("whatever is typed, what the input holds is an amount in the making", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 3 })), (keys) => {
+      const held = keys.reduce((text, key) => typedAmount(text, text + key), "");
+      expect(held).toMatch(/^\d*\.?\d*$/);
+    }),
+  );
+});
+
+test("an amount has to be a number above zero, between the two limits", () => {
+  for (const text of ["", ".", "0", "0.00"]) {
+    expect(amountProblem(amountOf(text))).toBe("Please enter a valid amount greater than $0");
+  }
+  expect(amountProblem(amountOf("0.99"))).toBe("Minimum amount is $1");
+  expect(amountProblem(amountOf("1"))).toBeUndefined();
+  expect(amountProblem(amountOf("10000"))).toBeUndefined();
+  expect(amountProblem(amountOf("10000.01"))).toBe("Maximum amount is $10,000");
+});
+
+test("an amount is said without cents where it has none", () => {
+  expect(dollars(25)).toBe("$25");
+  expect(dollars(25.5)).toBe("$25.50");
+  expect(dollars(1.999)).toBe("$2");
+  expect(dollars(Number.NaN)).toBe("$0");
+});

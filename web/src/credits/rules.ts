@@ -1,0 +1,32 @@
+/** What a payment's amount must be. The server checks the same again. */
+
+export const MIN_AMOUNT = 1;
+export const MAX_AMOUNT = 10_000;
+export const QUICK_AMOUNTS = [10, 25, 50, 100];
+
+/** What an input of an amount keeps: digits and at most one decimal point; anything else leaves it as it was. */
+export function typedAmount(before: string, typed: string): string {
+  return /^\d*\.?\d*$/.test(typed) ? typed : before;
+}
+
+/** An amount as a number; not a number when there is none. */
+export function amountOf(text: string): number {
+  return text === "" || text === "." ? Number.NaN : Number(text);
+}
+
+/** What is wrong with an amount, if anything. */
+export function amountProblem(amount: number): string | undefined {
+  if (!Number.isFinite(amount) || amount <= 0) return "Please enter a valid amount greater than $0";
+  if (amount < MIN_AMOUNT) return "Minimum amount is $1";
+  if (amount > MAX_AMOUNT) return "Maximum amount is $10,000";
+  return undefined;
+}
+
+/** Whole cents: nothing smaller can be paid. */
+export const inCents = (amount: number): number => Math.round(amount * 100) / 100;
+
+/** An amount as short as it can be said: `$25`, `$25.50`. */
+export function dollars(amount: number): string {
+  const cents = inCents(Number.isFinite(amount) ? amount : 0);
+  return `$${Number.isInteger(cents) ? String(cents) : cents.toFixed(2)}`;
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { createPayment } from "../api/payments";
+import { creditsKey, transactionsQuery } from "../api/user";
+import { creditsModal } from "./modal-state";
+import { inCents } from "./rules";
+
+/** A payment page that was asked for. */
+export interface OpenedPayment {
+  amount: number;
+  link: string;
+  /** The browser did not allow a new tab: the link has to be followed by hand. */
+  blocked: boolean;
+}
+
+/** Asks for a payment page and opens it in a new tab. */
+export function usePayment() {
+  const queries = useQueryClient();
+  // A repeated attempt for the same amount is the same payment until one has come through.
+  const attempt = useRef<{ amount: number; key: string }>(undefined);
+  return useMutation({
+    mutationFn: async (wanted: number): Promise<OpenedPayment> => {
+      const amount = inCents(wanted);
+      if (attempt.current?.amount !== amount) attempt.current = { amount, key: crypto.randomUUID() };
+      const link = await createPayment(amount, attempt.current.key);
+      attempt.current = undefined;
+      return { amount, link, blocked: !openTab(link) };
+    },
+    onSuccess: () => {
+      creditsModal.awaitPayment();
+      void queries.invalidateQueries({ queryKey: transactionsQuery().queryKey });
+      void queries.invalidateQueries({ queryKey: creditsKey });
+    },
+  });
+}
+
+/** Opens an address in a tab that knows who is signed in, as it comes back here; whether the browser allowed it. */
+function openTab(address: string): boolean {
+  const tab = window.open("about:blank", "_blank");
+  if (!tab) return false;
+  tab.opener = null;
+  tab.location.replace(address);
+  return true;
+}

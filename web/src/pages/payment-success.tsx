@@ -1,0 +1,164 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck, Clock3 } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { creditsKey, fetchCredits } from "../api/user";
+import { type Outcome, outcomeOf, paidAmount } from "../credits/outcome";
+import { balance } from "../lib/money";
+import { paths } from "../paths";
+import { Button } from "../ui/button";
+import { Mark } from "../ui/mark";
+import { Skeleton } from "../ui/states";
+
+/** A payment needs a moment to be booked: the balance is read after this, in milliseconds. */
+const BALANCE_DELAY_MS = 1_000;
+/** For how long the page stays, in seconds. */
+const COUNTDOWN_S = 8;
+
+/** What the project list is told by whoever has paid. */
+export interface PaidState {
+  paymentSuccess: true;
+}
+
+/** Where a checkout ends: what was paid, what there is now, and on to the projects. */
+export function Component() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const outcome = outcomeOf(params.get("status"));
+  const amount = paidAmount(params.get("amount"));
+  const [delayed, setDelayed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(true), BALANCE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const credits = useQuery({
+    queryKey: creditsKey,
+    queryFn: fetchCredits,
+    enabled: delayed,
+    retry: false,
+    // An answer from before the payment was booked says nothing.
+    staleTime: 0,
+  });
+  const known = credits.isFetchedAfterMount;
+  const go = () => {
+    const state: PaidState | null = outcome.is === "success" ? { paymentSuccess: true } : null;
+    void navigate(paths.projects(), { replace: true, state });
+  };
+  const left = useCountdown(known, go);
+  return (
+    <main className="grid min-h-full place-items-center p-6">
+      <title>{`${outcome.title} · Groundcrew`}</title>
+      <div className="w-full max-w-md">
+        <div className="mb-5 flex justify-center">
+          <Mark size={34} />
+        </div>
+        <section className="rounded-card border border-line bg-surface p-6 shadow-[0_10px_24px_-18px_rgb(0_0_0/0.25)]">
+          <Heading outcome={outcome} />
+          <dl className="mt-5 border-line border-t">
+            {amount !== undefined && (
+              <Row name={outcome.is === "success" ? "Credits added" : "Amount"}>{balance(amount)}</Row>
+            )}
+            <Row name={outcome.is === "success" ? "New balance" : "Balance"}>
+              {known ? (
+                <strong className="font-[640]">{balance(credits.data?.credits_balance)}</strong>
+              ) : (
+                <span role="status">
+                  <span className="sr-only">Loading your balance...</span>
+                  <Skeleton className="h-5 w-20" />
+                </span>
+              )}
+            </Row>
+          </dl>
+          <Details id={params.get("payment_id")} status={params.get("status")} />
+          <div className="mt-5 flex flex-wrap gap-2.5">
+            <Button kind="signal" className="flex-1" onClick={go}>
+              Go to Projects
+            </Button>
+            <Button
+              className="flex-1"
+              disabled={!known || credits.isFetching}
+              onClick={() => void credits.refetch()}
+            >
+              Refresh Balance
+            </Button>
+          </div>
+        </section>
+        <p className="mt-4 min-h-5 text-center text-ink-2 text-note">
+          {known && (
+            <>
+              Redirecting to your projects in <span className="font-[600] text-ink">{left}</span> seconds
+            </>
+          )}
+        </p>
+      </div>
+    </main>
+  );
+}
+
+/** Counts down once it may start, and calls `end` at 0. */
+function useCountdown(started: boolean, end: () => void): number {
+  const [left, setLeft] = useState(COUNTDOWN_S);
+  useEffect(() => {
+    if (!started) return;
+    const timer = setInterval(() => setLeft((left) => Math.max(0, left - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, [started]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends once, whatever was drawn last
+  useEffect(() => {
+    if (left === 0) end();
+  }, [left]);
+  return left;
+}
+
+function Heading({ outcome }: { outcome: Outcome }) {
+  const [Icon, look] = {
+    success: [CircleCheck, "text-ok"] as const,
+    pending: [Clock3, "text-run"] as const,
+    failed: [CircleAlert, "text-bad"] as const,
+    cancelled: [CircleAlert, "text-ink-2"] as const,
+    unknown: [CircleAlert, "text-ink-2"] as const,
+  }[outcome.is];
+  return (
+    <div className="flex items-start gap-3">
+      <Icon size={24} aria-hidden className={`mt-0.5 shrink-0 ${look}`} />
+      <div>
+        <h1 className="text-title">{outcome.title}</h1>
+        <p className="mt-1 text-ink-2">{outcome.text}</p>
+      </div>
+    </div>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4 border-line border-b">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="text-lead">{children}</dd>
+    </div>
+  );
+}
+
+function Details({ id, status }: { id: string | null; status: string | null }) {
+  if (!id && !status) return null;
+  return (
+    <section aria-labelledby="payment-details" className="mt-4">
+      <h2 id="payment-details" className="label">
+        Payment details
+      </h2>
+      <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-note">
+        {id && (
+          <>
+            <dt className="text-ink-2">Payment ID</dt>
+            <dd className="break-all font-mono text-small leading-[1.6]">{id}</dd>
+          </>
+        )}
+        {status && (
+          <>
+            <dt className="text-ink-2">Status</dt>
+            <dd>{status}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}

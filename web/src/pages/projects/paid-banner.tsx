@@ -1,0 +1,44 @@
+import { CircleCheck, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { paths } from "../../paths";
+
+/** How long the banner stays, in milliseconds. */
+const BANNER_MS = 5_000;
+
+/** Says once that a payment has come through. */
+export function PaidBanner() {
+  const state: unknown = useLocation().state;
+  const navigate = useNavigate();
+  const paid = Reflect.get(Object(state), "paymentSuccess") === true;
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (!paid) return;
+    setShown(true);
+    // Reloading or coming back must not say it again.
+    void navigate(paths.projects(), { replace: true, state: null });
+  }, [paid, navigate]);
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setTimeout(() => setShown(false), BANNER_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <div
+      role="status"
+      className="mb-5 flex animate-appear items-center gap-2.5 rounded-box bg-ok-wash py-2 pr-2 pl-4 text-ok"
+    >
+      <CircleCheck size={17} aria-hidden className="shrink-0" />
+      <p className="flex-1">Payment successful! Your credits have been added to your account.</p>
+      <button
+        type="button"
+        aria-label="Close message"
+        onClick={() => setShown(false)}
+        className="grid size-8 shrink-0 place-items-center rounded-control hover:bg-surface"
+      >
+        <X size={16} aria-hidden />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { logout } from "../api/github";
+import { endSession } from "../session";
+
+/** How long the code host's logout page is loaded in a hidden frame, in milliseconds. */
+const LOGOUT_FRAME_MS = 1_000;
+
+/**
+ * Signs out: the call, the session storage, the code host's own page, the start. If the call fails this browser
+ * forgets everything all the same.
+ */
+export async function signOut() {
+  const address = await logout(false).then(
+    (answer) => answer.logout_url,
+    (error: unknown) => {
+      console.error("Signing out failed on the server", error);
+      return undefined;
+    },
+  );
+  await leave(address);
+}
+
+/** Ends every session of this person; throws when the server did not, for then the others go on. */
+export async function signOutEverywhere() {
+  const { logout_url } = await logout(true);
+  await leave(logout_url);
+}
+
+async function leave(address: string | undefined) {
+  sessionStorage.clear();
+  if (address) await loadHidden(address);
+  endSession();
+}
+
+/** Loads an address in a hidden frame for a moment, so that the code host can end its own session. */
+function loadHidden(address: string): Promise<void> {
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.src = address;
+  document.body.append(frame);
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      frame.remove();
+      resolve();
+    }, LOGOUT_FRAME_MS);
+  });
+}
