@@ -32,6 +32,9 @@ impl App {
             FromAgent::TerminalExited { connection, terminal, exit_code } => {
                 self.to_browser(scope, &connection, &ToBrowser::Exit { terminal, exit_code }).await
             }
+            FromAgent::Files { connection, answer } => {
+                self.to_browser(scope, &connection, &ToBrowser::Files(answer)).await
+            }
             FromAgent::WorkspaceUploaded { request_id, bytes, error } => {
                 self.uploaded(scope, &request_id, Transfer { bytes, error }).await
             }

@@ -3,7 +3,10 @@
 use crate::{App, MessageError};
 use cloud::Delivery;
 use domain::Scope;
-use protocol::{FromBrowser, LinkState, ToAgent, ToBrowser};
+use domain::report::Chain;
+use protocol::{
+    FileFailure, FilesAnswer, FilesRequest, FromBrowser, LinkState, ToAgent, ToBrowser,
+};
 
 impl App {
     pub(crate) async fn serve_browser(
@@ -27,12 +30,41 @@ impl App {
                 attaching = false;
                 ToAgent::TerminalResize { connection, terminal, rows, cols }
             }
+            FromBrowser::Files(request) => return self.pass_on(connection, scope, request).await,
         };
         let state = self.to_agent(scope, &message).await?;
         // Keys are not answered one by one; whoever attaches, or types into nothing, is told.
         if attaching || state != LinkState::Attached {
             let status = ToBrowser::Status { state, detail: explain(state).to_owned() };
             self.gateway.post(connection_id, &status).await?;
+        }
+        Ok(())
+    }
+
+    /// Passes a request about a file on; without a sandbox it is answered here.
+    async fn pass_on(
+        &self,
+        connection: String,
+        scope: Scope,
+        request: FilesRequest,
+    ) -> Result<(), MessageError> {
+        let id = request.id().to_owned();
+        let message = ToAgent::Files { connection: connection.clone(), request };
+        let state = self.to_agent(scope, &message).await;
+        if matches!(state, Ok(LinkState::Attached)) {
+            return Ok(());
+        }
+        let failed = FilesAnswer::Failed {
+            request: id,
+            code: FileFailure::Unavailable,
+            detail: match &state {
+                Ok(state) => explain(*state).to_owned(),
+                Err(_) => FileFailure::Unavailable.detail().to_owned(),
+            },
+        };
+        self.gateway.post(&connection, &ToBrowser::Files(failed)).await?;
+        if let Err(error) = state {
+            tracing::warn!(error = %Chain(&error), "a request about a file was not passed on");
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use protocol::{Outcome, WorkspaceFile};
+use protocol::{FileEntry, FileFailure, Outcome, WorkspaceFile};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -46,6 +46,11 @@ pub enum Order {
         terminal: String,
         bytes: usize,
     },
+    /// Something about a file; the data are the content to write.
+    Files {
+        job: u64,
+        ask: FilesAsk,
+    },
     /// Zip the workspace.
     Pack {
         job: u64,
@@ -79,12 +84,33 @@ pub enum Event {
     Printed { terminal: String },
     /// The terminal's shell is over; all of its output came before.
     Closed { terminal: String, exit_code: i32 },
+    /// What was asked about a file; the data are the content that was read.
+    Files { job: u64, done: FilesDone },
     /// The data are the next part of a zip.
     Packed { job: u64 },
     /// The zip is complete, or will not be.
     PackDone { job: u64, error: Option<String> },
     /// The zip was extracted, but for the refused entries.
     Unpacked { refused: Vec<String>, error: Option<String> },
+}
+
+/// What is asked about a file of the workspace.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FilesAsk {
+    List { path: String },
+    Read { path: String },
+    Write { path: String, base_sha256: Option<String> },
+}
+
+/// What came of it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FilesDone {
+    Listed { entries: Vec<FileEntry>, truncated: bool },
+    Content,
+    Written,
+    Failed { code: FileFailure },
 }
 
 /// A message and the raw bytes that belong to it.

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::{FilesAnswer, FilesRequest};
+
 /// A message from a sandbox agent to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type")]
@@ -37,6 +39,9 @@ pub enum FromAgent {
     /// The workspace was zipped and put to the asked address, or could not be.
     #[serde(rename = "workspace.uploaded")]
     WorkspaceUploaded { request_id: String, bytes: u64, error: Option<String> },
+    /// For one browser connection.
+    #[serde(rename = "files")]
+    Files { connection: String, answer: FilesAnswer },
     /// Sent every 30 s so that a silent death is noticed and the connection is not idle.
     #[serde(rename = "heartbeat")]
     Heartbeat { seq: u64 },
@@ -138,6 +143,9 @@ pub enum ToAgent {
     /// The browser connection is gone.
     #[serde(rename = "terminal.detach")]
     TerminalDetach { connection: String },
+    /// What a browser connection asks about files of the workspace.
+    #[serde(rename = "files")]
+    Files { connection: String, request: FilesRequest },
     /// Zip the workspace and put it to a presigned address.
     #[serde(rename = "workspace.upload")]
     WorkspaceUpload(Backup),

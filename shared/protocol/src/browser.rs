@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{FilesAnswer, FilesRequest};
+
 /// A message from a browser to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -29,6 +31,9 @@ pub enum FromBrowser {
         #[serde(default = "crate::main_terminal")]
         terminal: String,
     },
+    /// About files of the workspace.
+    #[serde(untagged)]
+    Files(FilesRequest),
 }
 
 /// A message from the gateway to a browser.
@@ -47,6 +52,9 @@ pub enum ToBrowser {
     Exit { terminal: String, exit_code: i32 },
     /// The last message could not be served; the text is for the user.
     Error { detail: String },
+    /// About files of the workspace.
+    #[serde(untagged)]
+    Files(FilesAnswer),
 }
 
 /// Whether a browser's terminal reaches a sandbox.

@@ -60,7 +60,7 @@ pub fn terminal_frames(bytes: &[u8], offset: u64, end: bool) -> Vec<Piece> {
 }
 
 /// How many bytes of JSON a character takes: control characters are escaped.
-fn written_bytes(text: &str) -> usize {
+pub(crate) fn written_bytes(text: &str) -> usize {
     match text {
         "\"" | "\\" | "\n" | "\r" | "\t" | "\u{8}" | "\u{c}" => 2,
         control if control < "\u{20}" => 6,

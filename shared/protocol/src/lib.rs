@@ -4,12 +4,17 @@
 mod agent;
 mod assembler;
 mod browser;
+mod files;
 mod frames;
 mod reorder;
 
 pub use agent::{Backup, FromAgent, Outcome, RunOrder, RunReport, ToAgent, WorkspaceFile};
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
+pub use files::{
+    FILE_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES, FileEntry,
+    FileFailure, FileKind, FilesAnswer, FilesRequest, LISTED_ENTRIES, entry_parts, file_parts,
+};
 pub use frames::{Piece, terminal_frames};
 pub use reorder::{GapTooWide, Reorder};
 

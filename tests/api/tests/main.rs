@@ -4,6 +4,7 @@
 
 mod credentials;
 mod execution;
+mod files;
 mod github;
 mod pipeline;
 mod planning;

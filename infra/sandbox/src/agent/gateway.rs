@@ -1,6 +1,6 @@
 //! What the gateway says, and what it leads to.
 
-use protocol::{FromAgent, RunOrder, ToAgent, VERSION};
+use protocol::{FilesRequest, FromAgent, RunOrder, ToAgent, VERSION};
 
 use super::link::Happening;
 use super::runs::Reply;
@@ -69,11 +69,27 @@ impl Agent {
             ToAgent::TerminalResize { connection: _, terminal, rows, cols } => {
                 self.terminals.resize(&terminal, (rows, cols))
             }
-            ToAgent::TerminalDetach { connection } => self.terminals.detach(&connection),
+            ToAgent::TerminalDetach { connection } => {
+                self.terminals.detach(&connection);
+                self.files.detach(&connection);
+            }
+            ToAgent::Files { connection, request } => self.asked(connection, request).await?,
             ToAgent::WorkspaceUpload(backup) => self.upload_asked(backup).await?,
             ToAgent::Stop => {}
         }
         Ok(())
+    }
+
+    async fn asked(&mut self, connection: String, request: FilesRequest) -> anyhow::Result<()> {
+        if self.restore != Restore::Done {
+            let detail = "Your files are being restored. Try again in a moment.";
+            self.files.refuse(&connection, request.id(), detail);
+            return Ok(());
+        }
+        match self.files.ask(connection, request) {
+            Some((order, data)) => self.order(order, data).await,
+            None => Ok(()),
+        }
     }
 
     pub(super) async fn run(&mut self, order: RunOrder) -> anyhow::Result<()> {

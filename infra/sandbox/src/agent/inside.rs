@@ -42,6 +42,7 @@ impl Agent {
             }
             Event::Printed { terminal } => self.terminals.printed(&terminal, &data),
             Event::Closed { terminal, exit_code } => self.terminals.closed(&terminal, exit_code),
+            Event::Files { job, done } => self.files.done(job, done, data),
             Event::Packed { job } => self.backups.part(job, &data),
             Event::PackDone { job, error } => {
                 if let Some(packed) = self.backups.end(job, error) {
@@ -91,6 +92,7 @@ impl Agent {
         tracing::error!("the supervisor ended");
         self.runs.all_lost()?;
         self.terminals.all_closed(137);
+        self.files.all_failed();
         for packed in self.backups.all_failed() {
             self.upload(packed);
         }

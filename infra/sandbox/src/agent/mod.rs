@@ -5,6 +5,7 @@
 //! and results come from [`runs`], terminal frames from [`terminals`], so that a slow or absent gateway costs no memory.
 
 mod backups;
+mod files;
 mod gateway;
 mod inside;
 mod journal;
@@ -69,6 +70,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         inside,
         runs,
         terminals: terminals::Terminals::default(),
+        files: files::Files::default(),
         sequence: sequence::Sequence::start(),
         link: None,
         tokens,
@@ -111,6 +113,7 @@ struct Agent {
     inside: Inside,
     runs: runs::Runs,
     terminals: terminals::Terminals,
+    files: files::Files,
     backups: backups::Backups,
     sequence: sequence::Sequence,
     link: Option<link::Link>,

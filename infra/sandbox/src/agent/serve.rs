@@ -82,7 +82,8 @@ impl Agent {
             None => None,
             Some(_) if !self.welcomed => None,
             Some(link) => {
-                let turn = [self.runs.next_news(), self.terminals.next_turn()];
+                let turn =
+                    [self.runs.next_news(), self.terminals.next_turn(), self.files.next_turn()];
                 let turn = turn.into_iter().flatten().min();
                 if link.has_room() { turn } else { turn.map(|turn| turn.max(now + NO_ROOM)) }
             }
@@ -102,6 +103,7 @@ impl Agent {
             }
             if let Some(link) = &self.link {
                 self.terminals.pump(now, |message| link.has_room() && link.send(&message));
+                self.files.pump(now, |answer| link.has_room() && link.send(answer));
             }
         }
         self.terminals.grant_all(self.link.is_some());

@@ -8,6 +8,7 @@
 //! Each run and each terminal is a task that owns its pipe or PTY; this loop only hands out orders and exit
 //! statuses, and never waits for the agent, so a flood cannot stop it from taking an order.
 
+mod files;
 mod home;
 mod listing;
 mod pack;
@@ -59,6 +60,7 @@ pub async fn run() -> anyhow::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
 
     let mut supervisor = Supervisor {
+        files: files::Files::new(home.workspace.clone()),
         home,
         events,
         children: Children::default(),
@@ -99,6 +101,7 @@ pub async fn run() -> anyhow::Result<()> {
 
 struct Supervisor {
     home: home::Home,
+    files: files::Files,
     events: Events,
     children: Children,
     runs: HashMap<String, runs::Handle>,
@@ -150,6 +153,7 @@ impl Supervisor {
             Order::Grant { terminal, bytes } => {
                 self.tell(&terminal, terminals::Order::Grant(bytes));
             }
+            Order::Files { job, ask } => self.files.start(job, ask, data, self.events.clone()),
             Order::Pack { job } => {
                 pack::start(job, self.home.workspace.clone(), self.events.clone())
             }

@@ -1,0 +1,157 @@
+use super::*;
+use proptest::prelude::*;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use tempfile::TempDir;
+
+fn workspace() -> (TempDir, Below) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("workspace/ssh")).unwrap();
+    fs::write(folder.path().join("secret"), "outside").unwrap();
+    let below = Below::open(&folder.path().join("workspace")).unwrap();
+    (folder, below)
+}
+
+fn sha256(text: &str) -> String {
+    hex::encode(Sha256::digest(text))
+}
+
+#[test]
+fn no_way_of_writing_a_path_leads_out() {
+    let (folder, below) = workspace();
+    let inside = folder.path().join("workspace");
+    symlink("../secret", inside.join("up")).unwrap();
+    symlink(folder.path().join("secret"), inside.join("absolute")).unwrap();
+    symlink("..", inside.join("folder")).unwrap();
+    for path in ["up", "absolute", "folder/secret"] {
+        assert_eq!(read(&below, Path::new(path)), Err(FileFailure::Outside), "{path}");
+        let written = write(&below, Path::new(path), Some(&sha256("outside")), b"x");
+        assert_eq!(written, Err(FileFailure::Outside), "{path}");
+        assert!(below.walk(Path::new(path), LOOK).is_err(), "{path}");
+    }
+    assert_eq!(list(&below, Path::new("folder")).unwrap_err(), FileFailure::Outside);
+    for path in ["../secret", "/etc/passwd", "a/../../secret", ".."] {
+        assert_eq!(relative(path), Err(FileFailure::Outside), "{path}");
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("secret")).unwrap(), "outside");
+}
+
+#[test]
+fn a_link_that_stays_inside_is_followed_and_kept() {
+    let (folder, below) = workspace();
+    let inside = folder.path().join("workspace");
+    fs::create_dir(inside.join("real")).unwrap();
+    fs::write(inside.join("real/file"), "old").unwrap();
+    symlink("real/file", inside.join("link")).unwrap();
+    assert_eq!(read(&below, Path::new("link")).unwrap(), b"old");
+    write(&below, Path::new("link"), Some(&sha256("old")), b"new").unwrap();
+    assert!(inside.join("link").is_symlink());
+    assert_eq!(fs::read_to_string(inside.join("real/file")).unwrap(), "new");
+}
+
+#[test]
+fn a_replaced_file_keeps_its_mode_and_leaves_nothing_beside_it() {
+    let (folder, below) = workspace();
+    let file = folder.path().join("workspace/run.sh");
+    fs::write(&file, "old").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o750)).unwrap();
+    write(&below, Path::new("run.sh"), Some(&sha256("old")), b"new").unwrap();
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o750);
+    assert_eq!(fs::read_dir(folder.path().join("workspace")).unwrap().count(), 2);
+}
+
+#[test]
+fn what_changed_meanwhile_is_not_overwritten() {
+    let (folder, below) = workspace();
+    let file = folder.path().join("workspace/f");
+    fs::write(&file, "theirs").unwrap();
+    let path = Path::new("f");
+    assert_eq!(write(&below, path, Some(&sha256("old")), b"mine"), Err(FileFailure::Conflict));
+    assert_eq!(write(&below, path, None, b"mine"), Err(FileFailure::Conflict));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "theirs");
+    assert_eq!(write(&below, path, None, b"theirs"), Ok(()), "said again, it is done already");
+    fs::remove_file(&file).unwrap();
+    assert_eq!(write(&below, path, Some(&sha256("theirs")), b"mine"), Err(FileFailure::Conflict));
+    assert_eq!(write(&below, path, None, b"mine"), Ok(()));
+}
+
+#[test]
+fn only_text_of_a_bounded_size_is_read() {
+    let (folder, below) = workspace();
+    let inside = folder.path().join("workspace");
+    fs::write(inside.join("nul"), "a\0b").unwrap();
+    fs::write(inside.join("latin1"), b"caf\xe9").unwrap();
+    fs::write(inside.join("full"), vec![b'x'; FILE_BYTES]).unwrap();
+    fs::write(inside.join("over"), vec![b'x'; FILE_BYTES + 1]).unwrap();
+    let why = |name: &str| read(&below, Path::new(name)).err();
+    assert_eq!(why("nul"), Some(FileFailure::Binary));
+    assert_eq!(why("latin1"), Some(FileFailure::Binary));
+    assert_eq!(why("full"), None);
+    assert_eq!(why("over"), Some(FileFailure::TooLarge));
+    assert_eq!(why("ssh"), Some(FileFailure::NotAFile));
+    assert_eq!(why("none"), Some(FileFailure::NotFound));
+    assert_eq!(why("full/none"), Some(FileFailure::NotADirectory));
+    assert_eq!(list(&below, Path::new("full")).unwrap_err(), FileFailure::NotADirectory);
+}
+
+#[test]
+fn a_private_key_is_listed_and_not_shown_by_whatever_name() {
+    let (folder, below) = workspace();
+    let inside = folder.path().join("workspace");
+    let key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbg==\n-----END OPENSSH PRIVATE KEY-----\n";
+    fs::write(inside.join("ssh/deploy"), key).unwrap();
+    fs::write(inside.join("ssh/deploy.pub"), "ssh-ed25519 AAAA").unwrap();
+    symlink("ssh/deploy", inside.join("alias")).unwrap();
+    for path in ["ssh/deploy", "alias"] {
+        assert_eq!(read(&below, Path::new(path)), Err(FileFailure::Denied), "{path}");
+        let written = write(&below, Path::new(path), Some(&sha256(key)), b"x");
+        assert_eq!(written, Err(FileFailure::Denied), "{path}");
+    }
+    assert_eq!(read(&below, Path::new("ssh/deploy.pub")).unwrap(), b"ssh-ed25519 AAAA");
+    let (entries, _) = list(&below, Path::new("ssh")).unwrap();
+    let open: Vec<_> = entries.iter().map(|e| (e.name.as_str(), e.editable)).collect();
+    assert_eq!(open, [("deploy", false), ("deploy.pub", true)]);
+    write(&below, Path::new("ssh/config"), None, b"Host web").unwrap();
+    let mode = fs::metadata(inside.join("ssh/config")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn a_listing_says_what_things_are_and_when_there_is_more() {
+    let (folder, below) = workspace();
+    let inside = folder.path().join("workspace");
+    symlink("/etc", inside.join("link")).unwrap();
+    fs::write(inside.join("file"), "123").unwrap();
+    let (entries, truncated) = list(&below, Path::new("")).unwrap();
+    assert!(!truncated);
+    let kinds: Vec<_> = entries.iter().map(|e| (e.name.as_str(), e.kind)).collect();
+    let expected =
+        [("file", FileKind::File), ("link", FileKind::Link), ("ssh", FileKind::Directory)];
+    assert_eq!(kinds, expected);
+    assert_eq!(entries[0].bytes, 3);
+    assert!(OffsetDateTime::parse(&entries[0].modified, &Rfc3339).is_ok());
+    for n in 0..LISTED_ENTRIES {
+        fs::write(inside.join(format!("{n:04}")), "").unwrap();
+    }
+    let (entries, truncated) = list(&below, Path::new("")).unwrap();
+    assert_eq!((entries.len(), truncated), (LISTED_ENTRIES, true));
+}
+
+#[test]
+fn a_fifo_is_no_file_and_is_not_waited_for() {
+    let (folder, below) = workspace();
+    let fifo = folder.path().join("workspace/fifo");
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::from_raw_mode(0o600), 0)
+        .unwrap();
+    assert_eq!(read(&below, Path::new("fifo")), Err(FileFailure::NotAFile));
+}
+
+proptest! {
+    #[test]
+    fn a_path_is_below_or_refused(path in "([a./]|\\.\\.|\\PC){0,12}") {
+        if let Ok(relative) = relative(&path) {
+            let plain = relative.components().all(|c| matches!(c, std::path::Component::Normal(_)));
+            prop_assert!(plain, "{relative:?}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Files of the workspace: what a browser asks of them and what the sandbox answers.
+//!
+//! Both directions name the request, so that many can be under way on one connection. What is larger than a frame
+//! comes in parts that are counted from 1 and may overtake each other; a receiver has it all when it has `parts` of
+//! them.
+
+use serde::{Deserialize, Serialize};
+
+/// The largest file that is read or written this way, in bytes.
+pub const FILE_BYTES: usize = 64 * 1024;
+
+/// The most parts in which a browser sends one file: four are enough, and control characters need more.
+pub const FILE_PARTS: u32 = 16;
+
+/// The most text of one part, in bytes as JSON writes it.
+pub const FILE_PART_BYTES: usize = 16 * 1024;
+
+/// The most entries of one listing.
+pub const LISTED_ENTRIES: usize = 1000;
+
+/// The longest path, in bytes.
+pub const FILE_PATH_BYTES: usize = 1024;
+
+/// The longest id of a request, in bytes.
+pub const FILE_REQUEST_BYTES: usize = 64;
+
+/// What a browser asks. Paths are relative to the workspace, `/`-separated; the empty one is the workspace itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum FilesRequest {
+    /// What a directory holds.
+    #[serde(rename = "files.list")]
+    List { request: String, path: String },
+    /// What a text file holds from byte `offset` on.
+    #[serde(rename = "files.read")]
+    Read {
+        request: String,
+        path: String,
+        #[serde(default)]
+        offset: u64,
+    },
+    /// Replaces a file as it was read, or makes one where there is none.
+    #[serde(rename = "files.write")]
+    Write {
+        request: String,
+        path: String,
+        /// SHA-256 of what is replaced, in lower-case hex; without it there must be nothing yet.
+        base_sha256: Option<String>,
+        content: String,
+        #[serde(default = "one")]
+        part: u32,
+        #[serde(default = "one")]
+        parts: u32,
+    },
+}
+
+/// What the sandbox answers, or the gateway for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum FilesAnswer {
+    #[serde(rename = "files.listed")]
+    Listed {
+        request: String,
+        path: String,
+        entries: Vec<FileEntry>,
+        /// There is more than [`LISTED_ENTRIES`].
+        truncated: bool,
+        part: u32,
+        parts: u32,
+    },
+    #[serde(rename = "files.content")]
+    Content {
+        request: String,
+        path: String,
+        content: String,
+        /// Of the whole file.
+        sha256: String,
+        /// Size of the whole file.
+        bytes: u64,
+        part: u32,
+        parts: u32,
+    },
+    #[serde(rename = "files.written")]
+    Written { request: String, path: String, sha256: String, bytes: u64 },
+    #[serde(rename = "files.failed")]
+    Failed {
+        request: String,
+        code: FileFailure,
+        /// A text for the user.
+        detail: String,
+    },
+}
+
+/// One thing in a directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    pub name: String,
+    pub kind: FileKind,
+    pub bytes: u64,
+    /// RFC 3339.
+    pub modified: String,
+    /// A file that can be opened here, as far as a look from outside tells: small enough and no private key.
+    pub editable: bool,
+}
+
+/// What an entry is; a link is not followed to say so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileKind {
+    File,
+    Directory,
+    Link,
+    Other,
+}
+
+/// Why a request about a file failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileFailure {
+    NotFound,
+    NotAFile,
+    NotADirectory,
+    /// Over [`FILE_BYTES`].
+    TooLarge,
+    Binary,
+    /// The file is not what `base_sha256` says.
+    Conflict,
+    /// The path leaves the workspace.
+    Outside,
+    /// The sandbox's user may not, or it is a private key.
+    Denied,
+    NoSpace,
+    /// No sandbox answers now; the same request can be made again.
+    Unavailable,
+}
+
+impl FileFailure {
+    /// The text for the user.
+    pub fn detail(self) -> &'static str {
+        match self {
+            Self::NotFound => "There is nothing at this path any more.",
+            Self::NotAFile => "This is not a regular file.",
+            Self::NotADirectory => "This is not a folder.",
+            Self::TooLarge => "This file is larger than 64 KiB. Use the terminal for it.",
+            Self::Binary => "This is not a text file.",
+            Self::Conflict => "This file has changed since you opened it.",
+            Self::Outside => "This path leads out of the workspace.",
+            Self::Denied => "This file may not be opened here.",
+            Self::NoSpace => "The sandbox has no room left for this file.",
+            Self::Unavailable => "The sandbox does not answer. Try again.",
+        }
+    }
+
+    /// The answer to `request` that says so.
+    pub fn answer(self, request: &str) -> FilesAnswer {
+        let request = request.to_owned();
+        FilesAnswer::Failed { request, code: self, detail: self.detail().to_owned() }
+    }
+}
+
+impl FilesRequest {
+    /// The id under which it is answered.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::List { request, .. }
+            | Self::Read { request, .. }
+            | Self::Write { request, .. } => request,
+        }
+    }
+}
+
+/// Cuts a text into parts of [`FILE_PART_BYTES`] as they will be written; an empty text is one empty part.
+pub fn file_parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut begin, mut written) = (Vec::new(), 0, 0);
+    for (at, character) in text.char_indices() {
+        let size = crate::frames::written_bytes(&text[at..at + character.len_utf8()]);
+        if written + size > FILE_PART_BYTES {
+            parts.push(&text[begin..at]);
+            (begin, written) = (at, 0);
+        }
+        written += size;
+    }
+    parts.push(&text[begin..]);
+    parts
+}
+
+/// Cuts a listing into parts of [`FILE_PART_BYTES`] or a little more; an empty one is one empty part.
+pub fn entry_parts(entries: Vec<FileEntry>) -> Vec<Vec<FileEntry>> {
+    /// Field names, kind, size, time and punctuation of one entry.
+    const AROUND_NAME: usize = 160;
+    let (mut parts, mut part, mut written) = (Vec::new(), Vec::new(), 0);
+    for entry in entries {
+        let name: usize =
+            entry.name.split_inclusive(|_| true).map(crate::frames::written_bytes).sum();
+        if written + name + AROUND_NAME > FILE_PART_BYTES {
+            parts.push(std::mem::take(&mut part));
+            written = 0;
+        }
+        written += name + AROUND_NAME;
+        part.push(entry);
+    }
+    parts.push(part);
+    parts
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FRAME_BYTES, FromAgent, FromBrowser, ToBrowser};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    #[test]
+    fn requests_and_answers_are_messages_of_the_browsers_socket() {
+        let list: FromBrowser =
+            serde_json::from_value(json!({"type":"files.list","request":"1","path":""})).unwrap();
+        let asked = FilesRequest::List { request: "1".into(), path: String::new() };
+        assert_eq!(list, FromBrowser::Files(asked));
+        let failed = ToBrowser::Files(FileFailure::NotAFile.answer("1"));
+        assert_eq!(
+            serde_json::to_value(failed).unwrap(),
+            json!({"type":"files.failed","request":"1","code":"not_a_file",
+                   "detail":"This is not a regular file."})
+        );
+    }
+
+    #[test]
+    fn a_write_that_fits_a_frame_needs_no_parts() {
+        let write =
+            json!({"type":"files.write","request":"1","path":"a","base_sha256":null,"content":"x"});
+        let FilesRequest::Write { part, parts, .. } = serde_json::from_value(write).unwrap() else {
+            panic!("not a write");
+        };
+        assert_eq!((part, parts), (1, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_of_a_text_are_the_text(text in "(\\PC|[\u{1}-\u{1f}]){0,30000}") {
+            let parts = file_parts(&text);
+            prop_assert_eq!(parts.concat(), text);
+        }
+    }
+
+    #[test]
+    fn no_answer_is_larger_than_a_frame_whatever_is_in_it() {
+        let request = "r".repeat(FILE_REQUEST_BYTES);
+        let path = "\u{1}".repeat(FILE_PATH_BYTES);
+        let fits = |answer: FilesAnswer| {
+            let frame = FromAgent::Files { connection: "c".repeat(64), answer };
+            assert!(serde_json::to_string(&frame).unwrap().len() <= FRAME_BYTES);
+        };
+        for content in file_parts(&"\u{1}".repeat(FILE_BYTES)) {
+            fits(FilesAnswer::Content {
+                request: request.clone(),
+                path: path.clone(),
+                content: content.to_owned(),
+                sha256: "0".repeat(64),
+                bytes: u64::MAX,
+                part: u32::MAX,
+                parts: u32::MAX,
+            });
+        }
+        let entry = FileEntry {
+            name: "\u{1}".repeat(255),
+            kind: FileKind::Directory,
+            bytes: u64::MAX,
+            modified: "2026-11-20T08:00:00.123456789Z".into(),
+            editable: false,
+        };
+        let parts = entry_parts(vec![entry; LISTED_ENTRIES]);
+        assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), LISTED_ENTRIES);
+        for entries in parts {
+            let (request, path) = (request.clone(), path.clone());
+            fits(FilesAnswer::Listed {
+                request,
+                path,
+                entries,
+                truncated: true,
+                part: u32::MAX,
+                parts: u32::MAX,
+            });
+        }
+    }
+}
