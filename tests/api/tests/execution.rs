@@ -95,7 +95,11 @@ async fn a_rejected_step_fails_in_words_and_its_next_command_waits() {
     project.decide(&project.step(1).await, true).await.is(200);
     let again = project.step_when(1, "waits again", |step| step.is_waiting()).await;
     assert_eq!((again.attempt, again.command_sha256.as_ref()), (2, shown.command_sha256.as_ref()));
-    assert_eq!(again.output, "");
+    assert_eq!(
+        (again.output.as_str(), again.error_message),
+        ("", None),
+        "the rejection is history"
+    );
     project.complete(1).await;
 }
 

@@ -1,12 +1,26 @@
+export interface ServerEvent {
+  data: string;
+  /** The last id that the stream has given, with this event or before it: what to go on after. */
+  id: string | undefined;
+}
+
+/** The payloads alone, for streams that cannot be resumed. */
+export async function* eventData(bytes: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
+  for await (const { data } of serverEvents(bytes)) yield data;
+}
+
 /**
- * The payloads of a server-sent event stream, put together from network chunks that may end anywhere, also in the
+ * The events of a server-sent event stream, put together from network chunks that may end anywhere, also in the
  * middle of a character. Comments keep a silent stream alive and carry nothing.
  */
-export async function* eventData(bytes: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
+export async function* serverEvents(
+  bytes: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent, void, void> {
   const reader = bytes.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   let data: string[] = [];
+  let id: string | undefined;
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -16,9 +30,12 @@ export async function* eventData(bytes: ReadableStream<Uint8Array>): AsyncGenera
       const lines = rest.slice(0, settled).split(/\r\n|\n|\r/);
       rest = (lines.pop() ?? "") + rest.slice(settled);
       for (const line of lines) {
-        if (line !== "") data = withLine(data, line);
-        else if (data.length > 0) {
-          yield data.join("\n");
+        if (line !== "") {
+          id = fieldOf("id", line) ?? id;
+          const piece = fieldOf("data", line);
+          if (piece !== undefined) data.push(piece);
+        } else if (data.length > 0) {
+          yield { data: data.join("\n"), id };
           data = [];
         }
       }
@@ -29,8 +46,9 @@ export async function* eventData(bytes: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Only `data:` matters here; comments and other fields leave the event as it is. */
-function withLine(data: string[], line: string): string[] {
-  if (!line.startsWith("data:")) return data;
-  return [...data, line.slice(line.startsWith("data: ") ? 6 : 5)];
+/** The value of a line's field, if it is that field; comments and fields that nobody asks for are passed over. */
+function fieldOf(field: string, line: string): string | undefined {
+  if (!line.startsWith(`${field}:`)) return undefined;
+  const value = line.slice(field.length + 1);
+  return value.startsWith(" ") ? value.slice(1) : value;
 }

@@ -1,5 +1,5 @@
 import { Printer } from "lucide-react";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { Card, CardHeader } from "../ui/card";
 import { cx } from "../ui/class";
 import { Markdown } from "../ui/markdown";
@@ -19,10 +19,14 @@ interface ReaderProps {
 }
 
 /** A long document to be read: with its table of contents, a search of its own, and made to be printed. */
-export function Reader({ title, text, note }: ReaderProps) {
+export function Reader(props: ReaderProps) {
+  // Another text is another document: its search, its hits and its place begin anew.
+  return <Pages key={props.text} {...props} />;
+}
+
+function Pages({ title, text, note }: ReaderProps) {
   const headings = useMemo(() => tableOfContents(text), [text]);
-  const find = useFind(text);
-  useGoToAnchor(text);
+  const find = useFind();
   return (
     <Card label={title} className="flex-1">
       <CardHeader title={title}>
@@ -46,7 +50,9 @@ export function Reader({ title, text, note }: ReaderProps) {
         >
           <div ref={find.page} className="mx-auto max-w-[46rem]">
             {note}
-            <Markdown text={text} headings={headings} />
+            <div ref={goToAnchor}>
+              <Markdown text={text} headings={headings} />
+            </div>
           </div>
         </Scroll>
         {headings.length >= TABLE_FROM && <Contents headings={headings} />}
@@ -85,10 +91,7 @@ function Contents({ headings }: { headings: Heading[] }) {
 }
 
 /** An address that names a heading is followed once the document is there. */
-function useGoToAnchor(text: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading is there once the text is
-  useEffect(() => {
-    const id = decodeURIComponent(window.location.hash.slice(1));
-    if (id) document.getElementById(id)?.scrollIntoView();
-  }, [text]);
+function goToAnchor(document: HTMLElement | null) {
+  const id = decodeURIComponent(window.location.hash.slice(1));
+  if (id) document?.querySelector(`#${CSS.escape(id)}`)?.scrollIntoView();
 }

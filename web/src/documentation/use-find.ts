@@ -1,22 +1,25 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { findIn, type Hit } from "./find";
 
 /** The names under which the style sheet knows what was found, and which of it is looked at. */
 const FOUND = "found";
 const FOUND_HERE = "found-here";
 
-/** Searches what an element shows: marks every hit without touching the page's nodes, and leads from one to the next. */
-export function useFind(shown: unknown) {
+/**
+ * Searches what an element shows, which must stay the same for as long as it is there: marks every hit without
+ * touching the page's nodes, and leads from one to the next.
+ */
+export function useFind() {
   const page = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
   const [ranges, setRanges] = useState<Range[]>([]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown decides what there is to find
-  useEffect(() => {
+  const search = useCallback((query: string) => {
+    setQuery(query);
     setRanges(page.current ? rangesOf(page.current, query) : []);
     setAt(0);
-  }, [query, shown]);
+  }, []);
 
   const here = ranges[at];
   useEffect(() => {
@@ -34,13 +37,13 @@ export function useFind(shown: unknown) {
     () => ({
       page,
       query,
-      setQuery,
+      setQuery: search,
       count,
       /** Which hit is looked at, from 1; 0 when there is none. */
       at: count === 0 ? 0 : at + 1,
       move: (by: 1 | -1) => count > 0 && setAt((at) => (at + by + count) % count),
     }),
-    [query, count, at],
+    [query, search, count, at],
   );
 }
 

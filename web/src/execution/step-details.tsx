@@ -51,8 +51,8 @@ export function StepDetails({ track, step, busy, commandChanged, onAct }: StepCa
         </p>
       )}
       <StepOutput track={track} step={step} />
-      {step.error_message && (
-        <Part title={step.status === "failed" ? "Error" : "Error of the attempt before"}>
+      {step.error_message && step.status === "failed" && (
+        <Part title="Error">
           <p className="whitespace-pre-wrap break-words font-mono text-bad text-small">
             {step.error_message}
           </p>

@@ -1,5 +1,11 @@
-import { expect, test } from "vitest";
-import { serverCommand, typeCommand } from "./commands";
+import { afterEach, expect, test, vi } from "vitest";
+import { followCommands, serverCommand, typeCommand } from "./commands";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 function typist(takes = Number.POSITIVE_INFINITY) {
   const inputs: string[] = [];
@@ -12,19 +18,45 @@ function typist(takes = Number.POSITIVE_INFINITY) {
   };
 }
 
-test("a command is sent with its Enter, as one input", async () => {
-  const hands = typist();
-  const command = { command: "ls -la\n", simulateTyping: false, typingMs: 50 };
-  expect(await typeCommand(hands, command)).toBe(true);
-  expect(hands.inputs).toEqual(["ls -la\r"]);
-  expect(hands.waits).toEqual([]);
+test("a command is sent exactly as it came, as one input", async () => {
+  for (const command of ["ls -la\n", "ls -la", "cd terraform\nls\n"]) {
+    const hands = typist();
+    expect(await typeCommand(hands, { command, simulateTyping: false, typingMs: 50 })).toBe(true);
+    expect(hands.inputs).toEqual([command]);
+    expect(hands.waits).toEqual([]);
+  }
 });
 
-test("simulated typing sends one key after another", async () => {
+test("simulated typing sends one key after another, and no Enter of its own", async () => {
   const hands = typist();
   expect(await typeCommand(hands, { command: "ls é", simulateTyping: true, typingMs: 20 })).toBe(true);
-  expect(hands.inputs).toEqual(["l", "s", " ", "é", "\r"]);
-  expect(hands.waits).toEqual([20, 20, 20, 20, 20]);
+  expect(hands.inputs).toEqual(["l", "s", " ", "é"]);
+  expect(hands.waits).toEqual([20, 20, 20, 20]);
+});
+
+test("a stream that breaks off is taken up again after the last command that came", async () => {
+  vi.useFakeTimers();
+  vi.spyOn(console, "info").mockImplementation(() => undefined);
+  vi.stubGlobal("sessionStorage", { getItem: () => "7" });
+  vi.stubGlobal("window", { location: { pathname: "/app/5" } });
+  const asked: (string | null)[] = [];
+  const answers = [
+    () => new Response('id: 41\ndata: {"command":"ls\\n"}\n\nid: 42\ndata: {"command":"pwd"}\n\n'),
+    () => new Response(null, { status: 503 }),
+    () => new Response(":\n\n"),
+  ];
+  vi.stubGlobal("fetch", async (_: string, { headers }: { headers: Headers }) => {
+    asked.push(headers.get("last-event-id"));
+    return (answers[asked.length - 1] ?? answers[2])?.();
+  });
+  const { input, inputs } = typist();
+  const left = new AbortController();
+  const followed = followCommands({ input, onNotice: () => undefined }, left.signal);
+  await vi.advanceTimersByTimeAsync(11_000);
+  left.abort();
+  await followed;
+  expect(inputs).toEqual(["ls\n", "pwd"]);
+  expect(asked).toEqual([null, "42", "42"]);
 });
 
 test("typing ends when the shell is gone", async () => {

@@ -6,7 +6,7 @@
  */
 import { API_BASE } from "../api/client";
 import { callHeaders } from "../api/headers";
-import { eventData } from "../api/sse";
+import { serverEvents } from "../api/sse";
 
 /** How long a simulated key press takes when the server does not say, in milliseconds. */
 export const TYPING_MS = 50;
@@ -46,13 +46,12 @@ export interface Typist {
   wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Types a command and its Enter; false when the shell went away on the way. */
-export async function typeCommand(typist: Typist, command: ServerCommand): Promise<boolean> {
-  const line = command.command.replace(/[\r\n]+$/, "");
-  if (!command.simulateTyping) return typist.input(`${line}\r`);
-  for (const key of `${line}\r`) {
+/** Types a command as it came: whether it runs at once is in its own line break. False when the shell went away. */
+export async function typeCommand(typist: Typist, { command, ...how }: ServerCommand): Promise<boolean> {
+  if (!how.simulateTyping) return typist.input(command);
+  for (const key of command) {
     if (!typist.input(key)) return false;
-    await typist.wait(command.typingMs);
+    await typist.wait(how.typingMs);
   }
   return true;
 }
@@ -66,19 +65,23 @@ interface CommandsParts {
 /** A server without this stream is not asked again until the page is loaded anew. */
 let absent = false;
 
-/** Follows the stream until `signal` ends it; the commands run one after another. */
+/** Follows the stream until `signal` ends it, each time from where it broke off; one command after another. */
 export async function followCommands(parts: CommandsParts, signal: AbortSignal): Promise<void> {
   const typist = { input: parts.input, wait: (milliseconds: number) => pause(milliseconds, signal) };
+  let last: string | undefined;
   while (!signal.aborted && !absent) {
     try {
-      const headers = { ...callHeaders(PATH), Accept: "text/event-stream" };
+      const headers = new Headers({ ...callHeaders(PATH), Accept: "text/event-stream" });
+      if (last !== undefined) headers.set("Last-Event-ID", last);
       const response = await fetch(`${API_BASE}${PATH}`, { headers, signal });
       if (response.status === 404 || response.status === 401) {
         absent = response.status === 404;
         return;
       }
       if (!response.ok || !response.body) throw new Error(`HTTP error! status: ${response.status}`);
-      for await (const data of eventData(response.body)) {
+      for await (const { data, id } of serverEvents(response.body)) {
+        // Before it is typed: a command that broke off half-way must not be typed a second time.
+        last = id ?? last;
         const command = serverCommand(data);
         if (command && !(await typeCommand(typist, command))) parts.onNotice("Error executing command");
       }

@@ -17,12 +17,13 @@ interface MarkdownProps {
 
 /**
  * Markdown as the agents write it. Links follow react-markdown's own rule: http, https, irc, ircs, mailto, xmpp and
- * relative ones; HTML is shown as text.
+ * relative ones; HTML is shown as text. The page around it has its title already, so a document's headings stand one
+ * level below the ones they are written as.
  */
 export const Markdown = memo(function Markdown({ text, headings }: MarkdownProps) {
-  const drawn = useMemo(() => (headings ? { ...components, ...linked(headings) } : components), [headings]);
+  const drawn = useMemo(() => ({ ...components, ...lowered(headings ?? []) }), [headings]);
   return (
-    <div className="prose-crew">
+    <div className="prose-crew lowered">
       <ReactMarkdown remarkPlugins={[remarkGfm]} components={drawn}>
         {text.replace(SECRET, "`$1`")}
       </ReactMarkdown>
@@ -52,16 +53,26 @@ const components: Components = {
   pre: ({ node, children }) => <CodeBlock code={textOf(node)}>{children}</CodeBlock>,
 };
 
-/** Headings with an id, so that a table of contents can lead to them. */
-function linked(headings: readonly { line: number; id: string }[]): Components {
+const LOWER = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" } as const;
+
+/** Headings one level down, with an id where a table of contents leads to them. */
+function lowered(headings: readonly { line: number; id: string }[]): Components {
   const ids = new Map(headings.map(({ line, id }) => [line, id]));
   const heading =
-    (Level: "h1" | "h2" | "h3"): Components["h1"] =>
+    (Level: (typeof LOWER)[keyof typeof LOWER]): Components["h1"] =>
     ({ node, children }) => {
       const line = node?.position?.start.line;
       return <Level id={line === undefined ? undefined : ids.get(line)}>{children}</Level>;
     };
-  return { h1: heading("h1"), h2: heading("h2"), h3: heading("h3") };
+  const { h1, h2, h3, h4, h5, h6 } = LOWER;
+  return {
+    h1: heading(h1),
+    h2: heading(h2),
+    h3: heading(h3),
+    h4: heading(h4),
+    h5: heading(h5),
+    h6: heading(h6),
+  };
 }
 
 function textOf(node: unknown): string {

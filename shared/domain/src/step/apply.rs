@@ -37,13 +37,18 @@ impl Step {
     }
 
     fn begin_running(&self, run_id: RunId) -> Self {
+        self.begin(Phase::Running, run_id).without_results()
+    }
+
+    /// Nothing of an attempt before: what is shown belongs to the command that is shown.
+    fn without_results(self) -> Self {
         Self {
             output: OutputView::default(),
             exit_code: None,
             duration_ms: None,
             error: None,
             approved_sha256: None,
-            ..self.begin(Phase::Running, run_id)
+            ..self
         }
     }
 
@@ -64,7 +69,7 @@ impl Step {
         changed(if approved {
             prepared.begin_running(next_run_id)
         } else {
-            Self { approved_sha256: None, ..prepared.enter(Phase::WaitingApproval) }
+            prepared.enter(Phase::WaitingApproval).without_results()
         })
     }
 

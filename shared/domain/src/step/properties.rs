@@ -111,6 +111,10 @@ proptest! {
             if step.phase == Phase::Failed {
                 prop_assert!(step.error.is_some(), "a failure says why");
             }
+            if step.phase == Phase::WaitingApproval {
+                let results = (&step.error, step.exit_code, step.output.text());
+                prop_assert_eq!(results, (&None, None, String::new()), "it has not run yet");
+            }
         }
     }
 

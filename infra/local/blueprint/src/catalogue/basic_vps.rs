@@ -17,16 +17,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     architecture: document!("basic-vps", "architecture"),
     implementation: document!("basic-vps", "implementation"),
     answers: concat!(document!("basic-vps", "answers"), document!("parts/vps", "answers")),
-    steps: &[
-        server::GENERATE_KEY,
-        vps::WRITE_TERRAFORM,
-        server::INIT_VALIDATE,
-        server::PLAN,
-        server::APPLY,
-        server::TEST_SSH,
-        WRITE_PLAYBOOK,
-        vps::RUN_PLAYBOOK,
-    ],
+    steps: &vps::steps(WRITE_PLAYBOOK),
     checks: &[server::LOGIN, server::DRIFT, server::PORTS, vps::HARDENING, vps::SECOND_RUN],
     validation: document!("basic-vps", "validation"),
     documentation: concat!(

@@ -31,22 +31,8 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     architecture: document!("elk", "architecture"),
     implementation: document!("elk", "implementation"),
     answers: concat!(document!("elk", "answers"), document!("parts/vps", "answers")),
-    steps: &[
-        server::GENERATE_KEY,
-        vps::WRITE_TERRAFORM,
-        server::INIT_VALIDATE,
-        server::PLAN,
-        server::APPLY,
-        server::TEST_SSH,
-        WRITE_PLAYBOOK,
-        vps::RUN_PLAYBOOK,
-    ],
-    checks: &[
-        server::LOGIN,
-        server::DRIFT,
-        server::PORTS,
-        vps::HARDENING,
-        vps::SECOND_RUN,
+    steps: &vps::steps(WRITE_PLAYBOOK),
+    checks: &vps::checks(
         check!(
             "elk",
             "cluster",
@@ -59,7 +45,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "A log line arrives in Elasticsearch",
             "Writes one line with a mark to the system log and searches for it."
         ),
-    ],
+    ),
     validation: document!("elk", "validation"),
     documentation: concat!(
         document!("elk", "documentation"),

@@ -27,22 +27,8 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     architecture: document!("monitoring-stack", "architecture"),
     implementation: document!("monitoring-stack", "implementation"),
     answers: concat!(document!("monitoring-stack", "answers"), document!("parts/vps", "answers")),
-    steps: &[
-        server::GENERATE_KEY,
-        vps::WRITE_TERRAFORM,
-        server::INIT_VALIDATE,
-        server::PLAN,
-        server::APPLY,
-        server::TEST_SSH,
-        WRITE_PLAYBOOK,
-        vps::RUN_PLAYBOOK,
-    ],
-    checks: &[
-        server::LOGIN,
-        server::DRIFT,
-        server::PORTS,
-        vps::HARDENING,
-        vps::SECOND_RUN,
+    steps: &vps::steps(WRITE_PLAYBOOK),
+    checks: &vps::checks(
         check!(
             "monitoring-stack",
             "monitoring",
@@ -55,7 +41,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "An alert goes its way",
             "Sends a test alert that ends after two minutes, and looks for it in Alertmanager."
         ),
-    ],
+    ),
     validation: document!("monitoring-stack", "validation"),
     documentation: concat!(
         document!("monitoring-stack", "documentation"),

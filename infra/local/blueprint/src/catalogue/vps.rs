@@ -2,7 +2,7 @@
 
 use super::operations::{Command, Target};
 use super::parameters::{Found, Parameter, accept_name, find_name};
-use super::{Diagnosis, Step, Values, check, document, files, networks, step};
+use super::{Diagnosis, Step, Values, check, document, files, networks, server, step};
 use crate::reading::words::Words;
 use crate::render;
 
@@ -43,14 +43,14 @@ pub const SERVER_TYPE: Parameter = Parameter {
 /// What is said before confirming any of them; the stacks add their own secrets.
 pub const BEFORE_CONFIRMING: &str = "A Hetzner Cloud API token (HCLOUD_TOKEN) is needed when the plan is made and applied. Enter it in the credentials form, where approved commands get it as an environment variable; please never type it here.";
 
-pub const WRITE_TERRAFORM: Step = step!(
+const WRITE_TERRAFORM: Step = step!(
     "parts/vps",
     "write-terraform",
     "Write the Terraform configuration",
     "Writes the Terraform files for @name@ to terraform/ and checks their format."
 );
 
-pub const RUN_PLAYBOOK: Step = step!(
+const RUN_PLAYBOOK: Step = step!(
     "parts/vps",
     "run-playbook",
     "Run the playbook",
@@ -70,6 +70,25 @@ pub const SECOND_RUN: Step = check!(
     "A second run of the playbook changes nothing",
     "Runs the playbook again, which must report changed=0."
 );
+
+/// The steps of every deployment on a VPS: from the key to a server that Ansible has set up.
+pub const fn steps(write_playbook: Step) -> [Step; 8] {
+    [
+        server::GENERATE_KEY,
+        WRITE_TERRAFORM,
+        server::INIT_VALIDATE,
+        server::PLAN,
+        server::APPLY,
+        server::TEST_SSH,
+        write_playbook,
+        RUN_PLAYBOOK,
+    ]
+}
+
+/// The checks of every VPS, and the two of what runs on it.
+pub const fn checks(first: Step, second: Step) -> [Step; 7] {
+    [server::LOGIN, server::DRIFT, server::PORTS, HARDENING, SECOND_RUN, first, second]
+}
 
 pub const FILES: &[(&str, &str)] = files!("parts/vps":
     "versions.tf", "variables.tf", "main.tf", "outputs.tf", "cloud-init.yaml", "terraform.tfvars",

@@ -27,22 +27,8 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     architecture: document!("vps-mysql", "architecture"),
     implementation: document!("vps-mysql", "implementation"),
     answers: concat!(document!("vps-mysql", "answers"), document!("parts/vps", "answers")),
-    steps: &[
-        server::GENERATE_KEY,
-        vps::WRITE_TERRAFORM,
-        server::INIT_VALIDATE,
-        server::PLAN,
-        server::APPLY,
-        server::TEST_SSH,
-        WRITE_PLAYBOOK,
-        vps::RUN_PLAYBOOK,
-    ],
-    checks: &[
-        server::LOGIN,
-        server::DRIFT,
-        server::PORTS,
-        vps::HARDENING,
-        vps::SECOND_RUN,
+    steps: &vps::steps(WRITE_PLAYBOOK),
+    checks: &vps::checks(
         check!(
             "vps-mysql",
             "database",
@@ -55,7 +41,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "A dump can be restored",
             "Makes a dump, restores it into a database of its own, and drops that again."
         ),
-    ],
+    ),
     validation: document!("vps-mysql", "validation"),
     documentation: concat!(
         document!("vps-mysql", "documentation"),

@@ -12,18 +12,23 @@ async fn asked(wish: &str, text: &str) -> (Chat, Answer) {
 #[tokio::test]
 async fn questions_become_commands_that_only_read() {
     for (question, command) in [
-        ("Is it healthy?", "check-health.sh"),
-        ("is my service up", "check-health.sh"),
+        ("Is it healthy?", "curl -sS --fail-with-body -m 5 http://127.0.0.1:9090/healthz"),
+        ("is my service up", "http://127.0.0.1:9090/healthz"),
         ("Show me the logs", "tail -n 50 orders/service.log"),
         ("How much disk space is left?", "df -h ."),
         ("What is running on the server?", "ps -eo"),
         ("which ports are open?", "ss -ltn"),
-        ("Is it stopped?", "control.sh status"),
+        ("Is it stopped?", "http://127.0.0.1:9090/healthz"),
+        ("What are its settings?", "cat orders/service.json"),
+        ("Which version of Python is it?", "python3 --version"),
     ] {
         let (_, answer) = asked(WISH, question).await;
         assert_eq!(answer.argument("target"), "sandbox", "{question}");
         assert!(answer.str("command").contains(command), "{question}: {answer:?}");
-        assert!(!answer.str("command").contains("restart"), "{question}");
+        assert!(
+            domain::read_only::is_read_only(answer.str("command")),
+            "{question}: it has to be approved"
+        );
         assert!(answer.str("reason").len() > 20);
     }
 }
@@ -51,14 +56,25 @@ async fn asking_how_gets_the_command_and_runs_nothing() {
 #[tokio::test]
 async fn the_result_is_read_and_nothing_more_is_run() {
     let (chat, answer) = asked(WISH, "Is it healthy?").await;
-    let result = "Exit code 0\n<output>\nrunning, pid 7\nhealthy after 1 attempt(s): {\"status\": \"ok\"}\n</output>";
+    let result = "Exit code 0\n<output>\n{\"service\": \"orders\", \"status\": \"ok\"}\n</output>";
     let said = chat.clone().heard(&answer, result).ask().await;
     assert!(said.call.is_none() && said.text.starts_with("Yes: orders runs"), "{}", said.text);
-    assert!(said.text.contains("running, pid 7"));
+    assert!(said.text.contains("\"service\": \"orders\""));
 
-    let result = "Exit code 1\n<output>\nnot running\nno healthy answer from http://127.0.0.1:9090/healthz\n</output>";
-    let said = chat.clone().heard(&answer, result).ask().await;
-    assert!(said.call.is_none() && said.text.contains("The service is not running"));
+    for (code, printed, meaning) in [
+        (
+            7,
+            "curl: (7) Failed to connect to 127.0.0.1 port 9090 after 0 ms: Couldn't connect to server",
+            "The service is not running",
+        ),
+        (22, "no\ncurl: (22) The requested URL returned error: 503", "with an error"),
+        (28, "curl: (28) Operation timed out after 5001 milliseconds", "in time"),
+        (0, "<html>another page</html>", "not as orders does"),
+    ] {
+        let result = format!("Exit code {code}\n<output>\n{printed}\n</output>");
+        let said = chat.clone().heard(&answer, &result).ask().await;
+        assert!(said.call.is_none() && said.text.contains(meaning), "{}", said.text);
+    }
 
     let said = chat.clone().heard(&answer, "The user turned the command down.").ask().await;
     assert!(said.call.is_none() && said.text.contains("nothing was run"));

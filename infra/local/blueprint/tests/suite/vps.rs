@@ -60,15 +60,35 @@ async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
     }
 }
 
-/// Writing them twice leaves the same files; both tools read the second writing.
-#[tokio::test]
-async fn playbooks_pass_ansible_and_its_linter() {
-    for (wish, _) in DEPLOYMENTS {
-        let project = Project::planned(wish).await;
-        let folder = written(&project).await;
-        must_run(folder.path(), &project.script(WRITE_PLAYBOOK).await, &[]);
-        tools::check_playbook(folder.path());
-    }
+/// Writing a playbook twice leaves the same files; both of Ansible's tools read the second writing.
+async fn passes_ansible_and_its_linter((wish, _): (&str, &[&str])) {
+    let project = Project::planned(wish).await;
+    let folder = written(&project).await;
+    must_run(folder.path(), &project.script(WRITE_PLAYBOOK).await, &[]);
+    tools::check_playbook(folder.path());
+}
+
+/// One test each, since the linter takes its time and they can run beside each other.
+macro_rules! playbooks {
+    ($($name:ident: $index:literal),+ $(,)?) => {
+        $(#[tokio::test]
+        async fn $name() {
+            passes_ansible_and_its_linter(DEPLOYMENTS[$index]).await;
+        })+
+
+        #[test]
+        fn no_playbook_goes_unread() {
+            assert_eq!([$($index),+].as_slice(), (0..DEPLOYMENTS.len()).collect::<Vec<_>>());
+        }
+    };
+}
+
+playbooks! {
+    the_playbook_of_a_basic_vps_passes_ansible_and_its_linter: 0,
+    the_playbook_with_postgresql_passes_ansible_and_its_linter: 1,
+    the_playbook_with_mysql_passes_ansible_and_its_linter: 2,
+    the_playbook_of_the_elk_stack_passes_ansible_and_its_linter: 3,
+    the_playbook_of_the_monitoring_stack_passes_ansible_and_its_linter: 4,
 }
 
 #[tokio::test]

@@ -2,8 +2,10 @@
 
 use crate::catalogue::operations::{Command, Target};
 
-const NOT_RUNNING: (&str, &str) =
-    ("not running", "The service is not running. Say “start the service” to have it started.");
+const NOT_RUNNING: (&str, &str) = (
+    "failed to connect",
+    "The service is not running. Say “start the service” to have it started.",
+);
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -26,16 +28,22 @@ pub const COMMANDS: &[Command] = &[
             "crashed",
         ],
         target: Target::Sandbox,
-        command: "./@name@/control.sh status; ./@name@/check-health.sh",
-        reason: "Asks @name@ for its process and its health.",
+        // The request itself and not the service's own script: a request can be seen to change nothing.
+        command: "curl -sS --fail-with-body -m 5 http://127.0.0.1:@port@@health_path@",
+        reason: "Asks @name@ for its health, as its health check does.",
         changes: false,
         readings: &[
             NOT_RUNNING,
             (
-                "no healthy answer",
-                "The service does not answer its health check; its log is below.",
+                "timed out",
+                "The service does not answer its health check in time. Its log tells more.",
             ),
-            ("healthy after", "Yes: @name@ runs and its health check answers with status ok."),
+            (
+                "returned error",
+                "The service answers its health check with an error; the answer is below.",
+            ),
+            ("\"status\": \"ok\"", "Yes: @name@ runs and its health check answers with status ok."),
+            ("", "Something answers at the health check's address, and not as @name@ does:"),
         ],
     },
     Command {
@@ -73,13 +81,10 @@ pub const COMMANDS: &[Command] = &[
             "server",
         ],
         target: Target::Sandbox,
-        command: "./@name@/control.sh status; ps -eo pid,etime,pcpu,pmem,args --sort=-pcpu | head -n 15",
+        command: "ps -eo pid,etime,pcpu,pmem,args --sort=-pcpu | head -n 15",
         reason: "Lists what is running in the sandbox, the busiest first.",
         changes: false,
-        readings: &[
-            NOT_RUNNING,
-            ("", "There is no server beside the sandbox; this is what runs in it:"),
-        ],
+        readings: &[("", "There is no server beside the sandbox; this is what runs in it:")],
     },
     Command {
         cues: &["port", "listen", "listening", "socket", "network", "address"],
