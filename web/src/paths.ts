@@ -23,6 +23,8 @@ export const HOME_SECTIONS = [
   "environment-guide",
   "configuration",
   "devops-helper",
+  "terminal",
+  "files",
 ] as const;
 
 export type HomeSection = (typeof HOME_SECTIONS)[number];

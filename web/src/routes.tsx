@@ -14,6 +14,7 @@ const signedOut = () => {
 };
 
 const documents = () => import("./documentation/pages");
+const sandboxTools = () => import("./home/tools");
 const notFound = () => import("./pages/not-found");
 
 /** Where everything is. Each page is loaded when it is first opened. */
@@ -64,6 +65,11 @@ export const router = createBrowserRouter([
                     lazy: async () => ({ Component: (await documents()).ConfigurationData }),
                   },
                   { path: "devops-helper", lazy: () => import("./devops-helper/page") },
+                  {
+                    path: "terminal",
+                    lazy: async () => ({ Component: (await sandboxTools()).TerminalSection }),
+                  },
+                  { path: "files", lazy: async () => ({ Component: (await sandboxTools()).FilesSection }) },
                   { path: "*", lazy: async () => ({ Component: (await documents()).QuickStart }) },
                 ],
               },

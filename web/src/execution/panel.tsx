@@ -1,7 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { progressKey } from "../api/execution";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Progress, progressKey, progressQuery } from "../api/execution";
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
 import { SidePanel, ThreadLine } from "../workspace/side-panel";
+import { endedRuns } from "./rules";
 
 const TEXTS: ChatTexts = {
   title: "Execution agent",
@@ -11,9 +12,12 @@ const TEXTS: ChatTexts = {
   multiline: false,
 };
 
-/** The chat with the execution agent and the sandbox's terminal. */
+const stampOf = (progress: Progress) => endedRuns(progress.steps);
+
+/** The chat with the execution agent, the sandbox's terminal and its files. */
 export default function ExecutionPanel({ projectId }: { projectId: number }) {
   const queries = useQueryClient();
+  const stamp = useQuery({ ...progressQuery(projectId), select: stampOf });
   const chat = (
     <Chat
       source={{ projectId, agent: "executor", path: "/execution/agent", method: "GET" }}
@@ -31,8 +35,9 @@ export default function ExecutionPanel({ projectId }: { projectId: number }) {
   return (
     <SidePanel
       projectId={projectId}
-      label="Chat and terminal"
+      label="Chat, terminal and files"
       first="terminal"
+      stamp={stamp.data}
       tabs={[{ value: "chat", label: "Chat", content: chat }]}
     />
   );

@@ -62,6 +62,12 @@ export function autoTrigger(steps: readonly Step[], retries: (step: Step) => num
 /** Whether anything has happened yet. */
 export const hasStarted = (steps: readonly Step[]) => steps.some((step) => step.status !== "pending");
 
+/** Changes whenever a run has ended: what it left behind may be looked at anew. */
+export const endedRuns = (steps: readonly Step[]): string =>
+  withStatus(steps, "completed", "failed")
+    .map((step) => `${step.step_number}.${step.attempt}`)
+    .join(" ");
+
 /** What can be done with a step by hand. */
 export type StepAction = "approve" | "reject" | "re-execute";
 

@@ -4,8 +4,17 @@ import { sandboxKey, sandboxQuery, startSandbox } from "../api/sandbox";
 import { displayedStatus } from "../home/container";
 import { Button } from "../ui/button";
 
-/** Stands above a terminal that has no sandbox to reach, and offers to start it. */
-export function SandboxNeeded({ projectId, detail }: { projectId: number; detail: string }) {
+interface SandboxNeededProps {
+  projectId: number;
+  detail: string;
+  /** What happens once the sandbox is there. */
+  then?: string;
+}
+
+const CONNECTS = "The terminal connects by itself.";
+
+/** Stands above what has no sandbox to reach, and offers to start it. */
+export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNeededProps) {
   const queries = useQueryClient();
   const sandbox = useQuery(sandboxQuery(projectId));
   const start = useMutation({
@@ -19,8 +28,8 @@ export function SandboxNeeded({ projectId, detail }: { projectId: number; detail
         {start.isError
           ? problemText(start.error)
           : stopped
-            ? "The sandbox is not running. The terminal connects by itself once it is."
-            : detail || "The sandbox is starting. The terminal connects by itself."}
+            ? `The sandbox is not running. ${then}`
+            : detail || `The sandbox is starting. ${then}`}
       </p>
       {stopped && (
         <Button size="small" disabled={start.isPending} onClick={() => start.mutate()}>

@@ -1,4 +1,13 @@
-import { BookOpen, FileText, LayoutList, MessageSquareText, Rocket, Table2 } from "lucide-react";
+import {
+  BookOpen,
+  FileText,
+  FolderTree,
+  LayoutList,
+  MessageSquareText,
+  Rocket,
+  SquareTerminal,
+  Table2,
+} from "lucide-react";
 import { NavLink, useLocation } from "react-router";
 import { paths } from "../paths";
 import { cx } from "../ui/class";
@@ -15,6 +24,10 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
     label: "DevOps Helper Chat",
     Icon: MessageSquareText,
   },
+  tools: [
+    { to: paths.home(projectId, "terminal"), label: "Terminal", Icon: SquareTerminal },
+    { to: paths.home(projectId, "files"), label: "Files", Icon: FolderTree },
+  ],
   documents: [
     { to: paths.home(projectId), label: "Quick Start Guide", Icon: Rocket },
     { to: paths.home(projectId, "documentation"), label: "Full Documentation", Icon: FileText },
@@ -27,12 +40,16 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
 
 /** The sections of the project home, as the rail shows them. */
 export function SectionRail(props: SectionsProps) {
-  const { helper, documents } = sections(props);
+  const { helper, tools, documents } = sections(props);
   return (
     <nav aria-label="Project home" className="-mx-1 flex flex-col gap-0.5">
       <Entry {...helper} />
       <p className="label mt-4 mb-1 px-2.5">Project Documentation</p>
       {documents.map((entry) => (
+        <Entry key={entry.to} {...entry} />
+      ))}
+      <p className="label mt-4 mb-1 px-2.5">Sandbox</p>
+      {tools.map((entry) => (
         <Entry key={entry.to} {...entry} />
       ))}
       <p className="label mt-4 mb-1 px-2.5">How it was built</p>
@@ -48,7 +65,7 @@ function showCurrent(strip: HTMLElement | null) {
 
 /** The same sections on one line that scrolls, for windows without a rail. */
 export function SectionStrip(props: SectionsProps) {
-  const { helper, documents } = sections(props);
+  const { helper, tools, documents } = sections(props);
   return (
     <nav
       key={`${useLocation().pathname} ${props.configured}`}
@@ -56,7 +73,7 @@ export function SectionStrip(props: SectionsProps) {
       aria-label="Project home"
       className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-3.5 pt-2 narrow:hidden print:hidden"
     >
-      {[...documents, helper].map(({ to, label }) => (
+      {[...documents, helper, ...tools].map(({ to, label }) => (
         <NavLink
           key={to}
           to={to}

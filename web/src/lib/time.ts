@@ -30,6 +30,17 @@ export function updatedAge(time: Date, now = Date.now()): string {
   return `updated ${time.toLocaleDateString("en-US", { month: "short", day: "numeric" })}`;
 }
 
+/** How long ago a file changed, short enough for a line of a list. */
+export function changedAge(time: string, now = Date.now()): string {
+  const at = new Date(time).getTime();
+  if (Number.isNaN(at)) return "";
+  const age = now - at;
+  if (age < MINUTE_MS) return "now";
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h`;
+  return new Date(at).toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
+}
+
 /** A duration with as much precision as its size deserves: `2.1 s`, `48 s`, `1 m 12 s`, `2 h 5 m`. */
 export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type LinkState, type Socket, TerminalLink } from "./link";
+import type { Socket } from "./line";
+import { type LinkState, TerminalLink } from "./link";
 
 /** A connection that the test plays the other end of. */
 class FakeSocket implements Socket {

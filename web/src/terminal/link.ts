@@ -1,10 +1,12 @@
 /**
  * The connection of a terminal to its sandbox.
  *
- * Lives outside the page's drawing: it fetches a ticket, connects, asks for the stream from where it is known, puts
- * output in order and comes back by itself when the connection drops. Whoever draws gets text in order and a state.
+ * Lives outside the page's drawing: it asks for the stream from where it is known, each time its line is connected,
+ * and puts output in order. Whoever draws gets text in order and a state.
  */
+import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";
+import { Line, type Socket } from "./line";
 import { fromGateway, type ToGateway } from "./messages";
 
 export type LinkState = "connecting" | "connected" | "waiting" | "lost" | "reconnecting" | "closed";
@@ -19,21 +21,26 @@ export const LINK_LABELS: Record<LinkState, string> = {
   closed: "closed",
 };
 
+/** How each state looks. */
+export const LINK_TONES: Record<LinkState, Tone> = {
+  connecting: "run",
+  connected: "ok",
+  waiting: "run",
+  lost: "bad",
+  reconnecting: "run",
+  closed: "idle",
+};
+
 /** Frames hold 32 KB; text is cut well below that, since characters take up to six bytes as JSON. */
 const INPUT_CHARS = 4_096;
 /** How long a missing piece of output may take before it is asked for again, in milliseconds. */
 const GAP_MS = 1_000;
-/** Waits between attempts to connect, in milliseconds; the last one repeats. */
-const RETRY_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** How often an absent sandbox is asked for again, in milliseconds. */
 const WAITING_MS = 3_000;
 /** How long a drop goes unmentioned: a renewed connection should not be noticed. */
 const QUIET_MS = 1_000;
 
 const TERMINAL = "main";
-
-/** The part of a WebSocket that is used here. */
-export type Socket = Pick<WebSocket, "onopen" | "onmessage" | "onclose" | "onerror" | "send" | "close">;
 
 export interface LinkParts {
   ticket: () => Promise<{ ticket: string; url: string }>;
@@ -45,44 +52,51 @@ export interface LinkParts {
   onNotice: (text: string) => void;
 }
 
+type Timer = "gap" | "attach" | "notice";
+
 export class TerminalLink {
   readonly #parts: LinkParts;
-  readonly #timers = new Map<"retry" | "gap" | "attach" | "notice", ReturnType<typeof setTimeout>>();
+  readonly #line: Line;
+  readonly #timers = new Map<Timer, ReturnType<typeof setTimeout>>();
   #stream = new Assembler();
-  #socket: Socket | undefined;
-  #open = false;
   #inputs = 0;
-  #failures = 0;
   #welcomed = false;
   /** Whether the terminal says that the connection closed. */
   #mentioned = false;
   /** Whether the terminal says that connecting failed. */
   #troubled = false;
-  #closed = false;
   #state: LinkState = "connecting";
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
+    this.#line = new Line({
+      ticket: parts.ticket,
+      connect: parts.connect,
+      onOpen: () => this.#opened(),
+      onMessage: (data) => this.#received(data),
+      onDown: () => this.#lost(),
+      onTrouble: () => {
+        if (!this.#troubled) parts.onNotice("Connection error. Please try again.");
+        this.#troubled = true;
+      },
+    });
   }
 
   start() {
     this.#enter("connecting", "");
-    void this.#connect();
+    this.#line.start();
   }
 
   /** Ends the connection for good. */
   close() {
-    this.#closed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#drop();
+    this.#line.close();
     this.#enter("closed", "");
   }
 
   /** Tries again at once instead of after the current wait; used when the network is back. */
   hurry() {
-    if (this.#closed || this.#open) return;
-    this.#failures = 0;
-    this.#in("retry", 0, () => void this.#connect());
+    this.#line.hurry();
   }
 
   /** Sends what was typed. Without a connection it is not kept, and this is false: late keys harm more than lost ones. */
@@ -97,37 +111,15 @@ export class TerminalLink {
   }
 
   resize(rows: number, cols: number) {
-    if (this.#open) this.#send({ type: "resize", terminal: TERMINAL, rows, cols });
+    this.#send({ type: "resize", terminal: TERMINAL, rows, cols });
   }
 
   /** Asks for the terminal again: after the shell has ended, or once the sandbox should be there. */
   attach() {
-    if (!this.#open) return;
     this.#send({ type: "attach", terminal: TERMINAL, offset: this.#stream.next, ...this.#parts.size() });
   }
 
-  async #connect() {
-    this.#drop();
-    try {
-      const { ticket, url } = await this.#parts.ticket();
-      if (this.#closed || this.#socket) return;
-      const socket = this.#parts.connect(`${url}?ticket=${encodeURIComponent(ticket)}`);
-      this.#socket = socket;
-      socket.onopen = () => this.#opened();
-      socket.onmessage = ({ data }) => this.#received(data);
-      socket.onerror = () => {
-        if (!this.#troubled) this.#parts.onNotice("Connection error. Please try again.");
-        this.#troubled = true;
-      };
-      socket.onclose = () => this.#lost();
-    } catch (error) {
-      console.error("The terminal could not be connected", error);
-      this.#lost();
-    }
-  }
-
   #opened() {
-    this.#open = true;
     this.#inputs = 0;
     this.#stop("notice");
     if (!this.#welcomed || this.#mentioned || this.#troubled)
@@ -144,7 +136,7 @@ export class TerminalLink {
     const message = fromGateway(data);
     switch (message?.type) {
       case "output":
-        this.#failures = 0;
+        this.#line.settled();
         this.#output(message);
         break;
       case "status":
@@ -169,15 +161,15 @@ export class TerminalLink {
   }
 
   #status(state: "attached" | "waiting" | "lost", detail: string) {
-    this.#failures = 0;
+    this.#line.settled();
     this.#enter(state === "attached" ? "connected" : state, detail);
     if (state === "attached") this.#stop("attach");
     else this.#in("attach", WAITING_MS, () => this.attach());
   }
 
   #lost() {
-    this.#drop();
-    if (this.#closed) return;
+    this.#stop("gap");
+    this.#stop("attach");
     if (this.#welcomed && !this.#mentioned && !this.#timers.has("notice")) {
       this.#in("notice", QUIET_MS, () => {
         this.#mentioned = true;
@@ -185,20 +177,6 @@ export class TerminalLink {
       });
     }
     this.#enter(this.#welcomed ? "reconnecting" : "connecting", "");
-    const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? 0;
-    this.#failures += 1;
-    this.#in("retry", wait * (0.75 + Math.random() / 2), () => void this.#connect());
-  }
-
-  #drop() {
-    const socket = this.#socket;
-    this.#socket = undefined;
-    this.#open = false;
-    this.#stop("gap");
-    this.#stop("attach");
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null;
-    socket.close();
   }
 
   #enter(state: LinkState, detail: string) {
@@ -207,10 +185,10 @@ export class TerminalLink {
   }
 
   #send(message: ToGateway) {
-    this.#socket?.send(JSON.stringify(message));
+    this.#line.send(message);
   }
 
-  #in(name: "retry" | "gap" | "attach" | "notice", milliseconds: number, then: () => void) {
+  #in(name: Timer, milliseconds: number, then: () => void) {
     this.#stop(name);
     const timer = setTimeout(() => {
       this.#timers.delete(name);
@@ -219,7 +197,7 @@ export class TerminalLink {
     this.#timers.set(name, timer);
   }
 
-  #stop(name: "retry" | "gap" | "attach" | "notice") {
+  #stop(name: Timer) {
     clearTimeout(this.#timers.get(name));
     this.#timers.delete(name);
   }

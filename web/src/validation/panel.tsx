@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Progress } from "../api/execution";
 import {
   checksKey,
+  checksQuery,
   InvalidPlan,
   VALIDATION_CHAT,
   type ValidationPlan,
@@ -8,6 +10,7 @@ import {
   validationPlanQuery,
 } from "../api/validation";
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
+import { endedRuns } from "../execution/rules";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 import { Document } from "../workspace/document";
 import { SidePanel, ThreadLine } from "../workspace/side-panel";
@@ -20,9 +23,12 @@ const TEXTS: ChatTexts = {
   multiline: false,
 };
 
-/** What stands beside the checks: their plan, the report once there is one, the validator, the terminal. */
+const stampOf = (progress: Progress) => endedRuns(progress.steps);
+
+/** What stands beside the checks: their plan, the report once there is one, the validator, the terminal, the files. */
 export default function ValidationPanel({ projectId }: { projectId: number }) {
   const plan = useQuery(validationPlanQuery(projectId));
+  const stamp = useQuery({ ...checksQuery(projectId), select: stampOf });
   const reported = plan.data !== undefined && plan.data.report !== "";
   const tabs = [
     { value: "plan", label: "Plan", content: <Plan plan={plan} /> },
@@ -34,7 +40,8 @@ export default function ValidationPanel({ projectId }: { projectId: number }) {
   return (
     <SidePanel
       projectId={projectId}
-      label="Plan, chat and terminal"
+      label="Plan, chat, terminal and files"
+      stamp={stamp.data}
       tabs={tabs}
       first={reported ? "report" : "plan"}
     />

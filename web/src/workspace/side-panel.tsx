@@ -2,20 +2,13 @@ import { Tabs } from "radix-ui";
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "react-router";
 import { SandboxNeeded } from "../execution/sandbox-needed";
-import { LINK_LABELS, type LinkState } from "../terminal/link";
+import { LINK_LABELS, LINK_TONES, type LinkState } from "../terminal/link";
 import { Card } from "../ui/card";
-import { Pill, type Tone } from "../ui/pill";
+import { Pill } from "../ui/pill";
+import { DocumentSkeleton } from "../ui/states";
 
 const SandboxTerminal = lazy(() => import("../terminal/terminal"));
-
-const TONES: Record<LinkState, Tone> = {
-  connecting: "run",
-  connected: "ok",
-  waiting: "run",
-  lost: "bad",
-  reconnecting: "run",
-  closed: "idle",
-};
+const FileBrowser = lazy(() => import("../files/browser"));
 
 const TAB =
   "relative h-11.5 px-4 font-[520] text-ink-2 transition-colors duration-150 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:bg-signal focus-visible:-outline-offset-2 max-narrow:px-3";
@@ -27,27 +20,29 @@ interface SidePanelProps {
   tabs: { value: string; label: string; content: ReactNode }[];
   /** The tab that is shown until another is chosen. */
   first: string;
+  /** Changes when a command may have changed files. */
+  stamp: string | undefined;
 }
 
-/** A stage's side card: its own tabs and the sandbox's terminal; which one is shown stands in the address. */
-export function SidePanel({ projectId, label, tabs, first }: SidePanelProps) {
+/** A stage's side card: its own tabs, the sandbox's terminal and its files; which one is shown stands in the address. */
+export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelProps) {
   const [params, setParams] = useSearchParams();
-  const values = [...tabs.map((tab) => tab.value), "terminal"];
+  const values = [...tabs.map((tab) => tab.value), "terminal", "files"];
   const asked = params.get("panel");
   const tab = asked !== null && values.includes(asked) ? asked : first;
-  // The terminal is loaded when it is first looked at and stays connected from then on.
-  const [opened, setOpened] = useState(tab === "terminal");
+  // Both are loaded when they are first looked at and stay connected from then on.
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
   const [link, setLink] = useState<{ state: LinkState; detail: string }>({ state: "connecting", detail: "" });
   const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
   const choose = (next: string) => {
-    if (next === "terminal") setOpened(true);
+    setOpened((opened) => new Set([...opened, next]));
     setParams({ panel: next }, { replace: true, preventScrollReset: true });
   };
   return (
     <Card label={label}>
       <Tabs.Root value={tab} onValueChange={choose} className="flex min-h-0 flex-1 flex-col">
         <div className="flex shrink-0 items-center justify-between gap-3 border-line border-b pr-3 pl-1.5">
-          <Tabs.List aria-label={label} className="flex min-w-0">
+          <Tabs.List aria-label={label} className="flex min-w-0 overflow-x-auto [scrollbar-width:none]">
             {tabs.map(({ value, label }) => (
               <Tabs.Trigger key={value} value={value} className={TAB}>
                 {label}
@@ -56,10 +51,13 @@ export function SidePanel({ projectId, label, tabs, first }: SidePanelProps) {
             <Tabs.Trigger value="terminal" className={TAB}>
               Terminal
             </Tabs.Trigger>
+            <Tabs.Trigger value="files" className={TAB}>
+              Files
+            </Tabs.Trigger>
           </Tabs.List>
-          <span role="status" className="min-w-0">
+          <span role="status" className="shrink-0">
             {tab === "terminal" && (
-              <Pill tone={TONES[link.state]} live={TONES[link.state] === "run"}>
+              <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
                 {LINK_LABELS[link.state]}
               </Pill>
             )}
@@ -74,9 +72,16 @@ export function SidePanel({ projectId, label, tabs, first }: SidePanelProps) {
           {(link.state === "waiting" || link.state === "lost") && (
             <SandboxNeeded projectId={projectId} detail={link.detail} />
           )}
-          {opened && (
+          {opened.has("terminal") && (
             <Suspense fallback={<div className="flex-1 bg-terminal" />}>
               <SandboxTerminal onState={show} />
+            </Suspense>
+          )}
+        </Pane>
+        <Pane value="files">
+          {opened.has("files") && (
+            <Suspense fallback={<DocumentSkeleton label="Loading files..." />}>
+              <FileBrowser projectId={projectId} stamp={stamp} />
             </Suspense>
           )}
         </Pane>

@@ -85,14 +85,14 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           name="execution"
           share={56}
           mainLabel="Steps"
-          sideLabel="Chat and terminal"
+          sideLabel="Chat, terminal and files"
           main={
             <Suspense fallback={<CardSkeleton label="Execution progress" />}>
               <ExecutionCard projectId={projectId} completed={stage.is_completed} />
             </Suspense>
           }
           side={
-            <Suspense fallback={<CardSkeleton label="Chat and terminal" />}>
+            <Suspense fallback={<CardSkeleton label="Chat, terminal and files" />}>
               <ExecutionPanel projectId={projectId} />
             </Suspense>
           }
@@ -104,14 +104,14 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           name="validation"
           share={56}
           mainLabel="Checks"
-          sideLabel="Plan, chat and terminal"
+          sideLabel="Plan, chat, terminal and files"
           main={
             <Suspense fallback={<CardSkeleton label="Validation progress" />}>
               <ValidationCard projectId={projectId} />
             </Suspense>
           }
           side={
-            <Suspense fallback={<CardSkeleton label="Plan, chat and terminal" />}>
+            <Suspense fallback={<CardSkeleton label="Plan, chat, terminal and files" />}>
               <ValidationPanel projectId={projectId} />
             </Suspense>
           }

@@ -1,0 +1,145 @@
+import { FilePlus2, RefreshCw } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { SandboxNeeded } from "../execution/sandbox-needed";
+import { cx } from "../ui/class";
+import { Empty } from "../ui/states";
+import { toggled, unsavedPaths, useDesk, withDraft } from "./desk";
+import { FilePane } from "./file-pane";
+import { NewFile } from "./new-file";
+import { Path } from "./path";
+import { foldersTo, join, parentOf, rowsOf } from "./rows";
+import { Tree } from "./tree";
+import { Unsaved } from "./unsaved";
+import { useFilesLink, useFolders, useRefresh } from "./use-files";
+
+interface FileBrowserProps {
+  projectId: number;
+  /** Changes when a command may have changed files: everything is read again then. */
+  stamp?: string | undefined;
+}
+
+/** The sandbox's workspace: its tree, and the file that is open; side by side where there is room. */
+export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
+  const link = useFilesLink();
+  const [desk, change] = useDesk(projectId);
+  const { folder, away, reading } = useFolders(projectId, link, desk.expanded);
+  const refresh = useRefresh(projectId);
+  useRefreshWhen(stamp, refresh);
+  const [creating, setCreating] = useState(false);
+  const tree = useRef<HTMLDivElement>(null);
+  const { file } = desk;
+  const close = () => {
+    change((desk) => ({ ...desk, file: undefined }));
+    requestAnimationFrame(() =>
+      tree.current?.querySelector<HTMLElement>("[role=treeitem][tabindex='0']")?.focus(),
+    );
+  };
+  const open = (path: string) => change((desk) => ({ ...desk, file: path, selected: path }));
+  const show = (path: string) => {
+    // A folder of the path: it is opened in the tree.
+    change((desk) => foldersTo(join(path, "-")).reduce((desk, folder) => toggled(desk, folder, true), desk));
+    close();
+  };
+  const here = desk.expanded.has(desk.selected) ? desk.selected : parentOf(desk.selected);
+  const rows = rowsOf(folder, desk.expanded);
+  return (
+    <div className="@container flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-10 shrink-0 items-center gap-1.5 border-line border-b pr-2 pl-3.5">
+        <Path path={file ?? here} isFile={file !== undefined} onShow={show} />
+        <span className="ml-auto flex shrink-0">
+          <Tool label="New file" onClick={() => setCreating(true)}>
+            <FilePlus2 size={15} aria-hidden />
+          </Tool>
+          <Tool label="Refresh files" onClick={refresh}>
+            <RefreshCw size={14} aria-hidden className={cx(reading && "animate-turn")} />
+          </Tool>
+        </span>
+      </div>
+      {away && <SandboxNeeded projectId={projectId} detail="" then="The files appear by themselves." />}
+      <div className="flex min-h-0 flex-1">
+        <div
+          ref={tree}
+          className={cx(
+            "@container min-h-0 flex-1 flex-col @min-[700px]:flex @min-[700px]:max-w-72 @min-[700px]:border-line @min-[700px]:border-r",
+            file === undefined ? "flex" : "hidden",
+          )}
+        >
+          {!(away && rows[0]?.row === "note") && (
+            <Tree
+              rows={rows}
+              selected={desk.selected}
+              shown={file}
+              unsaved={unsavedPaths(desk)}
+              onSelect={(selected) => change((desk) => ({ ...desk, selected }))}
+              onToggle={(path, open) => change((desk) => toggled(desk, path, open))}
+              onOpen={open}
+            />
+          )}
+        </div>
+        <div
+          className={cx(
+            "min-h-0 min-w-0 flex-1 flex-col @min-[700px]:flex",
+            file === undefined ? "hidden" : "flex",
+          )}
+        >
+          {file === undefined ? (
+            <Empty title="No file is open">Choose one on the left to read or change it.</Empty>
+          ) : (
+            <FilePane
+              key={file}
+              projectId={projectId}
+              link={link}
+              path={file}
+              desk={desk}
+              change={change}
+              onClose={close}
+            />
+          )}
+        </div>
+      </div>
+      {creating && (
+        <NewFile
+          folder={here === "" ? "" : `${here}/`}
+          onClose={() => setCreating(false)}
+          onCreate={(path) => {
+            setCreating(false);
+            change((desk) => withDraft(desk, path, desk.drafts[path] ?? { base: null, saved: "", text: "" }));
+            open(path);
+          }}
+        />
+      )}
+      <Unsaved projectId={projectId} paths={unsavedPaths(desk)} />
+    </div>
+  );
+}
+
+function Tool({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Reads everything again when the stamp has changed, but not for the first one. */
+function useRefreshWhen(stamp: string | undefined, refresh: () => void) {
+  const last = useRef(stamp);
+  useEffect(() => {
+    if (last.current !== undefined && stamp !== last.current) refresh();
+    last.current = stamp;
+  }, [stamp, refresh]);
+}

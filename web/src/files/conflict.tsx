@@ -1,0 +1,65 @@
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { Scroll } from "../ui/scroll";
+
+interface ConflictProps {
+  name: string;
+  /** What the sandbox has now; nothing when the file is gone. */
+  theirs: string | undefined;
+  mine: string;
+  busy: boolean;
+  onReload: () => void;
+  onOverwrite: () => void;
+  onClose: () => void;
+}
+
+/** The file was changed by somebody else meanwhile: both texts, and which of them it shall be. */
+export function Conflict({ name, theirs, mine, busy, onReload, onOverwrite, onClose }: ConflictProps) {
+  const gone = theirs === undefined;
+  return (
+    <Dialog
+      title={gone ? "This file is gone" : "This file has changed since you opened it"}
+      description={
+        gone
+          ? `${name} was deleted in the sandbox while you were editing it.`
+          : `A command or another window has written ${name} meanwhile. Nothing of yours has been saved yet.`
+      }
+      wide
+      onClose={onClose}
+    >
+      <div className="grid min-h-0 grid-cols-2 gap-3 px-5 pt-3 max-narrow:grid-cols-1 max-narrow:overflow-y-auto">
+        <Side title="In the sandbox" text={theirs} />
+        <Side title="Yours" text={mine} />
+      </div>
+      <footer className="flex flex-wrap justify-end gap-2.5 px-5 py-4">
+        <Button data-first onClick={onClose}>
+          Keep editing
+        </Button>
+        <Button disabled={busy} onClick={onReload}>
+          {gone ? "Discard mine" : "Reload theirs"}
+        </Button>
+        <Button kind="danger" disabled={busy} onClick={onOverwrite}>
+          {busy ? "Saving..." : gone ? "Save mine again" : "Overwrite with mine"}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function Side({ title, text }: { title: string; text: string | undefined }) {
+  return (
+    <div className="flex min-h-0 min-w-0 flex-col">
+      <p className="label mb-1">{title}</p>
+      <Scroll
+        label={title}
+        className="max-h-[45dvh] min-h-32 flex-1 overflow-auto rounded-control border border-line bg-sunken px-3 py-2"
+      >
+        {text === undefined ? (
+          <p className="text-ink-3 text-note">No file any more.</p>
+        ) : (
+          <pre className="font-mono text-small leading-[1.55]">{text}</pre>
+        )}
+      </Scroll>
+    </div>
+  );
+}

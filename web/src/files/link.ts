@@ -1,0 +1,182 @@
+/**
+ * The sandbox's files, as calls that are answered.
+ *
+ * They go over a connection of their own, so that a listing never waits behind a flood of terminal output. What is
+ * under way when the connection drops is asked again: reading twice does no harm, and a write that had got through
+ * meets its own text, which whoever saves recognises.
+ */
+import { Line, type Socket } from "../terminal/line";
+import {
+  byteLength,
+  type Entry,
+  FILE_BYTES,
+  type FilesAnswer,
+  type FilesRequest,
+  filesAnswer,
+  type Part,
+  pieces,
+} from "./messages";
+
+/** How long the sandbox may take to answer, in milliseconds. */
+const ANSWER_MS = 15_000;
+
+/** Why something could not be done with a file; `code` is the contract's word, `message` is for the user. */
+export class FileProblem extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = "FileProblem";
+    this.code = code;
+  }
+}
+
+export const isProblem = (error: unknown, code: string): boolean =>
+  error instanceof FileProblem && error.code === code;
+
+export interface Listing {
+  entries: Entry[];
+  /** There are more than the sandbox lists. */
+  truncated: boolean;
+}
+
+export interface FileText {
+  content: string;
+  sha256: string;
+}
+
+export interface FilesLinkParts {
+  ticket: () => Promise<{ ticket: string; url: string }>;
+  connect: (url: string) => Socket;
+}
+
+interface Pending {
+  frames: FilesRequest[];
+  parts: Map<number, FilesAnswer>;
+  timer: ReturnType<typeof setTimeout>;
+  resolve: (answers: FilesAnswer[]) => void;
+  reject: (problem: FileProblem) => void;
+}
+
+type Question =
+  | { type: "files.list"; path: string }
+  | { type: "files.read"; path: string; offset: number }
+  | { type: "files.write"; path: string; base_sha256: string | null; content: string };
+
+export class FilesLink {
+  readonly #line: Line;
+  readonly #pending = new Map<string, Pending>();
+  #requests = 0;
+
+  constructor(parts: FilesLinkParts) {
+    this.#line = new Line({
+      ...parts,
+      onOpen: () => {
+        for (const { frames } of this.#pending.values()) this.#send(frames);
+      },
+      onMessage: (data) => this.#received(filesAnswer(data)),
+      onDown: () => {
+        // An answer that was cut off is given anew, in its own parts.
+        for (const { parts } of this.#pending.values()) parts.clear();
+      },
+      onTrouble: () => undefined,
+    });
+  }
+
+  start() {
+    this.#line.start();
+  }
+
+  hurry() {
+    this.#line.hurry();
+  }
+
+  close() {
+    this.#line.close();
+    for (const request of [...this.#pending.keys()]) this.#fail(request, unavailable());
+  }
+
+  async list(path: string): Promise<Listing> {
+    const answers = await this.#ask({ type: "files.list", path });
+    const listed = answers.filter((answer) => answer.type === "files.listed");
+    return {
+      entries: listed.flatMap((answer) => answer.entries),
+      truncated: listed.some((answer) => answer.truncated),
+    };
+  }
+
+  async read(path: string): Promise<FileText> {
+    const answers = await this.#ask({ type: "files.read", path, offset: 0 });
+    const contents = answers.filter((answer) => answer.type === "files.content");
+    return {
+      content: contents.map((answer) => answer.content).join(""),
+      sha256: contents[0]?.sha256 ?? "",
+    };
+  }
+
+  /** Puts `content` in the place of what has this digest, or of nothing; returns the digest of what is there now. */
+  async write(path: string, base: string | null, content: string): Promise<string> {
+    if (byteLength(content) > FILE_BYTES) {
+      throw new FileProblem("too_large", "This is more than the 64 KiB that can be saved here.");
+    }
+    const [answer] = await this.#ask({ type: "files.write", path, base_sha256: base, content });
+    return answer?.type === "files.written" ? answer.sha256 : "";
+  }
+
+  #ask(question: Question): Promise<FilesAnswer[]> {
+    this.#requests += 1;
+    const request = String(this.#requests);
+    const frames = framesOf(question, request);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#fail(request, unavailable()), ANSWER_MS);
+      this.#pending.set(request, { frames, parts: new Map(), timer, resolve, reject });
+      this.#send(frames);
+    });
+  }
+
+  #send(frames: FilesRequest[]) {
+    for (const frame of frames) this.#line.send(frame);
+  }
+
+  #received(answer: FilesAnswer | undefined) {
+    if (!answer) return;
+    this.#line.settled();
+    const pending = this.#pending.get(answer.request);
+    if (!pending) return;
+    if (answer.type === "files.failed") {
+      return this.#fail(answer.request, new FileProblem(answer.code, answer.detail));
+    }
+    const { part, parts } = placeOf(answer);
+    pending.parts.set(part, answer);
+    if (pending.parts.size < parts) return;
+    this.#forget(answer.request, pending);
+    pending.resolve([...pending.parts].sort(([a], [b]) => a - b).map(([, answer]) => answer));
+  }
+
+  #fail(request: string, problem: FileProblem) {
+    const pending = this.#pending.get(request);
+    if (!pending) return;
+    this.#forget(request, pending);
+    pending.reject(problem);
+  }
+
+  #forget(request: string, pending: Pending) {
+    clearTimeout(pending.timer);
+    this.#pending.delete(request);
+  }
+}
+
+const unavailable = () => new FileProblem("unavailable", "The sandbox does not answer. Try again.");
+
+const placeOf = (answer: FilesAnswer): Part => ("part" in answer ? answer : { part: 1, parts: 1 });
+
+function framesOf(question: Question, request: string): FilesRequest[] {
+  if (question.type !== "files.write") return [{ ...question, request }];
+  const cut = pieces(question.content);
+  return cut.map((content, index) => ({
+    ...question,
+    request,
+    content,
+    part: index + 1,
+    parts: cut.length,
+  }));
+}

@@ -1,0 +1,80 @@
+import { queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import { problemText } from "../api/errors";
+import { terminalTicket } from "../api/terminal";
+import { FilesLink, isProblem } from "./link";
+import type { Folder } from "./rows";
+
+/** How often a sandbox that did not answer is asked again, in milliseconds. */
+const AWAY_POLL_MS = 3_000;
+
+const filesKey = (projectId: number) => ["files", projectId];
+export const textKey = (projectId: number, path: string) => [...filesKey(projectId), "text", path];
+
+/** The connection to the sandbox's files, for as long as somebody looks at them. */
+export function useFilesLink(): FilesLink | undefined {
+  const [link, setLink] = useState<FilesLink>();
+  useEffect(() => {
+    const link = new FilesLink({ ticket: terminalTicket, connect: (url) => new WebSocket(url) });
+    const online = () => link.hurry();
+    window.addEventListener("online", online);
+    link.start();
+    setLink(link);
+    return () => {
+      window.removeEventListener("online", online);
+      link.close();
+      setLink(undefined);
+    };
+  }, []);
+  return link;
+}
+
+/** A read over the link: it waits for the link, and for a sandbox that is away. */
+function linked<T>(link: FilesLink | undefined, queryKey: unknown[], read: (link: FilesLink) => Promise<T>) {
+  return queryOptions({
+    queryKey,
+    queryFn: () => {
+      if (!link) throw new Error("There is no connection yet");
+      return read(link);
+    },
+    enabled: link !== undefined,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => (isProblem(state.error, "unavailable") ? AWAY_POLL_MS : false),
+  });
+}
+
+/** What is known of the workspace and of each open folder. */
+export function useFolders(projectId: number, link: FilesLink | undefined, expanded: ReadonlySet<string>) {
+  const paths = ["", ...expanded];
+  const answers = useQueries({
+    queries: paths.map((path) =>
+      linked(link, [...filesKey(projectId), "list", path], (link) => link.list(path)),
+    ),
+  });
+  const folder = (path: string): Folder => {
+    const answer = answers[paths.indexOf(path)];
+    const problem = answer?.isError && !answer.data ? problemText(answer.error) : undefined;
+    return { listing: answer?.data, problem };
+  };
+  const root = answers[0];
+  return {
+    folder,
+    away: isProblem(root?.error, "unavailable"),
+    reading: answers.some((it) => it.isFetching),
+  };
+}
+
+export function useFileText(projectId: number, link: FilesLink | undefined, path: string, exists: boolean) {
+  const query = linked(link, textKey(projectId, path), (link) => link.read(path));
+  return useQuery({ ...query, enabled: exists && link !== undefined });
+}
+
+/** Reads everything that is shown again. */
+export function useRefresh(projectId: number): () => void {
+  const queries = useQueryClient();
+  return useCallback(
+    () => void queries.invalidateQueries({ queryKey: filesKey(projectId) }),
+    [queries, projectId],
+  );
+}

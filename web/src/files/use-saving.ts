@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ChangeDesk, type Draft, rebased, saved, withoutDraft } from "./desk";
+import { FileProblem, type FilesLink, type FileText, isProblem } from "./link";
+import { parentOf } from "./rows";
+import { textKey } from "./use-files";
+
+/** Somebody else's text stands where this one was to go; without it the file is gone. */
+export class TheirsInTheWay extends Error {
+  readonly theirs: FileText | undefined;
+  constructor(theirs: FileText | undefined) {
+    super("This file has changed since you opened it.");
+    this.theirs = theirs;
+  }
+}
+
+/** Saving a file, and what can be done when it was changed by somebody else meanwhile. */
+export function useSaving(projectId: number, link: FilesLink | undefined, path: string, change: ChangeDesk) {
+  const queries = useQueryClient();
+  const key = textKey(projectId, path);
+  const save = useMutation({
+    mutationFn: async (draft: Draft) => {
+      if (!link) throw new FileProblem("unavailable", "There is no connection to the sandbox yet.");
+      const sha256 = await link
+        .write(path, draft.base, draft.text)
+        .catch((error: unknown) => settle(link, path, draft.text, error));
+      return { content: draft.text, sha256 };
+    },
+    onSuccess: ({ content, sha256 }) => {
+      queries.setQueryData<FileText>(key, { content, sha256 });
+      change((desk) => saved(desk, path, content, sha256));
+      void queries.invalidateQueries({ queryKey: ["files", projectId, "list", parentOf(path)] });
+    },
+    onError: (error) => console.error(`${path} could not be saved`, error),
+  });
+  const conflict = save.error instanceof TheirsInTheWay ? save.error : undefined;
+  return {
+    save: save.mutate,
+    saving: save.isPending,
+    saved: save.isSuccess,
+    conflict,
+    problem: conflict ? undefined : (save.error ?? undefined),
+    forget: save.reset,
+    /** Takes theirs and drops what was typed here. */
+    reload: () => {
+      if (conflict?.theirs) queries.setQueryData<FileText>(key, conflict.theirs);
+      else void queries.invalidateQueries({ queryKey: key });
+      change((desk) => withoutDraft(desk, path));
+      save.reset();
+    },
+    /** Puts what was typed here in the place of theirs. */
+    overwrite: (draft: Draft) => {
+      const base = conflict?.theirs?.sha256 ?? null;
+      change((desk) => rebased(desk, path, base));
+      save.mutate({ ...draft, base });
+    },
+  };
+}
+
+/** Tells a real conflict from a write that had got through before its answer was lost; returns the digest then. */
+async function settle(link: FilesLink, path: string, mine: string, error: unknown): Promise<string> {
+  const gone = isProblem(error, "not_found");
+  if (!gone && !isProblem(error, "conflict")) throw error;
+  const theirs = gone
+    ? undefined
+    : await link.read(path).catch((unread: unknown) => {
+        if (isProblem(unread, "not_found")) return undefined;
+        throw unread;
+      });
+  if (theirs?.content === mine) return theirs.sha256;
+  throw new TheirsInTheWay(theirs);
+}
