@@ -11,7 +11,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const GRAVE = ["serious", "critical"];
 /** Windows that nothing may stick out of, in pixels. */
-const WIDTHS = [390, 800, 1100, 1440];
+const WIDTHS = [390, 800, 960, 1100, 1440];
 
 const heading = (name) => (page) =>
   page.getByRole("heading", { level: 1, name, exact: true }).first().waitFor();
@@ -88,14 +88,57 @@ story("the execution, the project's home and its costs hold up", async (t) => {
   await inspect(page, "costs");
 });
 
-story("the validation holds up", async (t) => {
+story("the validation holds up, waiting and done", async (t) => {
   const owner = await user(t);
   const { page } = owner;
-  await owner.open(await owner.projectAt("validation"));
+  const project = await owner.projectAt("validation");
+  await owner.open(project);
   await heading("Validation")(page);
   await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
   await page.getByRole("group", { name: "Validation plan" }).waitFor();
   await inspect(page, "a check waits");
+  await owner.runAll(project, "validation");
+  await page.getByText("All validation steps completed successfully!").waitFor();
+  await inspect(page, "all checks done");
+});
+
+story("what is written about a project holds up, and has one main heading", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.runAll(project);
+  for (const [section, ready] of [
+    ["documentation", page.getByRole("heading", { name: "What was executed" })],
+    ["environment-guide", page.getByRole("heading", { name: "The workspace directory" })],
+    ["configuration", page.getByRole("rowheader", { name: "service" })],
+    ["", page.getByRole("link", { name: "Environment Guide" }).last()],
+  ]) {
+    await page.goto(`/app/${project}/home/${section}`);
+    await ready.waitFor();
+    assert.deepEqual(
+      await page.getByRole("heading", { level: 1 }).allInnerTexts(),
+      ["Project home"],
+      section,
+    );
+    await inspect(page, section || "quick start");
+  }
+});
+
+story("the helper holds up: its warning, and a command that waits", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.runAll(project);
+  await page.goto(`/app/${project}/home/devops-helper`);
+  await page.getByRole("dialog").waitFor();
+  await inspect(page, "the warning", ["light 1440", "dark 390"]);
+  await page.getByRole("checkbox").click();
+  await page.getByRole("button", { name: "Accept" }).click();
+  const input = page.getByLabel("Message to DevOps Helper");
+  await input.fill("Restart the service");
+  await input.press("Enter");
+  await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+  await inspect(page, "a command waits");
 });
 
 /** Looks at the page in both themes and both widths, and for what sticks out. */

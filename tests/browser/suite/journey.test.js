@@ -117,7 +117,7 @@ async function toExecution(workspace) {
   await workspace.button("Confirm Plan & Start Execution").click();
   await workspace.stage("Execution").waitFor();
   assert.ok(
-    (await said()).some((text) => /^Initializing sandbox environment \(Attempt \d+\)\.\.\.$/.test(text)),
+    (await said()).some((text) => /Initializing sandbox environment \(Attempt \d+\)\.\.\.$/.test(text)),
     `the initialisation said: ${await said()}`,
   );
 }

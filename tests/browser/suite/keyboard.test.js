@@ -1,5 +1,6 @@
 /** Everything without a mouse. */
 import assert from "node:assert/strict";
+import { drawn } from "../support/drawn.js";
 import { hasFocus, tabTo } from "../support/focus.js";
 import { scene } from "../support/scene.js";
 
@@ -57,6 +58,8 @@ story("Escape closes the Create New Project modal and puts the focus back where 
 
   await page.keyboard.press("Enter");
   await modal.waitFor();
+  // A modal listens to what is beside it only once it is drawn.
+  await drawn(page);
   await page.mouse.click(10, 10);
   await modal.waitFor({ state: "hidden" });
 });

@@ -63,15 +63,15 @@ export class User {
     await this.page.goto(`/app/${project}${query}`);
   }
 
-  /** Approves every step by calls, as it waits. */
-  async runAll(project) {
+  /** Approves every step of the execution, or every check of the validation, by calls, as it waits. */
+  async runAll(project, track = "execution") {
     await until(async () => {
-      const plan = await this.call("GET", "/execution/progress", { project });
+      const plan = await this.call("GET", `/${track}/progress`, { project });
       const waiting = plan.steps.find((step) => step.status === "waiting_approval");
       if (waiting) {
-        const { step_number, command_sha256 } = waiting;
-        const data = { plan_id: plan.id, step_number, approved: true, command_sha256 };
-        await this.call("POST", "/execution/approve-step", { project, data });
+        const { step_number, number, command_sha256 } = waiting;
+        const data = { plan_id: plan.id, step_number: step_number ?? number, approved: true, command_sha256 };
+        await this.call("POST", `/${track}/approve-step`, { project, data });
       }
       assert.ok(!plan.steps.some((step) => step.status === "failed"), "a step failed");
       return plan.totalSteps > 0 && plan.steps.every((step) => step.status === "completed");

@@ -14,6 +14,7 @@ export function Configuration({ data }: { data: Record<string, unknown> }) {
         label="Configuration Data"
         className="min-h-0 flex-1 overflow-auto px-6.5 py-3 focus-visible:-outline-offset-2 max-narrow:px-4.5"
       >
+        <p className="mb-3 hidden font-[620] font-display text-lead print:block">Configuration Data</p>
         <table className="w-full text-left max-narrow:block">
           <thead className="max-narrow:hidden">
             <tr>

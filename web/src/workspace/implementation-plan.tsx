@@ -34,8 +34,11 @@ function ImplementationPlan({ projectId }: { projectId: number }) {
     <PlanCard projectId={projectId} kind="implementation" plan={plan}>
       <CardFooter>
         {start.isError && <StartProblem projectId={projectId} message={problemText(start.error)} />}
-        <span role="status" className="text-ink-2 text-small">
-          {status ?? "Confirming starts your sandbox."}
+        <span role="status" className="text-ink-2 text-small [&>span]:block">
+          {status.length === 0 && "Confirming starts your sandbox."}
+          {status.map((line) => (
+            <span key={line}>{line}</span>
+          ))}
         </span>
         <Button
           kind="signal"
@@ -51,7 +54,8 @@ function ImplementationPlan({ projectId }: { projectId: number }) {
 }
 
 function useStartExecution(projectId: number) {
-  const [status, setStatus] = useState<string>();
+  const [container, setContainer] = useState<string>();
+  const [doing, setDoing] = useState<string>();
   const advance = useAdvance(projectId);
   const leaving = useRef<AbortController>(undefined);
   useEffect(() => {
@@ -67,13 +71,18 @@ function useStartExecution(projectId: number) {
         initialize: () => initializeSandbox(projectId),
         trigger: triggerExecution,
         complete: () => advance(STAGE.implementation, STAGE.execution),
-        say: setStatus,
+        found: setContainer,
+        say: setDoing,
         wait: (milliseconds) => pause(milliseconds, leaving.current?.signal),
       });
     },
-    onError: () => setStatus(undefined),
+    onMutate: () => setContainer(undefined),
+    onError: () => {
+      setContainer(undefined);
+      setDoing(undefined);
+    },
   });
-  return { start, status };
+  return { start, status: [container, doing].filter((line) => line !== undefined) };
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

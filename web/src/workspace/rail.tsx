@@ -53,7 +53,7 @@ const shownCost = (costs: ProjectCosts | undefined) => (costs ? `$${cost(costs.t
 export function ProjectStrip({ projectId, project, returnTo }: ProjectStripProps) {
   const costs = useQuery(costsQuery(projectId));
   return (
-    <div className="flex shrink-0 items-center gap-3 px-3.5 pt-3 text-note narrow:hidden">
+    <div className="flex shrink-0 items-center gap-3 px-3.5 pt-3 text-note narrow:hidden print:hidden">
       <Link to={paths.landing()} aria-label="Return to Projects" className="rounded-control text-ink-2">
         <ArrowLeft size={16} aria-hidden />
       </Link>

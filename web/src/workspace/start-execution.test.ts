@@ -19,6 +19,7 @@ function way(changes: Partial<StartSteps> = {}) {
     initialize: vi.fn(async () => ready),
     trigger: vi.fn(async () => undefined),
     complete: vi.fn(async () => undefined),
+    found: (text: string) => void said.push(text),
     say: (text: string) => void said.push(text),
     wait: vi.fn(async () => undefined),
     ...changes,

@@ -17,6 +17,9 @@ export interface StartSteps {
   initialize: () => Promise<Schemas["ActionBody"]>;
   trigger: () => Promise<void>;
   complete: () => Promise<void>;
+  /** How the container was found; said once, and true of all that follows. */
+  found: (container: string) => void;
+  /** What is being done now. */
   say: (status: string) => void;
   wait: (milliseconds: number) => Promise<void>;
 }
@@ -25,8 +28,8 @@ export interface StartSteps {
 export async function startExecution(steps: StartSteps): Promise<void> {
   const { status } = await steps.readStatus();
   if (status === "FAILED") throw new Error("Container creation failed. Please try again or contact support.");
-  if (status === "READY") steps.say("Container is ready, initializing sandbox...");
-  if (status === "CREATING") steps.say("Container is being created, please wait...");
+  if (status === "READY") steps.found("Container is ready, initializing sandbox...");
+  if (status === "CREATING") steps.found("Container is being created, please wait...");
   await initialize(steps);
   await steps
     .trigger()

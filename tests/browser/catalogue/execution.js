@@ -1,0 +1,113 @@
+/** The execution, the terminal beside it, and the way on to validation. */
+import assert from "node:assert/strict";
+import { TerminalPane } from "../support/terminal.js";
+import { Workspace } from "../support/workspace.js";
+import { answering, cutOff, hold, reply, trouble } from "./witness.js";
+
+const PROGRESS = "**/api/execution/progress";
+const NOBODY_LISTENS = "ws://localhost:9/ws";
+
+export function execution({ user, story, witness }) {
+  story("execution: a progress that loads, fails, lacks its steps or has none", async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await answering(page, PROGRESS, trouble("The table is away", 400));
+    const release = await hold(page, PROGRESS);
+    await owner.open(project);
+    await witness.see(page, "Loading execution progress...");
+    release();
+    await witness.see(page, "Failed to load execution progress");
+    const empty = { id: "p", currentStep: 0, totalSteps: 0 };
+    for (const [steps, text] of [
+      [null, "No steps data available"],
+      [[], "No execution steps available"],
+    ]) {
+      await answering(page, PROGRESS, { json: { ...empty, steps } });
+      await page.getByRole("button", { name: "Try again" }).click();
+      await witness.see(page, text);
+    }
+  });
+
+  story("execution: approving, and everything else that is only logged, tells nobody", async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    await owner.open(await owner.projectAt("execution"));
+    const step = new Workspace(page).step(1);
+    await step.is("waiting approval");
+    const logged = page.waitForEvent("console", (message) => message.text().includes("could not be changed"));
+    await answering(page, "**/api/execution/approve-step", trouble("no", 409));
+    await answering(page, "**/api/projects/*/costs", trouble("no", 400));
+    await step.approve.click();
+    await logged;
+    await step.is("waiting approval");
+    assert.ok(await step.approve.isEnabled(), "it can be tried again");
+    assert.equal(await page.getByRole("alert").count(), 0);
+  });
+
+  story("execution: a plan and its checks that cannot be had", async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await owner.runAll(project);
+    await owner.open(project);
+    const go = new Workspace(page).button("Proceed to Validation Stage");
+    await witness.see(page, "All execution steps completed successfully!");
+    await witness.seeControl(page, "Proceed to Validation Stage");
+    const [agent, trigger, stage] = [
+      "**/api/validation/agent",
+      "**/api/validation/trigger",
+      `**/api/project-states/${project}/stages/execution`,
+    ];
+    for (const [pattern, answer, text] of [
+      [agent, trouble(), "Failed to create validation plan. Please try again or contact support."],
+      [agent, cutOff(), "Failed to create validation plan. Please try again or contact support."],
+      [agent, reply(), undefined],
+      [trigger, trouble(), "Failed to start validation. Please try again or contact support."],
+      [
+        trigger,
+        { json: { status: "error", detail: "no" } },
+        "Failed to start validation process. Please try again.",
+      ],
+      [trigger, { json: { status: "success", detail: "" } }, undefined],
+      [stage, trouble(), "Failed to move to validation stage. Please try again or contact support."],
+    ]) {
+      await page.unroute(pattern);
+      await answering(page, pattern, answer);
+      if (!text) continue;
+      await go.click();
+      await witness.see(page, text);
+      assert.ok(await go.isEnabled(), "it can be tried again");
+    }
+  });
+
+  story(
+    "terminal: a connection that cannot be made, is lost, and a command with no shell to take it",
+    async (t) => {
+      const owner = await user(t);
+      const { page } = owner;
+      const project = await owner.projectAt("execution");
+      const terminal = new TerminalPane(page);
+      const tickets = "**/api/terminal/ticket";
+      await answering(page, tickets, { json: { ticket: "t", url: NOBODY_LISTENS } });
+      await answering(page, "**/api/terminal/commands", {
+        headers: { "content-type": "text/event-stream" },
+        body: 'id: 1\ndata: {"command":"ls"}\n\n',
+      });
+      let server;
+      await page.routeWebSocket(/\/ws\?ticket/, (socket) => {
+        if (socket.url().startsWith(NOBODY_LISTENS)) return socket.connectToServer();
+        server = socket;
+        socket.connectToServer();
+      });
+      await owner.open(project);
+      await witness.seeDrawn(terminal, "Connection error. Please try again.");
+      await witness.seeDrawn(terminal, "Error executing command");
+      await page.unroute(tickets);
+      await terminal.connected();
+      await answering(page, tickets, trouble());
+      await server.close();
+      await witness.seeDrawn(terminal, "Connection closed.");
+    },
+  );
+}

@@ -1,0 +1,85 @@
+/** A reload in the middle of something loses nothing that the server knew. */
+import assert from "node:assert/strict";
+import { scene } from "../support/scene.js";
+import { TerminalPane } from "../support/terminal.js";
+import { WISH } from "../support/user.js";
+import { Workspace } from "../support/workspace.js";
+
+const { user, story } = scene();
+
+/** Lines that fit a terminal of this window, so that all of them are drawn at once. */
+const LINES = 25;
+const TALL = { width: 1920, height: 1000 };
+
+story("in the middle of a step its output is there again, goes on and is whole at the end", async (t) => {
+  const owner = await user(t, { viewport: TALL });
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.open(project);
+  const workspace = new Workspace(page);
+  const terminal = new TerminalPane(page);
+  await workspace.step(1).approve.click();
+  await workspace.step(2).is("waiting approval");
+  await terminal.connected();
+  // The start waits for a word of its owner's, so that the reload is surely in its middle.
+  const slow =
+    "printf 'test $1 = status && exit; echo one; until test -e go; do sleep 0.1; done; echo two\\n' > hello-service/control.sh";
+  await terminal.run(`${slow} && echo slo''wed`);
+  await terminal.shows(/^slowed$/m);
+
+  const step = workspace.step(2);
+  await step.approve.click();
+  await step.is("in progress");
+  await step.output.getByText("one").waitFor();
+  await page.reload();
+  await step.is("in progress");
+  await step.output.getByText("one").waitFor();
+  await terminal.connected();
+  await terminal.run("touch hello-service/go go");
+  await step.is("completed");
+  await step.open();
+  const printed = await step.output.innerText();
+  assert.match(printed, /one\s+two/);
+  assert.equal(printed.match(/one/g).length, 1, "nothing is there twice");
+});
+
+story(
+  "in the middle of a reply the message is there again, and the reply as far as the server has it",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("requirements");
+    await owner.open(project);
+    const input = page.getByLabel("Message to Requirements agent");
+    await input.fill(WISH);
+    const taken = page.waitForResponse((response) =>
+      response.url().endsWith("/planning/requirements-gatherer"),
+    );
+    await input.press("Enter");
+    await taken;
+    await page.reload();
+    const conversation = page.getByRole("log", { name: "Conversation with Requirements agent" });
+    await conversation.getByText(WISH).waitFor();
+    assert.equal(await conversation.getByText(WISH).count(), 1, "it is there once");
+    // Whatever became of the first reply, the conversation goes on from it.
+    await new Workspace(page).say("Requirements agent", "Yes, with the defaults");
+    await page.getByRole("button", { name: "Confirm Requirements & Continue" }).waitFor();
+  },
+);
+
+story("in the middle of a terminal's output every line is there once", async (t) => {
+  const owner = await user(t, { viewport: TALL });
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const terminal = new TerminalPane(page);
+  await terminal.connected();
+  await terminal.run(`clear; for n in $(seq ${LINES}); do echo line-$n; sleep 0.1; done; echo all-''done`);
+  await terminal.shows(/^line-3$/m);
+  await page.reload();
+  await terminal.shows(/^all-done$/m);
+  const lines = (await terminal.text()).split("\n").filter((line) => line.startsWith("line-"));
+  assert.deepEqual(
+    lines,
+    Array.from({ length: LINES }, (_, index) => `line-${index + 1}`),
+  );
+});
