@@ -6,15 +6,18 @@ set -euo pipefail
 cd "$(dirname "$0")/../web"
 stack=${1:-groundcrew}
 
-npm ci
-npm run build
-cd dist
-
 output() {
   aws cloudformation describe-stacks --stack-name "$stack" --output text \
     --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue"
 }
 bucket=$(output WebBucketName)
+
+# The site's own address stands in canonical links, link previews and the sitemap.
+VITE_SITE_URL=${VITE_SITE_URL:-$(output SiteUrl)}
+export VITE_SITE_URL
+npm ci
+npm run build
+cd dist
 
 aws s3 sync assets "s3://$bucket/assets" --cache-control 'public, max-age=31536000, immutable'
 aws s3 sync . "s3://$bucket" --exclude 'assets/*' --cache-control 'no-cache'

@@ -1,33 +1,32 @@
 import { createBrowserRouter, redirect } from "react-router";
+import { Component as NotFound } from "./pages/not-found";
 import { RouteError } from "./pages/route-error";
 import { paths } from "./paths";
-import { installationId } from "./session";
+import { installationId, leaveFor } from "./session";
 
-const signedIn = () => {
-  if (!installationId()) throw redirect(paths.landing());
-  return null;
-};
+/** The application is for whoever is signed in; everybody else is sent to the landing page, a document of its own. */
+const signedIn = () => (installationId() ? null : leaveFor(paths.landing()));
 
-const signedOut = () => {
+/** The start, as the application sees it: somebody's projects, or the landing page. */
+const start = () => {
   if (installationId()) throw redirect(paths.projects());
-  return null;
+  return leaveFor(paths.landing());
 };
 
 const documents = () => import("./documentation/pages");
 const sandboxTools = () => import("./home/tools");
-const notFound = () => import("./pages/not-found");
+const notFound = async () => ({ Component: NotFound });
 
-/** Where everything is. Each page is loaded when it is first opened. */
+/**
+ * Where everything of the application is. Each page is loaded when it is first opened. The public pages are
+ * documents of their own (`public-pages.ts`): leading there means leaving.
+ */
 export const router = createBrowserRouter([
   {
     errorElement: <RouteError />,
     HydrateFallback: () => null,
     children: [
-      { path: "/", loader: signedOut, lazy: () => import("./pages/landing") },
-      { path: "/pricing", lazy: () => import("./pages/pricing") },
-      { path: "/terms", lazy: () => import("./pages/terms") },
-      { path: "/privacy", lazy: () => import("./pages/privacy") },
-      { path: "/refund-policy", lazy: () => import("./pages/refund-policy") },
+      { path: "/", loader: start },
       { path: "/github-success", lazy: () => import("./pages/github-success") },
       { path: "/github-choose", lazy: () => import("./pages/github-choose") },
       {

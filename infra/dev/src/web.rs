@@ -27,7 +27,7 @@ pub fn packages(root: &Path, project: &str) -> Result<()> {
 pub fn build(root: &Path) -> Result<()> {
     let web = root.join("web");
     let stamp = Stamp::of(root, "web", std::slice::from_ref(&web), MADE)?;
-    if stamp.is_current() && web.join("dist/index.html").is_file() {
+    if stamp.is_current() && web.join("dist/app.html").is_file() {
         return Ok(());
     }
     step("Building the web application", || {

@@ -21,12 +21,26 @@ story("the public pages hold up", async (t) => {
   for (const [path, ready] of [
     ["/", heading("Build Apps, Not Infrastructure")],
     ["/pricing", (page) => page.getByRole("button", { name: "Get Started" }).waitFor()],
+    ["/terms", heading("Terms of service")],
+    ["/privacy", heading("Privacy policy")],
+    ["/refund-policy", heading("Refund policy")],
     ["/nowhere", heading("Page Not Found")],
   ]) {
     await page.goto(path);
     await ready(page);
     await inspect(page, path);
   }
+});
+
+story("the demo player holds up", async (t) => {
+  const { page } = await visitor(t);
+  await page.goto("/");
+  await page
+    .getByRole("button", { name: /^Watch/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").locator("video").waitFor();
+  await inspect(page, "the player", ["light 1440", "dark 390"]);
 });
 
 story("the project list and its modal hold up, empty and full", async (t) => {

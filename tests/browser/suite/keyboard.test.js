@@ -10,7 +10,7 @@ story("from the landing page to a new project without a mouse, the focus always 
   const { page } = await visitor(t);
   const { keyboard } = page;
   await page.goto("/");
-  const signIn = page.getByRole("main").getByRole("button", { name: "Sign in with GitHub" });
+  const signIn = page.getByRole("main").getByRole("button", { name: "Sign in with GitHub" }).first();
   await signIn.waitFor();
   await tabTo(page, signIn);
   await keyboard.press("Enter");

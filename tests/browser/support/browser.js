@@ -15,6 +15,6 @@ const FLAGS = [
   "--disable-3d-apis",
 ];
 
-export function launch() {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+export function launch(more = []) {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more] });
 }

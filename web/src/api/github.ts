@@ -18,7 +18,9 @@ interface LoggedOut {
 
 /** Ends this session, or every session of this person. */
 export const logout = (everywhere: boolean) =>
-  json<LoggedOut>(everywhere ? "/github/logout-everywhere" : "/github/logout", { method: "POST" });
+  json<LoggedOut | undefined>(everywhere ? "/github/logout-everywhere" : "/github/logout", {
+    method: "POST",
+  });
 
 /** An installation that a person who is signing in can work in. */
 export interface OfferedInstallation {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Pill } from "../ui/pill";
 import { Scroll } from "../ui/scroll";
 
@@ -45,6 +46,6 @@ export function DemoStep() {
   );
 }
 
-function Dim({ children }: { children: React.ReactNode }) {
+function Dim({ children }: { children: ReactNode }) {
   return <span className="text-[#949494]">{children}</span>;
 }

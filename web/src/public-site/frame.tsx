@@ -1,22 +1,25 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { paths } from "../paths";
-import { startLogin } from "../session";
-import { Button } from "../ui/button";
-import { Wordmark } from "../ui/mark";
-
-const CONTACT = "support@groundcrew.example";
+import { type ButtonKind, buttonClass } from "../ui/button";
+import { Mark } from "../ui/mark";
+import { CONTACT } from "./site";
 
 /** Header and footer of the pages that everybody can see. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-full max-w-[1152px] flex-col px-6">
       <header className="flex items-center justify-between py-4.5">
-        <Wordmark to={paths.landing()} size={26} folds />
+        <a
+          href={paths.landing()}
+          className="inline-flex items-center gap-2.5 rounded-control text-ink no-underline"
+        >
+          <Mark size={26} />
+          <span className="wordmark text-[15.5px] max-[420px]:sr-only">Groundcrew</span>
+        </a>
         <nav aria-label="Main" className="flex items-center gap-5.5 max-narrow:gap-3.5">
-          <Link to={paths.pricing()} className="rounded-control text-ink-2 no-underline hover:text-ink">
+          <a href={paths.pricing()} className="rounded-control text-ink-2 no-underline hover:text-ink">
             Pricing
-          </Link>
+          </a>
           <SignIn />
         </nav>
       </header>
@@ -24,12 +27,12 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       <footer className="mt-20 flex flex-wrap items-center justify-between gap-4 border-line border-t py-6 text-ink-2 text-note">
         <nav
           aria-label="Legal"
-          className="flex flex-wrap gap-x-5 gap-y-2 [&>a:hover]:text-ink [&>a]:rounded-control [&>a]:no-underline"
+          className="-my-1 flex flex-wrap gap-x-5 [&>a:hover]:text-ink [&>a]:rounded-control [&>a]:py-1 [&>a]:no-underline"
         >
-          <Link to={paths.terms()}>Terms</Link>
-          <Link to={paths.privacy()}>Privacy</Link>
-          <Link to={paths.refundPolicy()}>Refund</Link>
-          <Link to={paths.pricing()}>Pricing</Link>
+          <a href={paths.terms()}>Terms</a>
+          <a href={paths.privacy()}>Privacy</a>
+          <a href={paths.refundPolicy()}>Refund</a>
+          <a href={paths.pricing()}>Pricing</a>
         </nav>
         <a href={`mailto:${CONTACT}`} className="rounded-control no-underline hover:text-ink">
           {CONTACT}
@@ -39,31 +42,35 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Starts signing in; amber where it is the one thing to do. */
-export function SignIn({
-  kind = "plain",
-  size = "normal",
-}: {
-  kind?: "signal" | "plain";
+interface SignInProps {
+  kind?: ButtonKind;
   size?: "normal" | "large";
-}) {
+  children?: ReactNode;
+}
+
+/** Starts signing in; amber where it is the one thing to do. */
+export function SignIn({ kind = "plain", size = "normal", children = "Sign in with GitHub" }: SignInProps) {
   return (
-    <Button kind={kind} size={size} onClick={startLogin}>
-      Sign in with GitHub
-    </Button>
+    <button type="button" data-sign-in className={buttonClass(kind, size)}>
+      {children}
+    </button>
   );
 }
 
 /** A long text for reading, such as the legal pages. */
-export function Reading({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+export function Reading({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
   return (
     <PublicFrame>
-      <title>{`${title} · Groundcrew`}</title>
       <article className="prose-crew max-w-[68ch] py-10 text-[15px]">
         <h1 className="!text-[34px] !leading-tight !mt-0">{title}</h1>
-        {note && <p className="text-ink-3 text-note">{note}</p>}
+        <p className="text-ink-2">{note}</p>
         {children}
       </article>
     </PublicFrame>
   );
+}
+
+/** The address to write to, inside a text. */
+export function Contact() {
+  return <a href={`mailto:${CONTACT}`}>{CONTACT}</a>;
 }

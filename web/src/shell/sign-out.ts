@@ -9,20 +9,17 @@ const LOGOUT_FRAME_MS = 1_000;
  * forgets everything all the same.
  */
 export async function signOut() {
-  const address = await logout(false).then(
-    (answer) => answer.logout_url,
-    (error: unknown) => {
-      console.error("Signing out failed on the server", error);
-      return undefined;
-    },
-  );
-  await leave(address);
+  const answer = await logout(false).catch((error: unknown) => {
+    console.error("Signing out failed on the server", error);
+    return undefined;
+  });
+  await leave(answer?.logout_url);
 }
 
 /** Ends every session of this person; throws when the server did not, for then the others go on. */
 export async function signOutEverywhere() {
-  const { logout_url } = await logout(true);
-  await leave(logout_url);
+  const answer = await logout(true);
+  await leave(answer?.logout_url);
 }
 
 async function leave(address: string | undefined) {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut, MonitorX, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { problemText } from "../api/errors";
 import { type User, userQuery } from "../api/github";
 import { creditsModal } from "../credits/modal-state";
@@ -13,12 +13,13 @@ import { signOut, signOutEverywhere } from "./sign-out";
 export function UserMenu({ compact }: { compact?: boolean }) {
   const user = useQuery(userQuery());
   const here = useMutation({ mutationFn: signOut });
-  const everywhere = useMutation({ mutationFn: signOutEverywhere });
+  const [open, setOpen] = useState(false);
+  const everywhere = useMutation({ mutationFn: signOutEverywhere, onError: () => setOpen(false) });
   const leaving = here.isPending || everywhere.isPending;
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         className={cx(
           "flex min-w-0 items-center gap-2.5 rounded-box text-left transition-colors duration-150",

@@ -18,22 +18,29 @@ const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 /// The folder in which Vite puts files with a digest in their name.
 const HASHED: &str = "/assets/";
 
+/// Public pages that are files of their own, beside the landing page; the CDN's rewrite knows the same.
+const PUBLIC_PAGES: [&str; 4] = ["/pricing", "/terms", "/privacy", "/refund-policy"];
+
 /// The built web application. An address without a file shows the application, which knows its own routes;
 /// a missing file in the hashed folder is missing, so that an old page's script is not answered with HTML.
 pub fn pages(dist: &Path) -> Router {
-    let index = dist.join("index.html");
-    if !index.is_file() {
+    let application = dist.join("app.html");
+    if !application.is_file() {
         let hint = format!(
             "{} is missing: build the web application with `npm run build` in web.",
-            index.display()
+            application.display()
         );
         return Router::new()
             .fallback(move || async move { (StatusCode::NOT_FOUND, Html(hint)).into_response() });
     }
     let hashed = Router::new().fallback_service(ServeDir::new(dist.join("assets")));
-    Router::new()
+    let public = PUBLIC_PAGES.iter().fold(Router::new(), |router, page| {
+        let file = dist.join(format!("{}.html", page.trim_start_matches('/')));
+        router.route_service(page, ServeFile::new(file))
+    });
+    public
         .nest("/assets", hashed)
-        .fallback_service(ServeDir::new(dist).fallback(ServeFile::new(index)))
+        .fallback_service(ServeDir::new(dist).fallback(ServeFile::new(application)))
         .layer(middleware::from_fn(with_cache_control))
         .layer(CompressionLayer::new())
 }

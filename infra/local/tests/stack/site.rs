@@ -5,12 +5,16 @@ use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A built web application: a page, and a script with a digest in its name.
+/// A built web application: the landing page, another public page, the application, and a script with a digest in
+/// its name.
 async fn start() -> Local {
     let data = TempDir::new().unwrap();
     let web = data.path().join("dist");
     std::fs::create_dir_all(web.join("assets")).unwrap();
-    std::fs::write(web.join("index.html"), "<!doctype html><title>Groundcrew</title>").unwrap();
+    for (file, title) in [("index", "Landing"), ("pricing", "Pricing"), ("app", "Application")] {
+        let page = format!("<!doctype html><title>{title}</title>");
+        std::fs::write(web.join(file).with_extension("html"), page).unwrap();
+    }
     std::fs::write(web.join("assets/app-1a2b3c.js"), "export const text = 'words ';".repeat(100))
         .unwrap();
     let mut options = options(data.path());
@@ -39,13 +43,20 @@ async fn the_api_is_well_once_everything_is_ready() {
 }
 
 #[tokio::test]
-async fn every_address_of_the_application_shows_it_and_is_asked_for_again() {
+async fn public_pages_are_files_and_every_other_address_is_the_application() {
     let local = start().await;
-    for path in ["/", "/index.html", "/projects/7/execution"] {
+    for (path, title) in [
+        ("/", "Landing"),
+        ("/index.html", "Landing"),
+        ("/pricing", "Pricing"),
+        ("/app", "Application"),
+        ("/projects/7/execution", "Application"),
+        ("/github-success?installation_id=1", "Application"),
+    ] {
         let page = browser().get(local.clients.site(path)).send().await.unwrap();
         assert_eq!(page.status(), StatusCode::OK, "{path}");
         assert_eq!(page.headers()["cache-control"], "no-cache");
-        assert!(page.text().await.unwrap().contains("Groundcrew"));
+        assert!(page.text().await.unwrap().contains(title), "{path}");
     }
 }
 

@@ -1,14 +1,11 @@
-import { Link } from "react-router";
-import { paths } from "../paths";
-import { EXAMPLES, ExampleTable } from "../public-site/examples";
-import { PublicFrame } from "../public-site/frame";
-import { installationId, startLogin } from "../session";
-import { Button, buttonClass } from "../ui/button";
+import type { ReactNode } from "react";
+import { buttonClass } from "../ui/button";
+import { EXAMPLES, ExampleTable } from "./examples";
+import { PublicFrame } from "./frame";
 
-export function Component() {
+export function Pricing() {
   return (
     <PublicFrame>
-      <title>Pricing · Groundcrew</title>
       <section className="max-w-[60ch] pt-12">
         <h1 className="font-[660] text-[40px] leading-tight">Pricing</h1>
         <p className="mt-4 text-[16px] text-ink-2">
@@ -34,20 +31,37 @@ export function Component() {
           <ExampleTable examples={EXAMPLES} />
         </div>
       </section>
-      <div className="mt-9">
-        {installationId() ? (
-          <Link to={paths.projects()} className={buttonClass("signal", "large")}>
-            Get Started
-          </Link>
-        ) : (
-          <Button kind="signal" size="large" onClick={startLogin}>
-            Get Started
-          </Button>
-        )}
+      <section className="grid grid-cols-3 gap-x-8 gap-y-5 pt-14 max-narrow:grid-cols-1">
+        {FACTS.map(({ title, text }) => (
+          <div key={title} className="border-line-strong border-t pt-3.5">
+            <h2 className="text-[17px]">{title}</h2>
+            <p className="mt-1 text-ink-2">{text}</p>
+          </div>
+        ))}
+      </section>
+      <div className="mt-10">
+        <button type="button" data-sign-in data-or-app className={buttonClass("signal", "large")}>
+          Get Started
+        </button>
       </div>
     </PublicFrame>
   );
 }
+
+const FACTS = [
+  {
+    title: "Prepaid, from $1",
+    text: "Add between $1 and $10,000 by card. Payments are processed by Stripe and are final.",
+  },
+  {
+    title: "Never more than you have",
+    text: "No call is started that your balance cannot cover. A project can have a budget of its own.",
+  },
+  {
+    title: "Every cent accounted for",
+    text: "Costs by stage, agent and day for each project, and every transaction as a table to download.",
+  },
+];
 
 function Rates({
   name,
@@ -58,7 +72,7 @@ function Rates({
   name: string;
   note: string;
   later?: boolean;
-  children: React.ReactNode;
+  children: ReactNode;
 }) {
   return (
     <div

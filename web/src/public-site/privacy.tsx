@@ -1,0 +1,114 @@
+import { paths } from "../paths";
+import { Contact, Reading } from "./frame";
+
+export function Privacy() {
+  return (
+    <Reading
+      title="Privacy policy"
+      note="Last changed on November 20, 2026. What we keep, why, who else sees it, and what you can do about it."
+    >
+      <h2>In short</h2>
+      <ul>
+        <li>We keep what your projects need, and what we must know to charge for them.</li>
+        <li>There are no advertisements, no third-party trackers and no sale of data.</li>
+        <li>Keys and passwords are sealed. No model, log or transcript sees them.</li>
+        <li>A browser that asks not to be tracked is not counted.</li>
+      </ul>
+
+      <h2>What we keep</h2>
+      <ul>
+        <li>
+          <strong>Who you are:</strong> the login, name and picture of your GitHub account, and which
+          installation of our app you work in. We do not read your repositories.
+        </li>
+        <li>
+          <strong>Your projects:</strong> their names and descriptions, your conversations with the agents,
+          the plans, scripts and documents they write, what commands print, and backups of your sandbox's
+          workspace.
+        </li>
+        <li>
+          <strong>Credits:</strong> your balance and every change of it: payments with their amount, status
+          and the payment provider's reference, and the tokens that each agent used and what they cost.
+        </li>
+        <li>
+          <strong>Operation:</strong> technical logs of requests with times, request and project numbers and
+          error codes. They hold no message contents and no secrets. Counters that limit the rate of requests
+          are kept by session or address and for a short time only.
+        </li>
+      </ul>
+
+      <h2>Keys and passwords</h2>
+      <p>
+        Secrets that you type into a chat are found and sealed before anything is stored or sent to a model,
+        which sees their names only; the same holds for the credentials form. They are encrypted with a key
+        management service, opened for the run of a command that you approved and for nothing else, and masked
+        in what that command prints. Finding secrets in free text is done by rules and cannot be perfect:
+        prefer the form.
+      </p>
+
+      <h2>Who else sees it</h2>
+      <ul>
+        <li>
+          <strong>The model provider</strong> that answers for an agent gets what you write to it, the
+          project's documents and the output of commands, with sealed secrets replaced by their names.
+        </li>
+        <li>
+          <strong>Stripe</strong> processes payments. Card numbers go to Stripe and never reach us.
+        </li>
+        <li>
+          <strong>GitHub</strong> signs you in, and tells us when an installation is suspended or removed.
+        </li>
+        <li>
+          <strong>Amazon Web Services</strong> hosts the service and stores its data for us.
+        </li>
+        <li>
+          <strong>Your cloud provider</strong> and other servers are reached by commands that you approved.
+        </li>
+      </ul>
+      <p>Beyond these, data is disclosed only where the law obliges us to. Nothing is sold.</p>
+
+      <h2>Visits of the public pages</h2>
+      <p>
+        On the landing, pricing and legal pages we count views, how far a page is scrolled (a quarter, half,
+        three quarters, all of it), half minutes of presence or stillness, and visits that end within ten
+        seconds. The browser makes a random visitor id for it and keeps it in its local storage; it is
+        connected neither with your account nor with your address. The counts go to a function of our own,
+        which stores sums by day. No third party is involved.
+      </p>
+      <p>
+        If your browser sends <em>Do Not Track</em> or <em>Global Privacy Control</em>, no id is made and
+        nothing is counted. Deleting the site's data in your browser deletes the id.
+      </p>
+
+      <h2>In your browser</h2>
+      <ul>
+        <li>
+          <strong>One cookie</strong> keeps you signed in, and another connects the two halves of a sign-in
+          while it lasts. No script can read them. There are no other cookies.
+        </li>
+        <li>
+          <strong>Session storage</strong> holds the number of your installation, until you sign out or close
+          the tab.
+        </li>
+        <li>
+          <strong>Local storage</strong> holds the visitor id, and choices such as where you left a divider.
+        </li>
+      </ul>
+
+      <h2>How long, and your rights</h2>
+      <p>
+        Sessions end by themselves, and all of them at once when you choose "Sign out everywhere". Projects
+        and their backups are kept until you ask us to delete them. Records of payments are kept as long as
+        the law asks for. You can ask what we hold about you, have it corrected or deleted, or get a copy:
+        write to <Contact />. We aim to reply within 5 business days.
+      </p>
+      <p>The service is for people of at least 18 years. We do not knowingly keep data of anybody younger.</p>
+
+      <h2>Changes</h2>
+      <p>
+        When this page changes, so does the date at its top. The <a href={paths.terms()}>terms of service</a>{" "}
+        apply beside it.
+      </p>
+    </Reading>
+  );
+}

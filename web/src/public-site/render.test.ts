@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { PUBLIC_PAGES } from "../../public-pages";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+const rendered = () => import("./render");
+
+test("every public page is a whole document with a title, a description and one heading", async () => {
+  const { renderPage } = await rendered();
+  for (const path of Object.keys(PUBLIC_PAGES)) {
+    const html = renderPage(path);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html.match(/<title>/g)).toHaveLength(1);
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(html).toMatch(/<meta name="description" content="[^"]{50,160}"/);
+  }
+  expect(() => renderPage("/nowhere")).toThrow();
+});
+
+test("no public page has script or style in its text, as the security policy asks", async () => {
+  const { renderPage } = await rendered();
+  for (const path of Object.keys(PUBLIC_PAGES)) {
+    expect(renderPage(path)).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle="|\son[a-z]+="/);
+  }
+});
+
+test("a site that knows its address has canonical links and a sitemap", async () => {
+  vi.stubEnv("VITE_SITE_URL", "https://crew.example/");
+  const { renderPage, siteFiles } = await rendered();
+  expect(renderPage("/terms")).toContain('<link rel="canonical" href="https://crew.example/terms"/>');
+  expect(renderPage("/")).toContain('content="https://crew.example/social.png"');
+  const files = siteFiles();
+  for (const path of Object.keys(PUBLIC_PAGES)) {
+    expect(files["sitemap.xml"]).toContain(`<loc>https://crew.example${path}</loc>`);
+  }
+  expect(files["robots.txt"]).toContain("Sitemap: https://crew.example/sitemap.xml");
+});
+
+test("a site that does not know its address claims none", async () => {
+  vi.stubEnv("VITE_SITE_URL", "");
+  const { renderPage, siteFiles } = await rendered();
+  expect(renderPage("/")).not.toContain("canonical");
+  expect(Object.keys(siteFiles())).toEqual(["robots.txt"]);
+});
+
+test("demos and the contact address can be others", async () => {
+  vi.stubEnv("VITE_CONTACT_EMAIL", "crew@crew.example");
+  vi.stubEnv("VITE_DEMO_2_VIDEO", "https://films.example/two.mp4");
+  const { renderPage } = await rendered();
+  const html = renderPage("/");
+  expect(html).toContain('href="mailto:crew@crew.example"');
+  expect(html).toContain('data-video="/demos/web-service.webm"');
+  expect(html).toContain('data-video="https://films.example/two.mp4"');
+});
+
+test("whoever serves the site knows the same public pages", async () => {
+  const paths = Object.keys(PUBLIC_PAGES).filter((path) => path !== "/");
+  const edge = await readFile(new URL("../../../infra/template.yaml", import.meta.url), "utf8");
+  expect(edge).toContain(`PUBLIC_PAGES = [${paths.map((path) => `'${path}'`).join(", ")}]`);
+  const local = await readFile(new URL("../../../infra/local/src/gateway/site.rs", import.meta.url), "utf8");
+  expect(local).toContain(`= [${paths.map((path) => `"${path}"`).join(", ")}]`);
+});

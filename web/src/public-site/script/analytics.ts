@@ -1,0 +1,76 @@
+/**
+ * What is counted on the public pages: that one was seen, how far it was read, whether anybody stayed.
+ *
+ * It goes to a function of our own, which keeps sums by day. A browser that asks not to be tracked gets no visitor
+ * id, and nothing is sent.
+ */
+import { readings, type VisitEvent } from "./visit";
+
+const ADDRESS = "/api/analytics/events";
+const VISITOR_KEY = "groundcrew:visitor";
+
+/** How often the visit is looked at, in milliseconds. */
+const CHECK_MS = 5_000;
+
+/** Whether this browser asks not to be counted. */
+export function objects(browser: { doNotTrack?: string | null; globalPrivacyControl?: boolean }): boolean {
+  return browser.doNotTrack === "1" || browser.globalPrivacyControl === true;
+}
+
+export function startAnalytics() {
+  if (objects(navigator)) return;
+  const visit = readings(performance.now());
+  let waiting: VisitEvent[] = [{ type: "view" }];
+
+  const flush = () => {
+    if (waiting.length === 0) return;
+    const events = waiting;
+    waiting = [];
+    navigator.sendBeacon(ADDRESS, JSON.stringify({ visitor_id: visitor(), page: location.pathname, events }));
+  };
+  const count = (events: VisitEvent[]) => {
+    waiting.push(...events);
+  };
+
+  const act = () => visit.act(performance.now());
+  for (const type of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"]) {
+    window.addEventListener(type, act, { passive: true });
+  }
+  window.addEventListener(
+    "scroll",
+    () => {
+      act();
+      count(visit.scrolled(scrolledShare()));
+    },
+    { passive: true },
+  );
+  // Going on inside the site, or signing in, is no bounce.
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Element && event.target.closest("a[href^='/'], [data-sign-in]")) visit.goOn();
+  });
+  setInterval(() => {
+    count(visit.check(performance.now(), document.visibilityState === "visible"));
+    flush();
+  }, CHECK_MS);
+  window.addEventListener("pagehide", () => {
+    count(visit.leave(performance.now()));
+    flush();
+  });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && flush());
+  flush();
+}
+
+/** How much of the page has been in sight, in percent. */
+function scrolledShare(): number {
+  const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
+  return scrollHeight === 0 ? 100 : ((scrollTop + clientHeight) / scrollHeight) * 100;
+}
+
+/** A random id that means nothing but "the same browser". */
+function visitor(): string {
+  const known = localStorage.getItem(VISITOR_KEY);
+  if (known) return known;
+  const id = crypto.randomUUID();
+  localStorage.setItem(VISITOR_KEY, id);
+  return id;
+}

@@ -1,0 +1,41 @@
+/** The public pages' own script: all they need, a few kilobytes of it. */
+
+import { paths } from "../../paths";
+import { installationId, startLogin } from "../../session";
+import { startAnalytics } from "./analytics";
+import { wirePlayer } from "./player";
+
+const signedIn = () => installationId() !== null;
+
+/** Whoever is signed in belongs in the application; also when the browser shows the landing page from its memory. */
+function skipLanding() {
+  if (location.pathname === paths.landing() && signedIn()) location.replace(paths.projects());
+}
+
+function wireSignIn() {
+  for (const button of document.querySelectorAll("[data-sign-in]")) {
+    button.addEventListener("click", () => {
+      if (button.hasAttribute("data-or-app") && signedIn()) location.assign(paths.projects());
+      else startLogin();
+    });
+  }
+}
+
+/** Buttons that lead to another part of the page, which then has the focus. */
+function wireScroll() {
+  for (const button of document.querySelectorAll("[data-scroll-to]")) {
+    const target = document.getElementById(button.getAttribute("data-scroll-to") ?? "");
+    button.addEventListener("click", () => {
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      target?.scrollIntoView({ behavior: still ? "auto" : "smooth" });
+      target?.focus({ preventScroll: true });
+    });
+  }
+}
+
+skipLanding();
+window.addEventListener("pageshow", skipLanding);
+wireSignIn();
+wireScroll();
+wirePlayer();
+startAnalytics();

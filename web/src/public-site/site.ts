@@ -1,0 +1,60 @@
+/** What of the public pages is decided when the site is built. */
+
+const env = import.meta.env as Record<string, string | undefined>;
+
+/** The site's address without a trailing slash; unknown unless the build is told. */
+export const ORIGIN = env.VITE_SITE_URL?.replace(/\/+$/, "") || undefined;
+
+/** Whom visitors can write to. */
+export const CONTACT = env.VITE_CONTACT_EMAIL || "support@groundcrew.example";
+
+export interface Demo {
+  id: string;
+  title: string;
+  text: string;
+  /** How long the deployment took, `minutes:seconds`. */
+  length: string;
+  cost: string;
+  video: string;
+  poster: string;
+  /** What is to be seen, as WebVTT; only our own recordings have it. */
+  captions: string | undefined;
+  /** Our own recordings show the waiting in quick motion. */
+  shortened: boolean;
+}
+
+const own = (name: string) => ({
+  video: `/demos/${name}.webm`,
+  poster: `/demos/${name}.avif`,
+  captions: `/demos/${name}.vtt`,
+});
+
+function demo(number: 1 | 2, name: string, card: Pick<Demo, "title" | "text" | "length" | "cost">): Demo {
+  const video = env[`VITE_DEMO_${number}_VIDEO`];
+  const poster = env[`VITE_DEMO_${number}_POSTER`];
+  const recording = own(name);
+  return {
+    id: name,
+    ...card,
+    video: video || recording.video,
+    poster: poster || recording.poster,
+    captions: video ? undefined : recording.captions,
+    shortened: !video,
+  };
+}
+
+/** Two deployments to look at. */
+export const DEMOS: readonly [Demo, Demo] = [
+  demo(1, "web-service", {
+    title: "A web service with a health check",
+    text: "From one sentence to a service that answers: every step approved, run and proven in the sandbox.",
+    length: "24:16",
+    cost: "$4.18",
+  }),
+  demo(2, "monitoring", {
+    title: "A monitoring stack, planned",
+    text: "Prometheus, Grafana and alerts for a server: the requirements, the architecture and the plan.",
+    length: "45:00",
+    cost: "$6.60",
+  }),
+];

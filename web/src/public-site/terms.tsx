@@ -1,0 +1,109 @@
+import { paths } from "../paths";
+import { Contact, Reading } from "./frame";
+
+export function Terms() {
+  return (
+    <Reading
+      title="Terms of service"
+      note="Last changed on November 20, 2026. Groundcrew is a research preview."
+    >
+      <p>
+        These terms are an agreement between you and Groundcrew ("we", "us"). By signing in or paying you
+        accept them. If you do not, do not use the service. If you use it for an organization, you confirm
+        that you may accept them in its name; "you" then means that organization.
+      </p>
+
+      <h2>1. Who may use it</h2>
+      <p>
+        You must be at least 18 years old and able to enter into a contract. You need an account at GitHub and
+        an installation of our app there; what happens in an installation that you own or administer is your
+        responsibility, also when somebody you gave access does it.
+      </p>
+
+      <h2>2. What the service does</h2>
+      <p>
+        AI agents gather requirements, write plans, infrastructure code and scripts, and run them in a sandbox
+        of your project's own after you approve each command. You can read every command before it runs,
+        reject it, or switch on that steps are approved by themselves. Whatever you approve, or let be
+        approved, counts as your own action.
+      </p>
+      <p>
+        The service is a research preview. It may change, be interrupted or end, and it may contain errors.
+        What agents write can be wrong, unsafe or unsuitable for your purpose. Check it before you approve it
+        and before you rely on it.
+      </p>
+
+      <h2>3. Your accounts, servers and data</h2>
+      <p>
+        You decide which credentials you give and what they allow. You are responsible for the cloud accounts,
+        servers and data that you point the service at, for keeping copies of what you cannot lose, and for
+        everything that your cloud provider charges. Those charges are not part of our prices.
+      </p>
+      <p>
+        What you write, and the code, configuration and documentation made for you, is yours to use as you
+        like. You allow us to process it as far as the service needs to. How we handle it is described in our{" "}
+        <a href={paths.privacy()}>privacy policy</a>.
+      </p>
+
+      <h2>4. What you may not do</h2>
+      <ul>
+        <li>Break the law with it, or attack, scan or enter systems that you have no permission for.</li>
+        <li>Mine cryptocurrency, send spam, or host malware or content that is illegal.</li>
+        <li>Break out of a sandbox, get around limits or payment, or disturb the service for others.</li>
+        <li>Resell access to it, or share an account with people who have not accepted these terms.</li>
+      </ul>
+      <p>
+        We may suspend or end an account that does any of this, or that puts the service or others at risk.
+      </p>
+
+      <h2>5. Credits and payment</h2>
+      <p>
+        Usage is paid from a prepaid balance. 1 credit is $1 USD. You can add between $1 and $10,000 at a
+        time; payments are processed by Stripe. Costs are deducted in real time, at the rates on our{" "}
+        <a href={paths.pricing()}>pricing page</a>: during the research preview $5 per million input tokens
+        and $20 per million output tokens; the regular rate is $30 per million tokens. We may change rates for
+        the future; what you have already used does not change.
+      </p>
+      <p>
+        Credits never expire. They cannot be exchanged for money or transferred. All payments are final and
+        non-refundable; see our <a href={paths.refundPolicy()}>refund policy</a>. When a payment is reversed
+        or disputed, the credits it added are taken back. When your balance is used up, agents stop until you
+        add more.
+      </p>
+
+      <h2>6. No warranty</h2>
+      <p>
+        The service is provided "as is" and "as available", without warranty of any kind, express or implied,
+        including fitness for a purpose, merchantability and non-infringement.
+      </p>
+
+      <h2>7. Liability</h2>
+      <p>
+        To the fullest extent that the law allows, our liability to you is zero: we are not liable for any
+        damage that comes from using the service or from not being able to, whether direct, indirect,
+        incidental or consequential, including lost data, lost profit, interrupted business and charges of
+        third parties, on whatever legal ground and even if we were told that it could happen. You will hold
+        us harmless from claims of others that come from your use of the service.
+      </p>
+
+      <h2>8. Ending</h2>
+      <p>
+        You can stop at any time by removing the app's installation at GitHub; your sessions end with it. We
+        can end the service, or your use of it, with notice where that is reasonable and without it where
+        these terms were broken. Sections 3 and 5 to 9 go on afterwards.
+      </p>
+
+      <h2>9. Law and changes</h2>
+      <p>
+        These terms are governed by the laws of the State of Delaware, without its rules on conflicts of laws.
+        If a part of them does not hold, the rest does. We may change them; the date at the top says when, and
+        who goes on using the service accepts the change.
+      </p>
+
+      <h2>10. Support</h2>
+      <p>
+        Write to <Contact />. We aim to reply within 5 business days.
+      </p>
+    </Reading>
+  );
+}
