@@ -19,7 +19,7 @@ impl AddAssign for Count {
 }
 
 /// The count in a runner's closing line: nextest's `Summary [`, cargo's `test result:`, Vitest's ` Tests `,
-/// or a line of our own scripts that says no more than `N passed, N failed`.
+/// Node's `ℹ pass N` and `ℹ fail N`, or a line of our own scripts that says no more than `N passed, N failed`.
 pub fn of(line: &str) -> Option<Count> {
     let line = plain(line);
     let line = line.trim();
@@ -27,6 +27,9 @@ pub fn of(line: &str) -> Option<Count> {
         || line.starts_with("test result:")
         || line.starts_with("Tests ")
         || line.starts_with(|c: char| c.is_ascii_digit()) && line.split_whitespace().count() <= 4;
+    if let Some(count) = of_node(line) {
+        return Some(count);
+    }
     let words: Vec<_> =
         line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let number = |what: &str| {
@@ -39,6 +42,17 @@ pub fn of(line: &str) -> Option<Count> {
         passed: passed.unwrap_or(0),
         failed: failed.unwrap_or(0) + timed_out.unwrap_or(0),
     })
+}
+
+/// Node's test runner closes with a line for each outcome; a test that was cancelled has not passed.
+fn of_node(line: &str) -> Option<Count> {
+    let (outcome, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
+    let number = number.parse().ok()?;
+    match outcome {
+        "pass" => Some(Count { passed: number, failed: 0 }),
+        "fail" | "cancelled" => Some(Count { passed: 0, failed: number }),
+        _ => None,
+    }
 }
 
 /// A line without the sequences that colour it.
@@ -82,6 +96,9 @@ mod tests {
             ),
             count(3, 2)
         );
+        assert_eq!(of("ℹ pass 35"), count(35, 0));
+        assert_eq!(of("ℹ fail 1"), count(0, 1));
+        assert_eq!(of("ℹ tests 36"), None);
         assert_eq!(of("7 passed, 0 failed"), count(7, 0));
         assert_eq!(of("  12 passed (8.4s)"), count(12, 0));
     }

@@ -1,6 +1,6 @@
 //! What the machine must have: Node, and the packages that confine sandboxes.
 
-use crate::step::{output, run};
+use crate::step::{output, run, step};
 use anyhow::{Result, bail};
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +30,7 @@ fn parse(version: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// Installs missing packages where that is ours to do; else says how, and goes on.
+/// Installs missing packages where that is ours to do; where it is not, or fails, says how, and goes on.
 pub fn provide(needs: &[Need]) -> Result<()> {
     let missing: Vec<_> = needs
         .iter()
@@ -41,15 +41,29 @@ pub fn provide(needs: &[Need]) -> Result<()> {
         return Ok(());
     }
     if is_root() && is_there("apt-get") {
-        run(Command::new("apt-get").args(["install", "--yes", "--quiet"]).args(&missing))?;
-    } else {
-        eprintln!(
-            "  Sandboxes need packages that are missing: sudo apt-get install {}",
-            missing.join(" ")
-        );
-        eprintln!("  Until they are there, sandboxes will not start (or try --sandbox docker).");
+        let title = format!("Installing {}", missing.join(" and "));
+        match step(&title, || install(&missing)) {
+            Ok(()) => return Ok(()),
+            Err(error) => eprintln!("  {error:#}"),
+        }
     }
+    eprintln!(
+        "  Sandboxes need packages that are missing: sudo apt-get install {}",
+        missing.join(" ")
+    );
+    eprintln!("  Until they are there, sandboxes will not start (or try --sandbox docker).");
     Ok(())
+}
+
+/// Installs packages. A machine that has never asked for the lists of packages knows none, so they come first.
+fn install(packages: &[&str]) -> Result<()> {
+    let apt = || {
+        let mut apt = Command::new("apt-get");
+        apt.arg("--quiet").env("DEBIAN_FRONTEND", "noninteractive");
+        apt
+    };
+    run(apt().arg("update"))?;
+    run(apt().args(["install", "--yes", "--no-install-recommends"]).args(packages))
 }
 
 /// Whether a program is on the path.

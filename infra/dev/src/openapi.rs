@@ -1,6 +1,6 @@
 //! The API's contract: from the functions' types to `web/openapi.json` to TypeScript.
 
-use crate::step::{cargo, run, step};
+use crate::step::{build_programs, program, run, step};
 use crate::{root, web};
 use anyhow::{Context, Result, ensure};
 
@@ -8,17 +8,10 @@ use anyhow::{Context, Result, ensure};
 pub fn write() -> Result<()> {
     let root = root();
     let document = step("Reading the functions' contract", || {
-        let mut print = cargo();
-        print.current_dir(&root).args([
-            "run",
-            "--quiet",
-            "--package",
-            "local-stack",
-            "--bin",
-            "openapi",
-        ]);
+        run(&mut build_programs(&root))?;
+        let mut print = program(&root, "openapi");
         let output =
-            print.stderr(std::process::Stdio::inherit()).output().context("cannot run cargo")?;
+            print.stderr(std::process::Stdio::inherit()).output().context("cannot run it")?;
         ensure!(output.status.success(), "the contract could not be read");
         Ok(output.stdout)
     })?;

@@ -1,7 +1,7 @@
 //! What `cargo dev test` runs, section by section.
 
 use crate::machine::is_there;
-use crate::step::{cargo, output};
+use crate::step::{build_programs, cargo, output, program};
 use crate::web;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn clippy(root: &Path) -> Result<Vec<Command>> {
 
 fn rust(root: &Path) -> Result<Vec<Command>> {
     // Some tests start the real programs.
-    let build = in_root(root, &["build", "--package", "local-stack", "--package", "sandbox-agent"]);
+    let build = build_programs(root);
     if is_there("cargo-nextest") || output("cargo", &["nextest", "--version"]).is_some() {
         return Ok(vec![
             build,
@@ -89,20 +89,8 @@ fn has_example(text: &str) -> bool {
 }
 
 fn openapi(root: &Path) -> Result<Vec<Command>> {
-    let document = in_root(
-        root,
-        &[
-            "run",
-            "--quiet",
-            "--package",
-            "local-stack",
-            "--bin",
-            "openapi",
-            "--",
-            "--check",
-            "web/openapi.json",
-        ],
-    );
+    let mut document = program(root, "openapi");
+    document.args(["--check", "web/openapi.json"]);
     web::packages(root, "web")?;
     let mut types = Command::new("npx");
     types.current_dir(root.join("web"));
@@ -114,7 +102,7 @@ fn openapi(root: &Path) -> Result<Vec<Command>> {
         "src/api/schema.ts",
         "--check",
     ]);
-    Ok(vec![document, types])
+    Ok(vec![build_programs(root), document, types])
 }
 
 fn web_application(root: &Path) -> Result<Vec<Command>> {
@@ -158,10 +146,9 @@ fn browser(root: &Path) -> Result<Vec<Command>> {
     web::packages(root, "web")?;
     web::build(root)?;
     web::packages(root, "tests/browser")?;
-    let build = in_root(root, &["build", "--package", "local-stack", "--package", "sandbox-agent"]);
     let mut npm = web::npm(&suite);
     npm.args(["run", "--silent", "test"]);
-    Ok(vec![build, npm])
+    Ok(vec![build_programs(root), npm])
 }
 
 /// Files under version control, those not yet committed among them.

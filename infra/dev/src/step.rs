@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -38,6 +39,29 @@ pub fn duration(start: Instant) -> String {
 /// The cargo that runs us.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The build of the programs that the tests start. Always of the same packages: cargo resolves features for those
+/// that it is asked for, and compiles the dependencies anew whenever that changes one of theirs.
+pub fn build_programs(root: &Path) -> Command {
+    let mut build = cargo();
+    build.current_dir(root);
+    build.args(["build", "--package", "local-stack", "--package", "sandbox-agent"]);
+    build
+}
+
+/// A program that [`build_programs`] has built.
+pub fn program(root: &Path, name: &str) -> Command {
+    let mut program = Command::new(built(root).join(name));
+    program.current_dir(root);
+    program
+}
+
+/// The folder that cargo puts programs into.
+pub fn built(root: &Path) -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    target.join("debug")
 }
 
 fn name(command: &Command) -> String {

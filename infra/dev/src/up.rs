@@ -1,6 +1,6 @@
 //! `cargo dev up` and `cargo dev engines`.
 
-use crate::step::{cargo, run, step};
+use crate::step::{build_programs, built, run, step};
 use crate::{machine, root, web};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -132,14 +132,14 @@ impl Place {
 
     /// Replaces this process by the stack, so that whoever stops us stops the stack.
     fn become_stack(&self, root: &Path, more: &[&str]) -> Result<()> {
-        let target = target(root);
-        let mut stack = Command::new(target.join("local-stack"));
+        let built = built(root);
+        let mut stack = Command::new(built.join("local-stack"));
         stack.arg("--port").arg(self.port.to_string());
         if let Some(port) = self.engines_port {
             stack.arg("--engines-port").arg(port.to_string());
         }
         stack.arg("--data-dir").arg(self.data_dir(root)).args(["--sandbox", self.sandbox()]);
-        stack.arg("--sandbox-agent").arg(target.join("sandbox-agent"));
+        stack.arg("--sandbox-agent").arg(built.join("sandbox-agent"));
         stack.arg("--web").arg(root.join("web/dist")).args(more);
         Err(stack.exec()).context("cannot start the local stack")
     }
@@ -147,18 +147,7 @@ impl Place {
 
 fn build(root: &Path) -> Result<()> {
     step("Building the local stack and the sandbox agent", || {
-        let packages = ["--package", "local-stack", "--package", "sandbox-agent"];
-        run(cargo().current_dir(root).arg("build").args(packages).args([
-            "--bin",
-            "local-stack",
-            "--bin",
-            "sandbox-agent",
-        ]))
+        let programs = ["--bin", "local-stack", "--bin", "sandbox-agent"];
+        run(build_programs(root).args(programs))
     })
-}
-
-fn target(root: &Path) -> PathBuf {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    target.join("debug")
 }

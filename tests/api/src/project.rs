@@ -4,6 +4,7 @@ use crate::actor::Actor;
 use crate::answer::Answer;
 use crate::events::Events;
 use crate::waiting::eventually;
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::chat::Message;
 use domain::plan::{Plan, PlannedStep};
 use domain::sandbox::Sandbox;
@@ -96,6 +97,24 @@ impl Project {
         let sandboxes = Sandboxes::new(&self.app().table());
         let sandbox = sandboxes.get(self.scope()).await.unwrap();
         sandbox.expect("a project has the record of its sandbox from the start")
+    }
+
+    /// Everything that is kept of the project, by sort key, but for its sandbox's signs of life.
+    pub async fn kept(&self) -> BTreeMap<String, Value> {
+        let Scope { installation, project } = self.scope();
+        let query = self.app().dynamodb().query().table_name("groundcrew");
+        let items = query
+            .key_condition_expression("pk = :pk")
+            .expression_attribute_values(
+                ":pk",
+                AttributeValue::S(format!("P#{installation}#{project}")),
+            )
+            .send()
+            .await
+            .unwrap();
+        let items: Vec<Value> = serde_dynamo::from_items(items.items().to_vec()).unwrap();
+        let row = |item: Value| (item["sk"].as_str().unwrap().to_owned(), item);
+        items.into_iter().map(row).filter(|(key, _)| key != "SANDBOX").collect()
     }
 
     /// Puts requirements behind the door, as their agent would.

@@ -14,14 +14,17 @@ const KEY_ID: &str = "AKIAQ3EGTESTVAULT7XZ";
 const SECRET: &str = "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";
 const PASSWORD: &str = "Zk9!rT3xQ-vault";
 
-/// Prints the credentials as scripts do, and proves without showing it that they are the right ones.
+/// Prints the credentials as scripts do: whole, in base64, in two writes and encoded for a URL. And proves
+/// without showing it that they are the right ones.
 const SHOW: &str = "echo \"id $AWS_ACCESS_KEY_ID, secret $AWS_SECRET_ACCESS_KEY\"
 printf %s \"$AWS_SECRET_ACCESS_KEY\" | base64 -w0; echo
+printf %s \"${AWS_SECRET_ACCESS_KEY:0:17}\"; printf '%s\\n' \"${AWS_SECRET_ACCESS_KEY:17}\"
+python3 -c 'import os; from urllib.parse import quote; print(quote(os.environ[\"AWS_SECRET_ACCESS_KEY\"], safe=\"\"))'
 printf %s \"$AWS_SECRET_ACCESS_KEY$DB_PASSWORD\" | sha256sum";
 
 fn shown() -> String {
     let sum = domain::secret_token::sha256_hex(format!("{SECRET}{PASSWORD}").as_bytes());
-    format!("id ***, secret ***\n***\n{sum}  -\n")
+    format!("id ***, secret ***\n***\n***\n***\n{sum}  -\n")
 }
 
 /// Files under a folder.
@@ -109,8 +112,44 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     let step = project.complete(1).await;
     assert_eq!(step.output, shown());
     assert_eq!(project.get("/execution/output/1").await.is(200).text(), shown());
+    let seen = [listed_by_helper(&project).await, seen_in_terminal(&project).await];
+    for (name, content) in project.files().await {
+        assert_shows_none(&content, &name);
+    }
+    seen.iter().for_each(|text| assert_shows_none(text, "what a person saw"));
     assert_kept_nowhere(&app);
     assert_never_sent(&model);
+}
+
+fn assert_shows_none(text: &str, what: &str) {
+    for secret in [KEY_ID, SECRET, PASSWORD] {
+        assert!(!text.contains(secret), "{secret} is in {what}");
+    }
+}
+
+/// Has the helper list the environment, which its owner approves; all that came of it.
+async fn listed_by_helper(project: &Project) -> String {
+    let mut reply = project.says("/devops-helper/chat", "`env | sort`").await;
+    let mut told = String::new();
+    while let Some(event) = reply.next().await {
+        told += &event.to_string();
+        let command = &event["command"];
+        if command["needs_approval"] == true {
+            let word = json!({"number": command["number"], "approved": true, "command_sha256": command["sha256"]});
+            project.post("/devops-helper/approve-command", word).await.is(200);
+        }
+    }
+    assert!(told.contains("AWS_SECRET_ACCESS_KEY=***"), "{told}");
+    told
+}
+
+/// Lists the environment in a terminal; everything that its socket brought.
+async fn seen_in_terminal(project: &Project) -> String {
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.types("env; cat * 2>/dev/null; echo e''nd\r").await;
+    terminal.shows("end\r\n").await;
+    terminal.shown
 }
 
 #[tokio::test]

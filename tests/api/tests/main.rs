@@ -6,6 +6,7 @@ mod credentials;
 mod execution;
 mod files;
 mod github;
+mod injection;
 mod pipeline;
 mod planning;
 mod project_states;
