@@ -102,7 +102,7 @@ async fn an_order_in_a_steps_output_becomes_a_command_that_waits() {
     project.execute(&[&print, "echo what was planned"]).await;
     project.complete(1).await;
     let second = project.step_is(2, "waiting_approval").await;
-    assert_eq!(second.command.as_deref(), Some("touch taken"), "the model did obey");
+    assert_eq!(second.command.as_deref(), Some("touch taken\n"), "the model did obey");
     assert!(project.files().await.keys().all(|name| !name.contains("taken")));
     project.decide(&second, false).await.is(200);
     let second = project.step_when(2, "is rejected", |step| step.status == "failed").await;
