@@ -47,6 +47,30 @@ story("Ctrl-C stops what runs", async (t) => {
   await terminal.shows(/^ended-with-130$/m);
 });
 
+story("a second terminal has a shell of its own, and both are there again after a reload", async (t) => {
+  const owner = await user(t, { viewport: { width: 1920, height: 900 } });
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await page.goto(`/app/${project}/home/terminal`);
+  const terminal = new TerminalPane(page);
+  const tab = (name) => page.getByRole("tab", { name }).click();
+  await terminal.connected();
+  await terminal.run("here=first; echo in-$here");
+  await terminal.shows(/^in-first$/m);
+  await page.getByRole("button", { name: "New terminal" }).click();
+  await terminal.connected();
+  await terminal.run("echo in-$here-second");
+  await terminal.shows(/^in--second$/m);
+  await page.reload();
+  await terminal.shows(/^in-first$/m);
+  assert.doesNotMatch(await terminal.text(), /second/);
+  await tab("Terminal 2");
+  await terminal.shows(/^in--second$/m);
+  await page.getByRole("button", { name: "Close Terminal 2" }).click();
+  await terminal.shows(/^in-first$/m);
+  assert.equal(await page.getByRole("tab").count(), 1);
+});
+
 /** The size that the shell knows, and how many rows are drawn. */
 async function sizes(terminal, mark) {
   await terminal.run(`echo ${mark} $(stty size)`);

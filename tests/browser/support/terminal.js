@@ -1,10 +1,10 @@
-/** The terminal as its user sees it: what is drawn, and the keys that are pressed. */
+/** The terminal that is in view, as its user sees it: what is drawn, and the keys that are pressed. */
 export class TerminalPane {
   constructor(page) {
     this.page = page;
-    this.screen = page.getByTestId("terminal");
+    this.screen = page.getByTestId("terminal").filter({ visible: true });
     this.rows = this.screen.locator(".xterm-rows > div");
-    this.keys = page.locator(".xterm-helper-textarea");
+    this.keys = this.screen.locator(".xterm-helper-textarea");
   }
 
   async connected() {
@@ -23,7 +23,9 @@ export class TerminalPane {
   async shows(pattern) {
     await this.page.waitForFunction(
       ([source, flags]) => {
-        const rows = [...document.querySelectorAll("[data-testid=terminal] .xterm-rows > div")];
+        const screens = [...document.querySelectorAll("[data-testid=terminal]")];
+        const screen = screens.find((it) => it.offsetParent !== null);
+        const rows = [...(screen?.querySelectorAll(".xterm-rows > div") ?? [])];
         const text = rows.map((row) => row.textContent?.replaceAll("\u00a0", " ").trimEnd()).join("\n");
         return new RegExp(source, flags).test(text);
       },
@@ -33,7 +35,9 @@ export class TerminalPane {
 
   text() {
     return this.page.evaluate(() => {
-      const rows = [...document.querySelectorAll("[data-testid=terminal] .xterm-rows > div")];
+      const screens = [...document.querySelectorAll("[data-testid=terminal]")];
+      const screen = screens.find((it) => it.offsetParent !== null);
+      const rows = [...(screen?.querySelectorAll(".xterm-rows > div") ?? [])];
       return rows.map((row) => row.textContent?.replaceAll("\u00a0", " ").trimEnd()).join("\n");
     });
   }

@@ -46,16 +46,18 @@ export function autoRetry(steps: readonly Step[], retries: (step: Step) => numbe
   return failed && retries(failed) < MAX_AUTO_RETRIES ? failed : undefined;
 }
 
-/** What the server says of a step that its owner turned down. */
-const REJECTED = "Rejected by user";
+/** What the server says of a step that its owner turned down, or ended. */
+const BY_USER = ["Rejected by user", "Cancelled by user"];
 
 /**
  * The failed steps that are triggered again together: all of them, as long as each has tries left. What a person has
- * turned down is not asked for again by itself.
+ * turned down or ended is not asked for again by itself.
  */
 export function autoTrigger(steps: readonly Step[], retries: (step: Step) => number): Step[] {
   const failed = withStatus(steps, "failed");
-  const again = failed.every((step) => step.error_message !== REJECTED && retries(step) < MAX_AUTO_RETRIES);
+  const again = failed.every(
+    (step) => !BY_USER.includes(step.error_message ?? "") && retries(step) < MAX_AUTO_RETRIES,
+  );
   return again ? failed : [];
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { SandboxNeeded } from "../execution/sandbox-needed";
 import { cx } from "../ui/class";
 import { Empty } from "../ui/states";
+import { Tool } from "../ui/tool";
 import { toggled, unsavedPaths, useDesk, withDraft } from "./desk";
 import { FilePane } from "./file-pane";
 import { NewFile } from "./new-file";
@@ -110,28 +111,6 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
       )}
       <Unsaved projectId={projectId} paths={unsavedPaths(desk)} />
     </div>
-  );
-}
-
-function Tool({
-  label,
-  onClick,
-  children,
-}: {
-  label: string;
-  onClick: () => void;
-  children: React.ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-      className="grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
-    >
-      {children}
-    </button>
   );
 }
 

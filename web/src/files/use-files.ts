@@ -8,7 +8,7 @@ import type { Folder } from "./rows";
 /** How often a sandbox that did not answer is asked again, in milliseconds. */
 const AWAY_POLL_MS = 3_000;
 
-const filesKey = (projectId: number) => ["files", projectId];
+export const filesKey = (projectId: number) => ["files", projectId];
 export const textKey = (projectId: number, path: string) => [...filesKey(projectId), "text", path];
 
 /** The connection to the sandbox's files, for as long as somebody looks at them. */

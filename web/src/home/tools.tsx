@@ -1,38 +1,128 @@
+import { Plus, X } from "lucide-react";
+import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { SandboxNeeded } from "../execution/sandbox-needed";
 import { useProjectRoute } from "../lib/project-route";
-import { LINK_LABELS, LINK_TONES, type LinkState } from "../terminal/link";
-import { Card, CardHeader } from "../ui/card";
+import { readStored } from "../lib/stored";
+import { LINK_LABELS, LINK_TONES, type LinkState, MAIN_TERMINAL } from "../terminal/link";
+import { Card } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton } from "../ui/states";
+import { TAB } from "../ui/tab";
+import { Tool } from "../ui/tool";
 
 const SandboxTerminal = lazy(() => import("../terminal/terminal"));
 const FileBrowser = lazy(() => import("../files/browser"));
 
-/** The sandbox's terminal, with the whole page to itself. */
+/** As many shells as anybody keeps in view. */
+const TERMINALS = [MAIN_TERMINAL, "2", "3", "4"];
+
+const storageKey = (projectId: number) => `groundcrew:terminals:${projectId}`;
+
+const titleOf = (name: string) => `Terminal ${TERMINALS.indexOf(name) + 1}`;
+
+interface Link {
+  state: LinkState;
+  detail: string;
+}
+
+const CONNECTING: Link = { state: "connecting", detail: "" };
+
+/** The sandbox's terminals, with the whole page to themselves. A shell goes on in the sandbox when its tab is closed. */
 export function TerminalSection() {
   const { projectId } = useProjectRoute();
-  const [link, setLink] = useState<{ state: LinkState; detail: string }>({ state: "connecting", detail: "" });
-  const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
+  const [names, setNames] = useTerminals(projectId);
+  const [shown, setShown] = useState(MAIN_TERMINAL);
+  const [links, setLinks] = useState<Readonly<Record<string, Link>>>({});
+  const tell = useCallback(
+    (name: string, link: Link) => setLinks((links) => ({ ...links, [name]: link })),
+    [],
+  );
+  const link = links[shown] ?? CONNECTING;
+  const next = TERMINALS.find((name) => !names.includes(name));
   return (
     <Card label="Terminal" className="flex-1">
-      <CardHeader title="Terminal">
-        <span role="status">
-          <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
-            {LINK_LABELS[link.state]}
-          </Pill>
-        </span>
-      </CardHeader>
-      <div className="flex min-h-0 flex-1 flex-col bg-terminal">
+      <Tabs.Root value={shown} onValueChange={setShown} className="flex min-h-0 flex-1 flex-col">
+        <div className="flex shrink-0 items-center gap-1 border-line border-b pr-3 pl-1.5">
+          <Tabs.List aria-label="Terminals" className="flex min-w-0 overflow-x-auto [scrollbar-width:none]">
+            {names.map((name) => (
+              <Tabs.Trigger key={name} value={name} className={TAB}>
+                {titleOf(name)}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          {next && (
+            <Tool
+              label="New terminal"
+              onClick={() => {
+                setNames([...names, next]);
+                setShown(next);
+              }}
+            >
+              <Plus size={15} aria-hidden />
+            </Tool>
+          )}
+          {shown !== MAIN_TERMINAL && (
+            <Tool
+              label={`Close ${titleOf(shown)}`}
+              onClick={() => {
+                setNames(names.filter((name) => name !== shown));
+                setShown(MAIN_TERMINAL);
+              }}
+            >
+              <X size={15} aria-hidden />
+            </Tool>
+          )}
+          <span role="status" className="ml-auto shrink-0">
+            <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
+              {LINK_LABELS[link.state]}
+            </Pill>
+          </span>
+        </div>
         {(link.state === "waiting" || link.state === "lost") && (
           <SandboxNeeded projectId={projectId} detail={link.detail} />
         )}
-        <Suspense fallback={<div className="flex-1 bg-terminal" />}>
-          <SandboxTerminal onState={show} />
-        </Suspense>
-      </div>
+        {names.map((name) => (
+          <Tabs.Content
+            key={name}
+            value={name}
+            forceMount
+            tabIndex={-1}
+            className="flex min-h-0 flex-1 flex-col bg-terminal data-[state=inactive]:hidden"
+          >
+            <Suspense fallback={null}>
+              <OneTerminal name={name} tell={tell} />
+            </Suspense>
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
     </Card>
   );
+}
+
+function OneTerminal({ name, tell }: { name: string; tell: (name: string, link: Link) => void }) {
+  const onState = useCallback(
+    (state: LinkState, detail: string) => tell(name, { state, detail }),
+    [name, tell],
+  );
+  return <SandboxTerminal name={name} onState={onState} />;
+}
+
+/** The terminals that are open, kept for this tab of the browser. */
+function useTerminals(projectId: number): [string[], (names: string[]) => void] {
+  const key = storageKey(projectId);
+  const [names, setNames] = useState(() => {
+    const stored = readStored(sessionStorage, key);
+    const others = TERMINALS.slice(1).filter((name) => Array.isArray(stored) && stored.includes(name));
+    return [MAIN_TERMINAL, ...others];
+  });
+  return [
+    names,
+    (next) => {
+      sessionStorage.setItem(key, JSON.stringify(next));
+      setNames(next);
+    },
+  ];
 }
 
 /** The workspace's files. */

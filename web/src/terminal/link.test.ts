@@ -185,3 +185,24 @@ test("once closed it stays closed", async () => {
   expect(FakeSocket.all).toHaveLength(1);
   expect(states.at(-1)).toBe("closed");
 });
+
+test("a terminal of another name asks for its own stream and hears no other", async () => {
+  const link = new TerminalLink({
+    terminal: "2",
+    ticket: async () => ({ ticket: "t", url: "ws://here/ws" }),
+    connect: (url) => new FakeSocket(url),
+    size: () => ({ rows: 24, cols: 80 }),
+    onOutput: (text) => {
+      output += text;
+    },
+    onState: () => undefined,
+    onNotice: () => undefined,
+  });
+  link.start();
+  await vi.advanceTimersByTimeAsync(0);
+  socket().opens();
+  expect(socket().sent.map((message) => message.terminal)).toEqual(["2", "2"]);
+  socket().says(piece(0, "main's"));
+  socket().says({ ...piece(0, "mine"), terminal: "2" });
+  expect(output).toBe("mine");
+});

@@ -40,9 +40,12 @@ const WAITING_MS = 3_000;
 /** How long a drop goes unmentioned: a renewed connection should not be noticed. */
 const QUIET_MS = 1_000;
 
-const TERMINAL = "main";
+/** The terminal that every project has; others have names of their own. */
+export const MAIN_TERMINAL = "main";
 
 export interface LinkParts {
+  /** Which of the project's terminals; the main one unless it is said. */
+  terminal?: string;
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
   size: () => { rows: number; cols: number };
@@ -57,6 +60,7 @@ type Timer = "gap" | "attach" | "notice";
 export class TerminalLink {
   readonly #parts: LinkParts;
   readonly #line: Line;
+  readonly #terminal: string;
   readonly #timers = new Map<Timer, ReturnType<typeof setTimeout>>();
   #stream = new Assembler();
   #inputs = 0;
@@ -69,6 +73,7 @@ export class TerminalLink {
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
+    this.#terminal = parts.terminal ?? MAIN_TERMINAL;
     this.#line = new Line({
       ticket: parts.ticket,
       connect: parts.connect,
@@ -104,19 +109,24 @@ export class TerminalLink {
     if (this.#state !== "connected") return false;
     for (let at = 0; at < text.length; at += INPUT_CHARS) {
       const input = text.slice(at, at + INPUT_CHARS);
-      this.#send({ type: "input", terminal: TERMINAL, input, seq: this.#inputs });
+      this.#send({ type: "input", terminal: this.#terminal, input, seq: this.#inputs });
       this.#inputs += 1;
     }
     return true;
   }
 
   resize(rows: number, cols: number) {
-    this.#send({ type: "resize", terminal: TERMINAL, rows, cols });
+    this.#send({ type: "resize", terminal: this.#terminal, rows, cols });
   }
 
   /** Asks for the terminal again: after the shell has ended, or once the sandbox should be there. */
   attach() {
-    this.#send({ type: "attach", terminal: TERMINAL, offset: this.#stream.next, ...this.#parts.size() });
+    this.#send({
+      type: "attach",
+      terminal: this.#terminal,
+      offset: this.#stream.next,
+      ...this.#parts.size(),
+    });
   }
 
   #opened() {
@@ -134,6 +144,7 @@ export class TerminalLink {
 
   #received(data: unknown) {
     const message = fromGateway(data);
+    if (message && "terminal" in message && message.terminal !== this.#terminal) return;
     switch (message?.type) {
       case "output":
         this.#line.settled();

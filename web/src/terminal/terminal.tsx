@@ -3,16 +3,18 @@ import { useEffect, useRef, useState } from "react";
 import { terminalTicket } from "../api/terminal";
 import { followCommands } from "./commands";
 import { pageKey } from "./keys";
-import { type LinkState, TerminalLink } from "./link";
+import { type LinkState, MAIN_TERMINAL, TerminalLink } from "./link";
 import { openScreen, type Screen } from "./screen";
 import { Search } from "./search";
 
 interface TerminalProps {
+  /** Which of the project's terminals. */
+  name?: string;
   onState: (state: LinkState, detail: string) => void;
 }
 
 /** A terminal in the project's sandbox. It is a leaf: xterm and the connection live and end with it. */
-export default function SandboxTerminal({ onState }: TerminalProps) {
+export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
   const [screen, setScreen] = useState<Screen>();
@@ -24,6 +26,7 @@ export default function SandboxTerminal({ onState }: TerminalProps) {
     const { terminal } = screen;
     const notice = (text: string) => screen.write(`\x1b[90m${text}\x1b[0m\r\n`);
     const link = new TerminalLink({
+      terminal: name,
       ticket: terminalTicket,
       connect: (url) => new WebSocket(url),
       size: () => ({ rows: terminal.rows, cols: terminal.cols }),
@@ -50,7 +53,10 @@ export default function SandboxTerminal({ onState }: TerminalProps) {
     window.addEventListener("online", online);
     screen.fit();
     link.start();
-    void followCommands({ input: (text) => link.input(text), onNotice: notice }, left.signal);
+    // What the server types goes into one of them.
+    if (name === MAIN_TERMINAL) {
+      void followCommands({ input: (text) => link.input(text), onNotice: notice }, left.signal);
+    }
     setScreen(screen);
     return () => {
       window.removeEventListener("online", online);
@@ -58,7 +64,7 @@ export default function SandboxTerminal({ onState }: TerminalProps) {
       link.close();
       screen.dispose();
     };
-  }, [onState]);
+  }, [name, onState]);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col bg-terminal">

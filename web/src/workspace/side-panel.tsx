@@ -6,12 +6,10 @@ import { LINK_LABELS, LINK_TONES, type LinkState } from "../terminal/link";
 import { Card } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton } from "../ui/states";
+import { TAB } from "../ui/tab";
 
 const SandboxTerminal = lazy(() => import("../terminal/terminal"));
 const FileBrowser = lazy(() => import("../files/browser"));
-
-const TAB =
-  "relative h-11.5 px-4 font-[520] text-ink-2 transition-colors duration-150 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:bg-signal focus-visible:-outline-offset-2 max-narrow:px-3";
 
 interface SidePanelProps {
   projectId: number;

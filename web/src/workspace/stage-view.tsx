@@ -104,7 +104,7 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
           name="validation"
           share={56}
           mainLabel="Checks"
-          sideLabel="Plan, chat, terminal and files"
+          sideLabel="Plan, chat and tools"
           main={
             <Suspense fallback={<CardSkeleton label="Validation progress" />}>
               <ValidationCard projectId={projectId} />
