@@ -1,5 +1,6 @@
 /** The workspace around its stages: loading, projects with odd stages, unknown addresses, and a session that is over. */
 import assert from "node:assert/strict";
+import { drawn } from "../support/drawn.js";
 import { answering, hold } from "./witness.js";
 
 export function pages({ user, story, witness }) {
@@ -58,8 +59,12 @@ export function pages({ user, story, witness }) {
       status: 400,
       json: { detail: "no", code: "internal" },
     });
+    const refused = page.waitForResponse("**/api/projects/*/costs");
     await owner.open(project);
-    await page.getByText("$0.0000").first().waitFor();
+    await refused;
+    await page.getByText("Project cost", { exact: true }).waitFor();
+    await drawn(page);
+    assert.equal(await page.getByText(/\$\d/).count(), 0);
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 }
