@@ -4,6 +4,7 @@
 //! hash. One that only reads runs at once; whatever else waits for the owner's word in the chat,
 //! while the reply stays open and follows it.
 
+mod commands;
 mod desk;
 mod routes;
 mod script;
@@ -14,9 +15,11 @@ use cloud::{ConfigError, Decisions, Secrets, Vault};
 use desk::Desk;
 use domain::step::Track;
 use http_kit::Gatekeeper;
+use runs::Runs;
 use std::sync::Arc;
+use store::executions::Executions;
 
-pub use routes::{CommandDecision, HelperMessage, openapi, routes};
+pub use routes::{CommandDecision, CommandName, HelperMessage, openapi, routes};
 
 /// What the function needs.
 #[derive(Clone)]
@@ -25,6 +28,8 @@ pub struct App {
     agents: AgentContext,
     vault: Vault,
     decisions: Decisions,
+    commands: Executions,
+    runs: Runs,
 }
 
 impl App {
@@ -39,6 +44,8 @@ impl App {
             agents: agents.with_command_desk(Arc::new(desk)),
             vault: Vault::from_env(&sdk, &table)?,
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Helper),
+            commands: Executions::new(&table).on(Track::Helper),
+            runs: Runs::from_env(&sdk, &table, Track::Helper)?,
         })
     }
 }

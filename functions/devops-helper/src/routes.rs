@@ -2,18 +2,27 @@
 
 use crate::App;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
-use cloud::{Decision, ProgressionError};
+use cloud::Decision;
+use domain::chat::ProposedCommand;
+use domain::step::StepStatus;
 use domain::{AgentId, PlanId};
-use http_kit::{ApiError, ErrorBody, Json, ProjectHeader, StepBody, sse};
+use http_kit::{ApiError, ErrorBody, Json, ProjectHeader, StepBody, conditional_json, sse};
+use runs::{StepName, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(helper_chat)).routes(routes!(approve_command))
+    OpenApiRouter::new()
+        .routes(routes!(helper_chat))
+        .routes(routes!(approve_command))
+        .routes(routes!(open_commands))
+        .routes(routes!(cancel_command))
+        .routes(routes!(command_output))
 }
 
 /// The function's router.
@@ -85,9 +94,57 @@ async fn approve_command(
         command_sha256: Some(word.command_sha256),
     };
     let decided = app.decisions.carry_out(scope, decision).await;
-    let step = decided.map_err(|error| match error {
-        ProgressionError::Execution(error) => error.into(),
-        ProgressionError::Cloud(error) => ApiError::internal(error),
-    })?;
-    Ok(axum::Json(StepBody::from(&step)))
+    Ok(axum::Json(StepBody::from(&decided.map_err(refuse)?)))
+}
+
+/// The helper's commands that wait or run, newest first
+#[utoipa::path(get, path = "/devops-helper/commands", tag = "devops-helper",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = Vec<ProposedCommand>), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn open_commands(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    Ok(conditional_json(&headers, &app.open_commands(scope).await?))
+}
+
+/// Names a command of the helper.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct CommandName {
+    /// The command, by its number.
+    pub number: u32,
+}
+
+/// Stop a command of the helper that is under way
+#[utoipa::path(post, path = "/devops-helper/cancel-command", tag = "devops-helper",
+    request_body = CommandName,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn cancel_command(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(name): Json<CommandName>,
+) -> Result<axum::Json<StepBody>, ApiError> {
+    let commands = app.commands.step(scope, name.number).await?;
+    let plan_id = commands.ok_or_else(ApiError::not_found)?.plan_id;
+    let name = StepName { plan_id, step_number: name.number };
+    Ok(axum::Json(StepBody::from(&app.runs.cancel(scope, name).await?)))
+}
+
+/// All that a command of the helper printed
+#[utoipa::path(get, path = "/devops-helper/output/{step_number}", tag = "devops-helper",
+    params(("step_number" = u32, Path, description = "The command, by its number")),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = String, content_type = "text/plain", description = "The output",
+            headers(("Step-Status" = StepStatus))),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn command_output(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path(step_number): Path<String>,
+) -> Result<Response, ApiError> {
+    app.runs.output(scope, &step_number).await
 }

@@ -5,6 +5,18 @@ use domain::chat::CommandTarget;
 /// What ends the command on its way to the server; longer while the command contains it.
 const END: &str = "END_OF_COMMAND";
 
+/// What carries a command to the server.
+const TO_SERVER: &str =
+    "ssh -F ssh/config -o BatchMode=yes -o ConnectTimeout=10 server bash -s <<'END_OF_COMMAND";
+
+/// Where a script runs, which is to be seen in it.
+pub(crate) fn target(script: &str) -> CommandTarget {
+    match script.starts_with(TO_SERVER) {
+        true => CommandTarget::Server,
+        false => CommandTarget::Sandbox,
+    }
+}
+
 /// The whole script: what the owner sees, approves, and what runs.
 ///
 /// The server is reached by the alias `server` of `ssh/config` in the workspace, which the deployment
@@ -13,12 +25,11 @@ pub(crate) fn script(target: CommandTarget, command: &str) -> String {
     match target {
         CommandTarget::Sandbox => command.to_owned(),
         CommandTarget::Server => {
-            let mut end = END.to_owned();
-            while command.contains(&end) {
-                end.push('_');
+            let mut more = String::new();
+            while command.contains(&format!("{END}{more}")) {
+                more.push('_');
             }
-            let ssh = "ssh -F ssh/config -o BatchMode=yes -o ConnectTimeout=10 server";
-            format!("{ssh} bash -s <<'{end}'\n{command}\n{end}\n")
+            format!("{TO_SERVER}{more}'\n{command}\n{END}{more}\n")
         }
     }
 }
@@ -38,5 +49,14 @@ mod tests {
     #[test]
     fn a_command_for_the_sandbox_runs_as_it_is() {
         assert_eq!(script(CommandTarget::Sandbox, "df -h"), "df -h");
+    }
+
+    #[test]
+    fn a_script_shows_where_it_runs() {
+        for wanted in [CommandTarget::Sandbox, CommandTarget::Server] {
+            for command in ["df -h", "echo END_OF_COMMAND"] {
+                assert_eq!(target(&script(wanted, command)), wanted);
+            }
+        }
     }
 }

@@ -4,26 +4,25 @@
 //! makes of it comes back through the WebSocket API into the table, and is read from there.
 
 mod approve;
-mod cancel;
-mod output;
 mod routes;
 mod trigger;
+mod typed;
 
 use agents::AgentContext;
 use axum::extract::FromRef;
-use cloud::{
-    ConfigError, Decisions, Gateway, Objects, Progression, ProgressionError, Secrets, Vault,
-};
-use http_kit::{ApiError, Gatekeeper};
+use cloud::{ConfigError, Decisions, Progression, Secrets, Vault};
+use domain::step::Track;
+use http_kit::Gatekeeper;
+use runs::Runs;
 use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
-use store::sandboxes::Sandboxes;
+use store::typed::TypedCommands;
 
 pub use approve::StepDecision;
-pub use cancel::StepName;
 pub use routes::{openapi, routes};
 pub use trigger::{Start, Started};
+pub use typed::TerminalCommand;
 
 /// What the function needs.
 #[derive(Clone)]
@@ -34,11 +33,10 @@ pub struct App {
     projects: Projects,
     plans: Plans,
     executions: Executions,
-    sandboxes: Sandboxes,
+    runs: Runs,
+    typed: TypedCommands,
     progression: Progression,
     decisions: Decisions,
-    gateway: Gateway,
-    objects: Objects,
 }
 
 impl App {
@@ -53,11 +51,10 @@ impl App {
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             executions: Executions::new(&table),
-            sandboxes: Sandboxes::new(&table),
+            typed: TypedCommands::new(&table),
+            runs: Runs::from_env(&sdk, &table, Track::Execution)?,
             progression: Progression::from_env(&sdk, &table)?,
             decisions: Decisions::from_env(&sdk, &table)?,
-            gateway: Gateway::from_env(&sdk)?,
-            objects: Objects::from_env(&sdk)?,
         })
     }
 }
@@ -65,12 +62,5 @@ impl App {
 impl FromRef<App> for Gatekeeper {
     fn from_ref(app: &App) -> Self {
         app.gatekeeper.clone()
-    }
-}
-
-fn refuse(error: ProgressionError) -> ApiError {
-    match error {
-        ProgressionError::Execution(error) => error.into(),
-        ProgressionError::Cloud(error) => ApiError::internal(error),
     }
 }

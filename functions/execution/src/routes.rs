@@ -1,6 +1,6 @@
 //! The calls.
 
-use crate::{App, Start, Started, StepDecision, StepName};
+use crate::{App, Start, Started, StepDecision, TerminalCommand};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -10,6 +10,7 @@ use domain::step::StepStatus;
 use http_kit::{
     ApiError, ErrorBody, Json, Progress, ProjectHeader, StepBody, conditional_json, sse,
 };
+use runs::StepName;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -23,6 +24,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(cancel_step))
         .routes(routes!(output))
         .routes(routes!(agent))
+        .routes(routes!(typed_commands))
 }
 
 /// The function's router.
@@ -86,7 +88,7 @@ async fn cancel_step(
     ProjectHeader(scope): ProjectHeader,
     Json(name): Json<StepName>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
-    Ok(axum::Json(StepBody::from(&app.cancel(scope, name).await?)))
+    Ok(axum::Json(StepBody::from(&app.runs.cancel(scope, name).await?)))
 }
 
 /// All that a step's last run printed
@@ -101,7 +103,7 @@ async fn output(
     ProjectHeader(scope): ProjectHeader,
     Path(step_number): Path<String>,
 ) -> Result<Response, ApiError> {
-    app.output(scope, &step_number).await
+    app.runs.output(scope, &step_number).await
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -129,4 +131,20 @@ async fn agent(
         .await
         .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
     Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+}
+
+/// Commands that the execution agent types into the user's terminal
+#[utoipa::path(get, path = "/terminal/commands", tag = "terminal",
+    params(("Last-Event-ID" = Option<u64>, Header, description = "The last one that was received")),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, description = "Each as it comes, for five minutes",
+            content_type = "text/event-stream", body = TerminalCommand),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn typed_commands(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    app.typed_commands(scope, last.unwrap_or_default()).await
 }

@@ -1,8 +1,9 @@
 //! Starting an execution.
 
-use crate::{App, refuse};
+use crate::App;
 use domain::{PlanId, Scope};
 use http_kit::ApiError;
+use runs::refuse;
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
 use utoipa::ToSchema;

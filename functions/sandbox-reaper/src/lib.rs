@@ -3,17 +3,20 @@
 //! EventBridge calls it when a task of the cluster changes state, and once a minute. A task that is
 //! gone takes its running steps with it: they end as failed, to be executed again. Whatever else was
 //! on its way (a command being prepared) is sent again, in case the crash that took the task took
-//! the message too.
+//! the message too. A sandbox that nobody uses is backed up and stopped.
+
+mod idle;
 
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use cloud::{CloudError, ConfigError, Progression, ProgressionError, SandboxControl, StartRefused};
-use cloud::{TaskState, Tasks};
+use cloud::{TaskState, Tasks, WorkspaceSync, var_or};
 use domain::report::Chain;
 use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::step::LOST;
 use domain::{Scope, Timestamp};
 use serde_json::Value;
 use store::StoreError;
+use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 
 /// A sandbox whose agent has not connected this long after its start, in seconds, is given up.
@@ -29,6 +32,9 @@ pub struct App {
     control: SandboxControl,
     progression: Progression,
     tasks: Tasks,
+    sync: WorkspaceSync,
+    backups: Backups,
+    idle_stop_seconds: i64,
 }
 
 /// Why a reconciliation failed; EventBridge calls again.
@@ -58,6 +64,9 @@ impl App {
             control: SandboxControl::from_env(&sdk, &table)?,
             progression: Progression::from_env(&sdk, &table)?,
             tasks: Tasks::from_env(&sdk)?,
+            sync: WorkspaceSync::from_env(&sdk, &table)?,
+            backups: Backups::new(&table),
+            idle_stop_seconds: idle_stop_seconds()?,
         })
     }
 
@@ -88,7 +97,9 @@ impl App {
             return self.ended(scope, &sandbox).await;
         }
         self.give_up_if_late(scope, &sandbox).await?;
-        self.progression.resume(scope).await?;
+        if !self.progression.resume(scope).await? {
+            self.stop_if_idle(scope).await?;
+        }
         Ok(())
     }
 
@@ -135,6 +146,15 @@ impl App {
         self.progression.resume(scope).await?;
         Ok(())
     }
+}
+
+fn idle_stop_seconds() -> Result<i64, ConfigError> {
+    let seconds = var_or("IDLE_STOP_SECONDS", &idle::IDLE_STOP_SECONDS.to_string());
+    let invalid = |_| ConfigError::Invalid {
+        name: "IDLE_STOP_SECONDS",
+        reason: format!("{seconds:?} is no number of seconds"),
+    };
+    seconds.parse().map_err(invalid)
 }
 
 /// Handles one event: a task's end, or the minute.

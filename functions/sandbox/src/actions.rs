@@ -3,6 +3,7 @@
 use crate::App;
 use cloud::SyncError;
 use domain::Scope;
+use domain::backup::{BackupId, BackupReason};
 use domain::sandbox::{Sandbox, SandboxStatus};
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,11 @@ impl ActionBody {
     fn new(status: ActionStatus, detail: impl Into<String>) -> Self {
         Self { status, detail: detail.into(), error: None }
     }
+
+    fn error(refused: &SyncError) -> Self {
+        let error = refused.to_string();
+        Self { error: Some(error.clone()), ..Self::new(ActionStatus::Error, error) }
+    }
 }
 
 impl App {
@@ -86,24 +92,55 @@ impl App {
     }
 
     /// Backs the workspace up.
-    pub(crate) async fn back_up(&self, scope: Scope) -> Result<ActionBody, ApiError> {
+    pub(crate) async fn back_up(
+        &self,
+        scope: Scope,
+        reason: BackupReason,
+    ) -> Result<ActionBody, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        match self.sync.back_up(scope, BACKED_UP_WITHIN).await {
-            Ok(bytes) => Ok(ActionBody::new(
+        match self.sync.back_up(scope, reason, BACKED_UP_WITHIN).await {
+            Ok((_, bytes)) => Ok(ActionBody::new(
                 ActionStatus::Success,
                 format!("Workspace backed up, {bytes} bytes"),
             )),
             Err(SyncError::Store(error)) => Err(error.into()),
             Err(SyncError::Cloud(error)) => Err(ApiError::internal(error)),
-            Err(refused) => {
-                let error = refused.to_string();
-                Ok(ActionBody {
-                    error: Some(error.clone()),
-                    ..ActionBody::new(ActionStatus::Error, error)
-                })
-            }
+            Err(refused) => Ok(ActionBody::error(&refused)),
         }
     }
+
+    /// Puts a backup in the place of the workspace.
+    pub(crate) async fn restore(
+        &self,
+        scope: Scope,
+        from: &BackupId,
+    ) -> Result<ActionBody, ApiError> {
+        self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
+        // The sandbox looks again at what it runs; this knows also of what is still on its way there.
+        if self.progression.is_running(scope).await.map_err(ApiError::internal)? {
+            return Err(step_running());
+        }
+        match self.sync.restore(scope, from, BACKED_UP_WITHIN).await {
+            Ok(_) => Ok(ActionBody::new(ActionStatus::Success, "The backup is restored")),
+            Err(SyncError::NoSuchBackup) => Err(ApiError::not_found()),
+            Err(SyncError::RunGoesOn) => Err(step_running()),
+            Err(SyncError::NotRunning) => {
+                let detail = "The sandbox is not running. Start it to restore a backup.";
+                Err(ApiError::conflict("sandbox_not_running", detail))
+            }
+            Err(SyncError::TimedOut) => {
+                Ok(ActionBody::new(ActionStatus::Pending, "The backup is still being restored"))
+            }
+            Err(SyncError::Store(error)) => Err(error.into()),
+            Err(SyncError::Cloud(error)) => Err(ApiError::internal(error)),
+            Err(refused @ SyncError::Refused(_)) => Ok(ActionBody::error(&refused)),
+        }
+    }
+}
+
+fn step_running() -> ApiError {
+    let detail = "A command is running. Wait until it has ended, or cancel it.";
+    ApiError::conflict("step_running", detail)
 }
 
 fn describe(sandbox: &Sandbox) -> ActionBody {

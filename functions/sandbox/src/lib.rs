@@ -1,4 +1,4 @@
-//! A project's sandbox: its state, starting it, stopping it, backing it up.
+//! A project's sandbox: its state, starting it, stopping it, backing it up, going back to a backup.
 
 mod actions;
 mod routes;
@@ -7,10 +7,11 @@ mod status;
 use axum::extract::FromRef;
 use cloud::{ConfigError, Progression, SandboxControl, WorkspaceSync};
 use http_kit::Gatekeeper;
+use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 
 pub use actions::{ActionBody, ActionStatus};
-pub use routes::{openapi, routes};
+pub use routes::{RestoreBody, openapi, routes};
 pub use status::SandboxBody;
 
 /// What the function needs.
@@ -18,6 +19,7 @@ pub use status::SandboxBody;
 pub struct App {
     gatekeeper: Gatekeeper,
     sandboxes: Sandboxes,
+    backups: Backups,
     control: SandboxControl,
     progression: Progression,
     sync: WorkspaceSync,
@@ -31,6 +33,7 @@ impl App {
         Ok(Self {
             gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
             sandboxes: Sandboxes::new(&table),
+            backups: Backups::new(&table),
             control: SandboxControl::from_env(&sdk, &table)?,
             progression: Progression::from_env(&sdk, &table)?,
             sync: WorkspaceSync::from_env(&sdk, &table)?,

@@ -2,11 +2,14 @@
 
 use crate::{ActionBody, App, SandboxBody};
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use domain::backup::{Backup, BackupId, BackupReason};
 use domain::{ProjectId, Scope};
-use http_kit::{ApiError, ErrorBody, Identity, conditional_json};
+use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -17,6 +20,8 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(start_sandbox))
         .routes(routes!(stop_sandbox))
         .routes(routes!(sync_sandbox))
+        .routes(routes!(sandbox_backups))
+        .routes(routes!(restore_sandbox))
 }
 
 /// The function's router.
@@ -94,9 +99,16 @@ async fn stop_sandbox(
     app.stop(scope(&caller, &id)?).await.map(axum::Json)
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Sync {
+    /// The sandbox is to be stopped afterwards; the backup is kept as one of that kind.
+    before_stop: Option<bool>,
+}
+
 /// Back the workspace up
 #[utoipa::path(post, path = "/sandbox/sync/{id}", tag = "sandbox",
-    params(("id" = u64, Path, description = "The project")),
+    params(("id" = u64, Path, description = "The project"), Sync),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
@@ -104,6 +116,54 @@ async fn sync_sandbox(
     State(app): State<App>,
     caller: Identity,
     Path(id): Path<String>,
+    Query(sync): Query<Sync>,
 ) -> Result<axum::Json<ActionBody>, ApiError> {
-    app.back_up(scope(&caller, &id)?).await.map(axum::Json)
+    let stops = sync.before_stop.unwrap_or_default();
+    let reason = if stops { BackupReason::Stop } else { BackupReason::Manual };
+    app.back_up(scope(&caller, &id)?, reason).await.map(axum::Json)
+}
+
+/// The backups that are kept, newest first
+#[utoipa::path(get, path = "/sandbox/backups/{id}", tag = "sandbox",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Vec<Backup>), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn sandbox_backups(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let scope = scope(&caller, &id)?;
+    let backups = app.backups.get(scope).await?;
+    if backups.list.is_empty() {
+        // Only then does it take a look to tell a project without backups from none.
+        app.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
+    }
+    Ok(conditional_json(&headers, &backups.list))
+}
+
+/// Which backup is to be restored.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct RestoreBody {
+    /// Its id on the list.
+    pub backup_id: BackupId,
+}
+
+/// Put a backup in the place of the workspace, which is backed up first
+#[utoipa::path(post, path = "/sandbox/restore/{id}", tag = "sandbox", request_body = RestoreBody,
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn restore_sandbox(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    Json(body): Json<RestoreBody>,
+) -> Result<axum::Json<ActionBody>, ApiError> {
+    app.restore(scope(&caller, &id)?, &body.backup_id).await.map(axum::Json)
 }

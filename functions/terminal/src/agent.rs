@@ -1,8 +1,7 @@
 //! What a sandbox agent sends.
 
 use crate::{App, MessageError};
-use cloud::WorkspaceSync;
-use domain::sandbox::SandboxStatus;
+use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::step::LOST;
 use domain::{Scope, Timestamp};
 use protocol::{FromAgent, ToAgent, ToBrowser};
@@ -19,7 +18,9 @@ impl App {
     ) -> Result<(), MessageError> {
         match message {
             FromAgent::Hello { .. } => self.welcome(connection_id, scope, generation).await,
-            FromAgent::Heartbeat { .. } => self.seen(scope, generation).await,
+            FromAgent::Heartbeat { seq, idle_seconds } => {
+                self.seen(connection_id, (scope, generation), seq, idle_seconds).await
+            }
             FromAgent::RunAccepted { run_id, .. } => self.run_accepted(scope, &run_id).await,
             FromAgent::RunProgress { run_id, seq, head, tail, bytes } => {
                 self.run_progress(scope, &run_id, seq, &head, &tail, bytes).await
@@ -37,6 +38,9 @@ impl App {
             }
             FromAgent::WorkspaceUploaded { request_id, bytes, error } => {
                 self.uploaded(scope, &request_id, Transfer { bytes, error }).await
+            }
+            FromAgent::WorkspaceRestored { request_id, bytes, error } => {
+                self.restored(scope, &request_id, bytes, error).await
             }
         }
     }
@@ -62,7 +66,7 @@ impl App {
             sandbox.last_seen_at = Some(Timestamp::now());
             true
         });
-        let Some((sandbox, true)) = taken.await? else {
+        let Some((_, true)) = taken.await? else {
             // A task of an earlier life, or one whose owner stopped it while it was starting.
             self.gateway.post(connection_id, &ToAgent::Stop).await?;
             return Ok(());
@@ -72,10 +76,7 @@ impl App {
         }
         let grant = Grant::Sandbox { scope, generation };
         let next = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
-        let restore_url = match sandbox.last_sync_time.filter(|_| first) {
-            Some(_) => Some(self.objects.presign_get(&cloud::backup_key(scope)).await?),
-            None => None,
-        };
+        let restore_url = if first { self.last_backup(scope).await? } else { None };
         let welcome = ToAgent::Welcome { next_token: next.expose().to_owned(), restore_url };
         self.gateway.post(connection_id, &welcome).await?;
         Ok(self.handover.hand_over_waiting(scope).await?)
@@ -86,12 +87,31 @@ impl App {
         Ok(self.progression.abandon_acknowledged_runs(scope, LOST).await?)
     }
 
-    async fn seen(&self, scope: Scope, generation: u64) -> Result<(), MessageError> {
+    /// Notes a sign of life; one that overtook its successor is old news.
+    async fn seen(
+        &self,
+        connection_id: &str,
+        (scope, generation): (Scope, u64),
+        seq: u64,
+        idle_seconds: Option<u64>,
+    ) -> Result<(), MessageError> {
         let noted = self.sandboxes.change(scope, |sandbox| {
-            sandbox.last_seen_at = Some(Timestamp::now());
-            sandbox.generation == generation
+            let news = sandbox.generation == generation && seq > sandbox.heartbeat;
+            if news {
+                let now = Timestamp::now();
+                sandbox.heartbeat = seq;
+                sandbox.last_seen_at = Some(now);
+                sandbox.idle_since = idle_seconds
+                    .and_then(|seconds| i64::try_from(seconds).ok())
+                    .map(|seconds| now.plus_seconds(-seconds));
+            }
+            news
         });
-        noted.await?;
+        let present = |sandbox: &Sandbox| sandbox.generation == generation && sandbox.is_up();
+        if noted.await?.is_none_or(|(sandbox, _)| !present(&sandbox)) {
+            // Whoever noted that it is stopped got no further.
+            self.gateway.post(connection_id, &ToAgent::Stop).await?;
+        }
         Ok(())
     }
 
@@ -111,21 +131,5 @@ impl App {
             Ok(_) | Err(MessageError::Forbidden) => Ok(()),
             Err(error) => Err(error),
         }
-    }
-
-    async fn uploaded(
-        &self,
-        scope: Scope,
-        request_id: &str,
-        transfer: Transfer,
-    ) -> Result<(), MessageError> {
-        if transfer.error.is_none() && WorkspaceSync::is_backup(request_id) {
-            let synced = self.sandboxes.change(scope, |sandbox| {
-                sandbox.last_sync_time = Some(Timestamp::now());
-                true
-            });
-            synced.await?;
-        }
-        Ok(self.transfers.finish(scope, request_id, &transfer).await?)
     }
 }

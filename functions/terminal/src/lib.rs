@@ -10,6 +10,7 @@
 //! wins (see the crate `protocol`).
 
 mod agent;
+mod backups;
 mod browser;
 mod connect;
 mod grants;
@@ -22,6 +23,7 @@ use axum::extract::FromRef;
 use cloud::{ConfigError, Gateway, Handover, Objects, Progression};
 use grants::Grants;
 use http_kit::Gatekeeper;
+use store::backups::Backups;
 use store::connections::Connections;
 use store::executions::Executions;
 use store::projects::Projects;
@@ -45,6 +47,7 @@ pub struct App {
     sandboxes: Sandboxes,
     executions: Executions,
     transfers: Transfers,
+    backups: Backups,
     progression: Progression,
     handover: Handover,
     gateway: Gateway,
@@ -66,6 +69,7 @@ impl App {
             sandboxes: Sandboxes::new(&table),
             executions: Executions::new(&table),
             transfers: Transfers::new(&table),
+            backups: Backups::new(&table),
             progression: Progression::from_env(&sdk, &table)?,
             handover: Handover::from_env(&sdk, &table)?,
             gateway: Gateway::from_env(&sdk)?,

@@ -1,10 +1,11 @@
 //! The owner's word on a check.
 
-use crate::{App, refuse};
+use crate::App;
 use cloud::Decision;
 use domain::step::Step;
 use domain::{PlanId, Scope};
 use http_kit::ApiError;
+use runs::refuse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -11,10 +11,10 @@ mod trigger;
 
 use agents::AgentContext;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Decisions, Progression, ProgressionError, Secrets, Vault};
+use cloud::{ConfigError, Decisions, Progression, Secrets, Vault};
 use domain::step::Track;
-use http_kit::{ApiError, Gatekeeper};
-use store::documentation::Documents;
+use http_kit::Gatekeeper;
+use runs::Runs;
 use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
@@ -33,10 +33,10 @@ pub struct App {
     vault: Vault,
     projects: Projects,
     plans: Plans,
-    documents: Documents,
     checks: Executions,
     progression: Progression,
     decisions: Decisions,
+    runs: Runs,
 }
 
 impl App {
@@ -50,10 +50,10 @@ impl App {
             vault: Vault::from_env(&sdk, &table)?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),
-            documents: Documents::new(&table),
             checks: Executions::new(&table).on(Track::Validation),
             progression: Progression::from_env(&sdk, &table)?.on(Track::Validation),
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Validation),
+            runs: Runs::from_env(&sdk, &table, Track::Validation)?,
         })
     }
 }
@@ -61,12 +61,5 @@ impl App {
 impl FromRef<App> for Gatekeeper {
     fn from_ref(app: &App) -> Self {
         app.gatekeeper.clone()
-    }
-}
-
-fn refuse(error: ProgressionError) -> ApiError {
-    match error {
-        ProgressionError::Execution(error) => error.into(),
-        ProgressionError::Cloud(error) => ApiError::internal(error),
     }
 }

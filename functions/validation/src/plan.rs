@@ -4,6 +4,7 @@ use crate::App;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::Scope;
+use domain::plan::Plan;
 use http_kit::{ApiError, conditional_json};
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
@@ -27,9 +28,7 @@ impl App {
         headers: &HeaderMap,
     ) -> Result<Response, ApiError> {
         let plan = self.plans.get(scope, PlanKind::Validation).await?;
-        let plan = plan.ok_or_else(ApiError::not_found)?.text;
-        let documents = self.documents.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        let report = documents.report;
+        let Plan { text: plan, report, .. } = plan.ok_or_else(ApiError::not_found)?;
         Ok(conditional_json(
             headers,
             &ValidationPlan { status: "success".to_owned(), plan, report },

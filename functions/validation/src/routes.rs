@@ -2,11 +2,13 @@
 
 use crate::{App, CheckBody, CheckDecision, Triggered, ValidationPlan, ValidationProgress};
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::AgentId;
+use domain::step::StepStatus;
 use http_kit::{ApiError, ErrorBody, Json, ProjectHeader, conditional_json, sse};
+use runs::StepName;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,6 +21,8 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(validation_plan))
         .routes(routes!(validation_progress))
         .routes(routes!(approve_check))
+        .routes(routes!(cancel_check))
+        .routes(routes!(check_output))
 }
 
 /// The function's router.
@@ -121,4 +125,32 @@ async fn approve_check(
     Json(decision): Json<CheckDecision>,
 ) -> Result<axum::Json<CheckBody>, ApiError> {
     Ok(axum::Json(CheckBody::from(&app.decide(scope, decision).await?)))
+}
+
+/// Stop a check that is under way
+#[utoipa::path(post, path = "/validation/cancel-step", tag = "validation", request_body = StepName,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = CheckBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn cancel_check(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(name): Json<StepName>,
+) -> Result<axum::Json<CheckBody>, ApiError> {
+    Ok(axum::Json(CheckBody::from(&app.runs.cancel(scope, name).await?)))
+}
+
+/// All that a check's last run printed
+#[utoipa::path(get, path = "/validation/output/{step_number}", tag = "validation",
+    params(("step_number" = u32, Path)),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = String, content_type = "text/plain", description = "The output",
+            headers(("Step-Status" = StepStatus))),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn check_output(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path(step_number): Path<String>,
+) -> Result<Response, ApiError> {
+    app.runs.output(scope, &step_number).await
 }

@@ -1,9 +1,10 @@
 //! Starting the checks, or having the failed ones prepared again.
 
-use crate::{App, refuse};
+use crate::App;
 use domain::step::{Event, Phase};
 use domain::{PlanId, RunId, Scope};
 use http_kit::ApiError;
+use runs::refuse;
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
 use utoipa::ToSchema;
@@ -42,7 +43,9 @@ impl App {
         for check in checks.steps.iter().filter(|check| check.phase == Phase::Failed) {
             let event = Event::Approve { run_id: RunId::random(), sha256: None };
             let again = self.progression.apply(scope, plan_id, check.number, &event).await;
-            again.map_err(refuse)?;
+            let (check, _) = again.map_err(refuse)?;
+            // One that was approved runs as soon as it is prepared: its sandbox is to be there by then.
+            self.decisions.with_sandbox(scope, check).await.map_err(refuse)?;
         }
         Ok(())
     }

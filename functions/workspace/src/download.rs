@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use cloud::{ObjectStream, SyncError, backup_key};
 use domain::Scope;
+use domain::backup::BackupReason;
 use http_kit::ApiError;
 use std::time::Duration;
 use tokio_util::io::ReaderStream;
@@ -22,8 +23,9 @@ impl App {
         file_name: &str,
     ) -> Result<Response, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        match self.sync.back_up(scope, ZIPPED_WITHIN).await {
-            Ok(_) | Err(SyncError::NotRunning) => {}
+        let id = match self.sync.back_up(scope, BackupReason::Download, ZIPPED_WITHIN).await {
+            Ok((id, _)) => Some(id),
+            Err(SyncError::NotRunning) => self.backups.get(scope).await?.current,
             Err(SyncError::Store(error)) => return Err(error.into()),
             Err(refused) => {
                 return Err(ApiError::bad_gateway(
@@ -31,8 +33,12 @@ impl App {
                     refused,
                 ));
             }
-        }
-        let zip = self.objects.get(&backup_key(scope)).await.map_err(ApiError::internal)?;
+        };
+        let zip = match id {
+            Some(id) => self.objects.get(&backup_key(scope, &id)).await,
+            None => Ok(None),
+        };
+        let zip = zip.map_err(ApiError::internal)?;
         zip.map(|zip| attach(zip, file_name)).ok_or_else(|| {
             let detail = "There are no files yet. Start the sandbox first.";
             ApiError::conflict("no_workspace", detail)

@@ -9,6 +9,7 @@ mod routes;
 use axum::extract::FromRef;
 use cloud::{ConfigError, Objects, WorkspaceSync};
 use http_kit::Gatekeeper;
+use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 
 pub use routes::{openapi, routes};
@@ -18,6 +19,7 @@ pub use routes::{openapi, routes};
 pub struct App {
     gatekeeper: Gatekeeper,
     sandboxes: Sandboxes,
+    backups: Backups,
     sync: WorkspaceSync,
     objects: Objects,
 }
@@ -30,6 +32,7 @@ impl App {
         Ok(Self {
             gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
             sandboxes: Sandboxes::new(&table),
+            backups: Backups::new(&table),
             sync: WorkspaceSync::from_env(&sdk, &table)?,
             objects: Objects::from_env(&sdk)?,
         })

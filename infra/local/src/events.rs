@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// How often the sandbox-reaper is called and expired items are deleted.
+/// How often expired items are deleted.
 const MINUTE: Duration = Duration::from_secs(60);
 /// How long the sandbox-reaper may take, as in `template.yaml`.
 const TIMEOUT: Duration = Duration::from_secs(55);
@@ -18,9 +18,9 @@ const ATTEMPTS: u32 = 3;
 /// Pause before the second attempt; it doubles.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Calls the reaper each minute, at once the first time.
-pub async fn schedule(reaper: EventFunction, stop: CancellationToken) {
-    let mut minutes = tokio::time::interval(MINUTE);
+/// Calls the reaper each minute, or as often as asked for, at once the first time.
+pub async fn schedule(reaper: EventFunction, every: Duration, stop: CancellationToken) {
+    let mut minutes = tokio::time::interval(every);
     minutes.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         tokio::select! {

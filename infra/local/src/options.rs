@@ -25,6 +25,9 @@ pub struct Options {
     /// The built web application.
     #[arg(long, default_value = "web/dist")]
     pub web: PathBuf,
+    /// Seconds between two calls of what the cloud calls each minute.
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub schedule_seconds: u64,
     /// Serve the outside parties alone, for functions that run elsewhere.
     #[arg(long)]
     pub engines_only: bool,

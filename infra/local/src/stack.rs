@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail};
 use axum::Router;
 use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// File whose lock says that a stack is using the data folder.
@@ -65,13 +66,13 @@ impl Stack {
             site.open(rest::gateway(Functions::nothing().rest));
         } else {
             let functions = functions(ports).await?;
-            site.open(stack.serve(functions, &options.web, stopped));
+            site.open(stack.serve(functions, options, stopped));
         }
         Ok(stack)
     }
 
     /// Feeds the functions, and gives the site in front of them.
-    fn serve(&self, functions: Functions, web: &Path, stopped: Events) -> Router {
+    fn serve(&self, functions: Functions, options: &Options, stopped: Events) -> Router {
         for mapping in functions.queues {
             tokio::spawn(pollers::poll(self.engines.sqs.clone(), mapping, self.stop.clone()));
         }
@@ -82,12 +83,13 @@ impl Stack {
             stopped,
             self.stop.clone(),
         ));
-        tokio::spawn(events::schedule(reaper, self.stop.clone()));
+        let every = Duration::from_secs(options.schedule_seconds);
+        tokio::spawn(events::schedule(reaper, every, self.stop.clone()));
         let sockets = websocket::Gateway {
             connections: self.engines.connections.clone(),
             function: functions.websocket,
         };
-        rest::gateway(functions.rest).merge(sockets.router()).fallback_service(pages(web))
+        rest::gateway(functions.rest).merge(sockets.router()).fallback_service(pages(&options.web))
     }
 
     /// Ends every task and stops serving, in less than three seconds.

@@ -55,9 +55,10 @@ pub enum Order {
     Pack {
         job: u64,
     },
-    /// The data are the next part of a zip to extract into the workspace.
+    /// The data are the next part of a zip to extract into the workspace, or in the place of what is in it.
     Unpack {
         last: bool,
+        replace: bool,
     },
     /// End everything, with time to say goodbye.
     Stop,

@@ -6,7 +6,7 @@ mod support;
 use std::io::{Cursor, Write};
 use std::os::unix::fs::PermissionsExt;
 
-use protocol::{Backup, FromAgent, ToAgent};
+use protocol::{Backup, FilesRequest, FromAgent, RESTORE_FOUND_RUN, RestoreOrder, ToAgent};
 use support::{Agent, Gateway, order, sandbox};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
@@ -128,4 +128,96 @@ async fn an_upload_can_be_asked_for_and_its_failure_is_told() {
     gateway.tell(ToAgent::WorkspaceUpload(backup(&gateway, "u2")));
     let (_, error) = uploaded(&mut gateway, "u2").await;
     assert_eq!(error.unwrap(), "the address is no longer valid");
+}
+
+fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn restore(gateway: &Gateway, id: &str, from: &str) -> ToAgent {
+    ToAgent::WorkspaceRestore(RestoreOrder {
+        request_id: id.to_owned(),
+        before: backup(gateway, &format!("before-{id}")),
+        url: gateway.address(from),
+    })
+}
+
+async fn restored(gateway: &mut Gateway, id: &str) -> (Option<u64>, Option<String>) {
+    gateway
+        .wait(|m| match m {
+            FromAgent::WorkspaceRestored { request_id, bytes, error } if request_id == id => {
+                Some((*bytes, error.clone()))
+            }
+            _ => None,
+        })
+        .await
+}
+
+#[tokio::test]
+async fn a_backup_takes_the_place_of_the_workspace_which_is_backed_up_before() {
+    let (mut gateway, _agent) = sandbox().await;
+    gateway.put("old", zip_of(&[("kept", b"old"), ("gone/again", b"old")]));
+    gateway.run("r1", "echo new > kept; echo new > made; mkdir -m 500 locked").await;
+    gateway.tell(restore(&gateway, "x", "old"));
+    let (bytes, error) = restored(&mut gateway, "x").await;
+    assert_eq!(error, None);
+    let before = gateway.object("before-x").unwrap();
+    assert_eq!(bytes, Some(before.len() as u64));
+    assert_eq!(uploaded(&mut gateway, "before-x").await, (before.len() as u64, None));
+    assert!(ZipArchive::new(Cursor::new(before)).unwrap().by_name("made").is_ok());
+    let report = gateway.run("r2", "cat kept gone/again; ls -A").await;
+    assert_eq!(report.head, "oldoldansible\ngone\nkept\nssh\nterraform\n");
+}
+
+#[tokio::test]
+async fn a_restore_does_not_begin_under_a_run_and_a_run_not_under_a_restore() {
+    let (mut gateway, _agent) = sandbox().await;
+    // Large enough that it is still on its way when the next run is ordered.
+    gateway.put("old", zip_of(&[("kept", &vec![b'x'; 8 << 20])]));
+    gateway.tell(ToAgent::Run(order("r1", "echo begun; read -r _ < <(sleep 600)")));
+    gateway.progress("r1", "begun").await;
+    gateway.tell(restore(&gateway, "x", "old"));
+    assert_eq!(restored(&mut gateway, "x").await, (None, Some(RESTORE_FOUND_RUN.to_owned())));
+    assert!(gateway.object("before-x").is_none());
+    gateway.tell(ToAgent::RunCancel { run_id: "r1".into() });
+    gateway.report("r1").await;
+
+    gateway.tell(restore(&gateway, "y", "old"));
+    gateway.tell(restore(&gateway, "z", "old"));
+    let (request, path) = ("l".to_owned(), String::new());
+    let request = FilesRequest::List { request, path };
+    gateway.tell(ToAgent::Files { connection: "b".into(), request });
+    let report = gateway.run("r2", "stat -c %s kept").await;
+    assert_eq!(report.head, format!("{}\n", 8 << 20), "the run waited for the files");
+    assert_eq!(restored(&mut gateway, "y").await.1, None);
+    assert!(restored(&mut gateway, "z").await.1.unwrap().contains("being restored already"));
+    let refused = gateway.wait(|m| match m {
+        FromAgent::Files { answer, .. } => Some(serde_json::to_value(answer).unwrap()),
+        _ => None,
+    });
+    assert_eq!(refused.await["code"], "unavailable");
+}
+
+#[tokio::test]
+async fn a_restore_that_fails_leaves_everything_as_it_is() {
+    let (mut gateway, _agent) = sandbox().await;
+    gateway.put("torn", b"no zip".to_vec());
+    gateway.run("r1", "echo mine > kept").await;
+    for (id, from) in [("x", "missing"), ("y", "torn")] {
+        gateway.tell(restore(&gateway, id, from));
+        let (bytes, error) = restored(&mut gateway, id).await;
+        assert!(bytes.is_some() && error.is_some(), "{error:?}");
+        assert_eq!(gateway.run(&format!("after-{id}"), "cat kept").await.head, "mine\n");
+    }
+    gateway.refuse_puts();
+    gateway.tell(restore(&gateway, "z", "torn"));
+    let (bytes, error) = restored(&mut gateway, "z").await;
+    assert_eq!(bytes, None, "what is there could not be saved, so nothing is replaced");
+    assert!(error.unwrap().starts_with("What is there could not be backed up"));
+    assert_eq!(gateway.run("last", "cat kept").await.head, "mine\n");
 }

@@ -16,6 +16,7 @@ use store::executions::{Execution, Executions};
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
 use store::threads::Threads;
+use store::typed::TypedCommands;
 
 /// Everything an agent needs; cheap to clone.
 #[derive(Clone)]
@@ -28,6 +29,7 @@ pub struct AgentContext {
     pub(crate) executions: Executions,
     pub(crate) documents: Documents,
     credentials: Credentials,
+    pub(crate) typed: TypedCommands,
     pub(crate) desk: Option<Arc<dyn CommandDesk>>,
 }
 
@@ -43,6 +45,7 @@ impl AgentContext {
             executions: Executions::new(table),
             documents: Documents::new(table),
             credentials: Credentials::new(table),
+            typed: TypedCommands::new(table),
             desk: None,
         }
     }

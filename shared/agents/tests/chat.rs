@@ -114,12 +114,14 @@ async fn a_turn_that_worked_in_silence_says_what_it_did() {
 }
 
 #[tokio::test]
-async fn the_executor_explains_but_has_no_tool_to_run_anything() {
+async fn the_executor_explains_and_can_type_but_run_nothing() {
     let world = World::new(Protocol::Anthropic, [reply().text("It waits for you.").into()]).await;
     world.execution(2).await;
     world.chat(AgentId::Executor, "What now?").await;
     let request = &world.fake.requests()[0];
-    assert!(request["tools"].is_null());
+    let tools = request["tools"].as_array().unwrap();
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["type_in_terminal"]);
     let steps = world.fake.shown_json(0, "steps");
     assert_eq!(steps[0], json!({"number": 1, "status": "in_progress", "description": "Step 1"}));
 }

@@ -8,6 +8,7 @@ use common::reply::{BOTH, Protocol, reply};
 use common::world::World;
 use domain::AgentId;
 use serde_json::json;
+use store::typed::TypedCommands;
 
 #[tokio::test]
 async fn several_calls_in_one_reply_are_carried_out_in_order_and_each_is_answered() {
@@ -110,4 +111,23 @@ async fn a_long_document_is_not_repeated_in_the_conversation() {
     let request = world.fake.requests()[2].to_string();
     assert!(request.contains("10008 bytes in all") && request.matches("long long").count() < 3_000);
     assert!(world.fake.last_user_text(2).contains("<architecture_plan>\n## Plan\nlong"));
+}
+
+#[tokio::test]
+async fn a_typed_command_waits_for_a_page_and_brings_its_line_end_only_when_it_reads() {
+    let call = |id, command| reply().call(id, "type_in_terminal", json!({"command": command}));
+    let answers = [
+        call("a", "ls -l").into(),
+        call("b", "rm -rf terraform").into(),
+        call("c", "ls\nrm -rf ansible").into(),
+        reply().text("Press Enter if you want the second.").into(),
+    ];
+    let world = World::new(Protocol::Anthropic, answers).await;
+    world.execution(1).await;
+    let told = world.chat(AgentId::Executor, "Type").await;
+    assert_eq!(told.tools.len(), 2, "more than a line is not typed: {:?}", told.tools);
+    let typed = TypedCommands::new(&world.table).take(world.scope).await.unwrap();
+    let typed: Vec<_> = typed.iter().map(|typed| typed.command.as_str()).collect();
+    assert_eq!(typed, ["\u{5}\u{15}ls -l\n", "rm -rf terraform"]);
+    assert!(TypedCommands::new(&world.table).take(world.scope).await.unwrap().is_empty());
 }

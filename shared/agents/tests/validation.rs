@@ -10,8 +10,7 @@ use domain::plan::PlanStatus;
 use domain::step::{Event, Phase, Track};
 use domain::{AgentId, RunId};
 use serde_json::json;
-use store::documentation::Documents;
-use store::plans::PlanKind;
+use store::plans::{PlanKind, Plans};
 
 const AGENT: AgentId = AgentId::Validator;
 
@@ -106,7 +105,8 @@ async fn a_report_can_be_written_once_a_check_has_run_and_shows_no_secret() {
     world.ran(Track::Validation, &plan_id, 1, &run_id, "PASS: 200", 0).await;
     let told = world.chat(AGENT, "Report").await;
     assert_eq!(told.tools, [("report".to_owned(), "Validation report written".to_owned())]);
-    let written = Documents::new(&world.table).get(world.scope).await.unwrap().unwrap();
+    let plans = Plans::new(&world.table);
+    let written = plans.get(world.scope, PlanKind::Validation).await.unwrap().unwrap();
     assert!(written.report.starts_with("# All is well") && !written.report.contains("AKIA"));
     let shown = world.fake.last_user_text(0);
     assert!(

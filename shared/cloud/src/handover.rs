@@ -8,6 +8,7 @@ use crate::{
     CloudError, ConfigError, Delivery, Gateway, Objects, Vault, VaultError, backup_key, log_key,
 };
 use aws_config::SdkConfig;
+use domain::backup::{BackupReason, BackupRequest};
 use domain::step::{Phase, Step, Track};
 use domain::{RunId, Scope};
 use protocol::{Backup, RunOrder, ToAgent};
@@ -153,8 +154,8 @@ impl Handover {
             return Ok(None);
         };
         let log_url = self.objects.presign_put(&log_key(scope, &run_id)).await?;
-        let backup_url = self.objects.presign_put(&backup_key(scope)).await?;
-        let request_id = crate::workspace_sync::backup_request(&run_id);
+        let backup_url = self.objects.presign_put(&backup_key(scope, &run_id)).await?;
+        let backup = BackupRequest { id: run_id.clone(), reason: BackupReason::Step };
         let env = match may_have_credentials(track, step) {
             true => self.vault.open(scope).await?,
             false => BTreeMap::new(),
@@ -166,7 +167,7 @@ impl Handover {
             deadline_ms: DEADLINE_MS,
             env,
             log_url: Some(log_url),
-            backup: Some(Backup { request_id, url: backup_url }),
+            backup: Some(Backup { request_id: backup.to_string(), url: backup_url }),
         }))
     }
 }

@@ -6,15 +6,16 @@ use aws_sdk_s3::Client;
 use aws_sdk_s3::config::Builder;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
+use domain::backup::BackupId;
 use domain::{RunId, Scope};
 use std::time::Duration;
 
 /// How long a presigned address is good: the longest step, with its upload.
 const PRESIGNED_FOR: Duration = Duration::from_secs(3600);
 
-/// Where a project's workspace is backed up.
-pub fn backup_key(scope: Scope) -> String {
-    format!("backups/{scope}/workspace.zip")
+/// Where a backup of a project's workspace is.
+pub fn backup_key(scope: Scope, id: &BackupId) -> String {
+    format!("backups/{scope}/{id}.zip")
 }
 
 /// Where the whole output of a run is kept.
@@ -57,6 +58,12 @@ impl Objects {
         let request = self.client.get_object().bucket(&self.bucket).key(key);
         let signed = request.presigned(presigning()?).await;
         Ok(signed.map_err(CloudError::of("s3: presign get"))?.uri().to_owned())
+    }
+
+    /// Deletes an object; one that is not there is deleted.
+    pub async fn delete(&self, key: &str) -> Result<(), CloudError> {
+        let request = self.client.delete_object().bucket(&self.bucket).key(key);
+        request.send().await.map(drop).map_err(CloudError::of("s3:DeleteObject"))
     }
 
     /// The object, or `None` when there is none.

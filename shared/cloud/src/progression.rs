@@ -108,6 +108,17 @@ impl Progression {
         Ok(())
     }
 
+    /// Whether a command runs, or is on its way to the sandbox.
+    pub async fn is_running(&self, scope: Scope) -> Result<bool, ProgressionError> {
+        for executions in Track::ALL.map(|track| self.executions.on(track)) {
+            let execution = executions.load(scope).await?.unwrap_or_default();
+            if execution.steps.iter().any(|step| step.phase == Phase::Running) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Sends again whatever should be on its way, which is harmless when it is; whether anything is.
     pub async fn resume(&self, scope: Scope) -> Result<bool, ProgressionError> {
         let mut under_way = false;

@@ -106,6 +106,34 @@ impl SandboxControl {
         self.note_stopped(scope, sandbox.generation, None).await
     }
 
+    /// Stops the sandbox if it is still idle; whether it was.
+    ///
+    /// It is noted first: should the caller get no further, its next sign of life is answered with a stop.
+    pub async fn stop_idle(
+        &self,
+        scope: Scope,
+        seconds: i64,
+        detail: &str,
+    ) -> Result<bool, StartRefused> {
+        let noted = self
+            .sandboxes
+            .change(scope, |sandbox| {
+                let idle = sandbox.is_idle_for(seconds);
+                if idle {
+                    sandbox.status = SandboxStatus::Stopped;
+                    sandbox.connection_id = None;
+                    sandbox.detail = Some(detail.to_owned());
+                }
+                idle
+            })
+            .await?;
+        let Some((sandbox, true)) = noted else { return Ok(false) };
+        if let Some(arn) = &sandbox.task_arn {
+            self.tasks.stop(arn, "idle").await?;
+        }
+        Ok(true)
+    }
+
     /// Notes that the task of this generation is gone; a later generation is left alone.
     ///
     /// It stays on the list of those that the reaper looks after: should the caller get no further, the reaper
@@ -143,6 +171,8 @@ fn begin(sandbox: &mut Sandbox) -> bool {
         connection_id: None,
         started_at: Some(Timestamp::now()),
         last_seen_at: None,
+        heartbeat: 0,
+        idle_since: None,
         last_sync_time: sandbox.last_sync_time,
         detail: None,
     };

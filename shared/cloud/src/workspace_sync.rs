@@ -1,42 +1,44 @@
-//! Getting the workspace out of a running sandbox and into its backup.
+//! Getting the workspace out of a running sandbox and into a backup, and a backup into a running sandbox.
 //!
 //! The request goes to the agent through the gateway, the zip goes to S3 by a presigned address, and
 //! the answer comes back through another function into the table, where the asker waits for it.
 
 use crate::{CloudError, ConfigError, Delivery, Gateway, Objects, backup_key};
 use aws_config::SdkConfig;
-use domain::{RunId, Scope};
-use protocol::{Backup, ToAgent};
+use domain::Scope;
+use domain::backup::{Backup, BackupId, BackupReason, BackupRequest, RestoreRequest};
+use protocol::{RESTORE_FOUND_RUN, RestoreOrder, ToAgent};
 use std::time::Duration;
+use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 use store::transfers::Transfers;
 use store::{StoreError, Table};
 
-/// Uploads whose id begins so are backups: their success sets the sandbox's `last_sync_time`.
-const BACKUP_PREFIX: &str = "backup-";
 /// Pause between two looks for the answer.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// The id of the upload that follows a run, or of one asked for by itself.
-pub(crate) fn backup_request(id: &RunId) -> String {
-    format!("{BACKUP_PREFIX}{id}")
-}
 
 /// Asks sandboxes for their workspace.
 #[derive(Clone, Debug)]
 pub struct WorkspaceSync {
     sandboxes: Sandboxes,
     transfers: Transfers,
+    backups: Backups,
     gateway: Gateway,
     objects: Objects,
 }
 
-/// Why a workspace was not backed up.
+/// Why a workspace was not backed up or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
     /// No agent is connected.
     #[error("The sandbox is not running.")]
     NotRunning,
+    /// A restore does not go on under a command.
+    #[error("{RESTORE_FOUND_RUN}")]
+    RunGoesOn,
+    /// There is no such backup.
+    #[error("There is no such backup.")]
+    NoSuchBackup,
     /// The agent could not; its own words.
     #[error("{0}")]
     Refused(String),
@@ -57,28 +59,73 @@ impl WorkspaceSync {
         Ok(Self {
             sandboxes: Sandboxes::new(table),
             transfers: Transfers::new(table),
+            backups: Backups::new(table),
             gateway: Gateway::from_env(sdk)?,
             objects: Objects::from_env(sdk)?,
         })
     }
 
-    /// Whether an upload of this id is a backup.
-    pub fn is_backup(request_id: &str) -> bool {
-        request_id.starts_with(BACKUP_PREFIX)
+    /// Backs the workspace up and waits until that is done; the backup's name, and the zip's size in bytes.
+    pub async fn back_up(
+        &self,
+        scope: Scope,
+        reason: BackupReason,
+        wait: Duration,
+    ) -> Result<(BackupId, u64), SyncError> {
+        let connection = self.connection(scope).await?;
+        let request = BackupRequest::new(reason);
+        let order = ToAgent::WorkspaceUpload(protocol::Backup {
+            request_id: request.to_string(),
+            url: self.objects.presign_put(&backup_key(scope, &request.id)).await?,
+        });
+        let bytes = self.ask(scope, &connection, &order, &request.to_string(), wait).await?;
+        Ok((request.id, bytes))
     }
 
-    /// Backs the workspace up and waits until that is done; the zip's size in bytes.
-    pub async fn back_up(&self, scope: Scope, wait: Duration) -> Result<u64, SyncError> {
+    /// Puts a backup in the place of the workspace, which is backed up before, and waits until that is done.
+    pub async fn restore(
+        &self,
+        scope: Scope,
+        from: &BackupId,
+        wait: Duration,
+    ) -> Result<Backup, SyncError> {
+        let known = self.backups.get(scope).await?.find(from).cloned();
+        let backup = known.ok_or(SyncError::NoSuchBackup)?;
+        let connection = self.connection(scope).await?;
+        let before = BackupRequest::new(BackupReason::Restore);
+        let request = RestoreRequest { from: from.clone(), before: before.id.clone() };
+        let order = ToAgent::WorkspaceRestore(RestoreOrder {
+            request_id: request.to_string(),
+            before: protocol::Backup {
+                request_id: before.to_string(),
+                url: self.objects.presign_put(&backup_key(scope, &before.id)).await?,
+            },
+            url: self.objects.presign_get(&backup_key(scope, from)).await?,
+        });
+        match self.ask(scope, &connection, &order, &request.to_string(), wait).await {
+            Ok(_) => Ok(backup),
+            Err(SyncError::Refused(why)) if why == RESTORE_FOUND_RUN => Err(SyncError::RunGoesOn),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn connection(&self, scope: Scope) -> Result<String, SyncError> {
         let sandbox = self.sandboxes.get(scope).await?;
-        let connection = sandbox.and_then(|sandbox| sandbox.connection_id);
-        let connection = connection.ok_or(SyncError::NotRunning)?;
-        let request_id = backup_request(&RunId::random());
-        let url = self.objects.presign_put(&backup_key(scope)).await?;
-        let order = ToAgent::WorkspaceUpload(Backup { request_id: request_id.clone(), url });
-        if self.gateway.post(&connection, &order).await? == Delivery::Gone {
+        sandbox.and_then(|sandbox| sandbox.connection_id).ok_or(SyncError::NotRunning)
+    }
+
+    async fn ask(
+        &self,
+        scope: Scope,
+        connection: &str,
+        order: &ToAgent,
+        request_id: &str,
+        wait: Duration,
+    ) -> Result<u64, SyncError> {
+        if self.gateway.post(connection, order).await? == Delivery::Gone {
             return Err(SyncError::NotRunning);
         }
-        let answer = tokio::time::timeout(wait, self.answer(scope, &request_id)).await;
+        let answer = tokio::time::timeout(wait, self.answer(scope, request_id)).await;
         answer.map_err(|_| SyncError::TimedOut)?
     }
 

@@ -58,6 +58,9 @@ pub struct Plan {
     /// The steps of an implementation plan.
     #[serde(default)]
     pub steps: Vec<PlannedStep>,
+    /// The validator's report on what a validation plan came to, markdown; empty before there is one.
+    #[serde(default)]
+    pub report: String,
     /// The agent's run that is generating or generated it.
     pub run_id: Option<RunId>,
     /// Why it failed, for its reader.

@@ -72,6 +72,12 @@ pub struct Sandbox {
     pub started_at: Option<Timestamp>,
     /// When its agent was last heard.
     pub last_seen_at: Option<Timestamp>,
+    /// The number of the last sign of life.
+    #[serde(default)]
+    pub heartbeat: u64,
+    /// Since when nothing has run and nobody has used it; none while somebody does.
+    #[serde(default)]
+    pub idle_since: Option<Timestamp>,
     /// When the workspace last reached its backup.
     pub last_sync_time: Option<Timestamp>,
     /// Why it failed or stopped, for its owner.
@@ -82,6 +88,12 @@ impl Sandbox {
     /// A task exists or is being made.
     pub fn is_up(&self) -> bool {
         matches!(self.status, SandboxStatus::Creating | SandboxStatus::Ready)
+    }
+
+    /// Its agent has been connected and of no use to anybody for so many seconds.
+    pub fn is_idle_for(&self, seconds: i64) -> bool {
+        let idle = self.idle_since.map(|since| Timestamp::now().seconds_since(since));
+        self.status == SandboxStatus::Ready && idle.is_some_and(|idle| idle >= seconds)
     }
 
     /// Whoever began the start is gone and has left no task: it may be begun anew.

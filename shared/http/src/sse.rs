@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use domain::ThreadId;
 use domain::chat::{ChatEvent, ProposedCommand};
 use domain::step::StepStatus;
-use futures::{Stream, StreamExt, stream};
+use futures::{Stream, StreamExt};
 use serde::Serialize;
 use std::convert::Infallible;
 use std::time::Duration;
@@ -95,10 +95,18 @@ where
     let end = ChatStreamEvent::OnChatModelEnd { thread_id: thread_id.clone() };
     let lines = events
         .map(move |event| named(event, thread_id.clone()))
-        .chain(stream::iter([end]))
+        .chain(futures::stream::iter([end]))
         .map(|event| Ok::<_, Infallible>(render(&event)));
+    stream(lines)
+}
+
+/// Events as they come, until there are no more.
+pub fn stream<S>(events: S) -> Response
+where
+    S: Stream<Item = Result<Event, Infallible>> + Send + 'static,
+{
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
-    let mut response = Sse::new(lines).keep_alive(keep_alive).into_response();
+    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
     // Proxies that buffer or rewrite would hold the text back.
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));

@@ -44,7 +44,7 @@ pub struct StepBody {
     pub output: String,
     /// Bytes of the whole output.
     pub output_bytes: u64,
-    /// Whether `output` leaves something out; all of it is at `/execution/output/{step_number}`.
+    /// Whether `output` leaves something out; all of it is at its group's call `output/{step_number}`.
     pub output_truncated: bool,
     /// Why it failed.
     #[schema(required)]

@@ -39,12 +39,25 @@ pub enum FromAgent {
     /// The workspace was zipped and put to the asked address, or could not be.
     #[serde(rename = "workspace.uploaded")]
     WorkspaceUploaded { request_id: String, bytes: u64, error: Option<String> },
+    /// The workspace is what a backup held, or why it is not.
+    #[serde(rename = "workspace.restored")]
+    WorkspaceRestored {
+        request_id: String,
+        /// Size of the zip of what was there before, which is at its address from here on.
+        bytes: Option<u64>,
+        error: Option<String>,
+    },
     /// For one browser connection.
     #[serde(rename = "files")]
     Files { connection: String, answer: FilesAnswer },
     /// Sent every 30 s so that a silent death is noticed and the connection is not idle.
     #[serde(rename = "heartbeat")]
-    Heartbeat { seq: u64 },
+    Heartbeat {
+        seq: u64,
+        /// Seconds since anything ran or anybody looked, typed or asked for a file; none while it goes on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        idle_seconds: Option<u64>,
+    },
 }
 
 /// How a run ended, and what it left.
@@ -149,6 +162,9 @@ pub enum ToAgent {
     /// Zip the workspace and put it to a presigned address.
     #[serde(rename = "workspace.upload")]
     WorkspaceUpload(Backup),
+    /// Put what a backup held in the place of the workspace.
+    #[serde(rename = "workspace.restore")]
+    WorkspaceRestore(RestoreOrder),
     /// End runs and terminals, then exit.
     #[serde(rename = "stop")]
     Stop,
@@ -190,6 +206,16 @@ impl fmt::Debug for RunOrder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backup {
     pub request_id: String,
+    pub url: String,
+}
+
+/// A restore: nothing runs while it lasts, and what is there goes to a backup first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestoreOrder {
+    pub request_id: String,
+    /// Where what is there goes.
+    pub before: Backup,
+    /// Presigned GET of the zip that takes its place.
     pub url: String,
 }
 

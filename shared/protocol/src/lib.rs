@@ -8,7 +8,9 @@ mod files;
 mod frames;
 mod reorder;
 
-pub use agent::{Backup, FromAgent, Outcome, RunOrder, RunReport, ToAgent, WorkspaceFile};
+pub use agent::{
+    Backup, FromAgent, Outcome, RestoreOrder, RunOrder, RunReport, ToAgent, WorkspaceFile,
+};
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
 pub use files::{
@@ -32,6 +34,9 @@ pub const LISTED_FILES: usize = 200;
 
 /// The terminal that is meant when a browser names none.
 pub const MAIN_TERMINAL: &str = "main";
+
+/// The error of a restore that found a command running.
+pub const RESTORE_FOUND_RUN: &str = "A command is running. Wait until it has ended.";
 
 /// The version that `hello` states: it grows when an older gateway could misread a message.
 pub const VERSION: u32 = 1;

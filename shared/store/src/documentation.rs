@@ -1,4 +1,4 @@
-//! What the documenter wrote about a project, and the validator's report.
+//! What the documenter wrote about a project.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -16,9 +16,6 @@ pub struct Documentation {
     pub quickstart: String,
     /// A JSON object, as text: hosts, ports, users; secrets as references only.
     pub key_value_data: String,
-    /// The validator's report, markdown.
-    #[serde(default)]
-    pub report: String,
     /// When it was last written.
     pub updated_at: Option<Timestamp>,
 }

@@ -4,6 +4,7 @@
 mod error;
 mod table;
 
+pub mod backups;
 pub mod connections;
 pub mod costs;
 pub mod credentials;
@@ -19,6 +20,7 @@ pub mod testing;
 pub mod threads;
 pub mod tokens;
 pub mod transfers;
+pub mod typed;
 
 pub use error::StoreError;
 pub use table::{Stored, Table};

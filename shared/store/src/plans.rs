@@ -135,6 +135,21 @@ impl Plans {
             .await
     }
 
+    /// Writes what a plan came to; `false` when there is no such project.
+    pub async fn put_report(
+        &self,
+        scope: Scope,
+        kind: PlanKind,
+        report: &str,
+    ) -> Result<bool, StoreError> {
+        let written = self.table.modify(plan_key(scope, kind), |plan: Plan| {
+            let report = report.to_owned();
+            let updated_at = Some(Timestamp::now());
+            Ok::<_, StoreError>(Change::Write(Plan { report, updated_at, ..plan }, ()))
+        });
+        written.await.map(|found| found.is_some())
+    }
+
     /// Ends a run that wrote nothing; a plan that it did write stays ready.
     pub async fn failed(
         &self,

@@ -33,7 +33,7 @@ impl Events {
                 let (event, rest) = (event.to_owned(), rest.to_owned());
                 self.unread = rest;
                 self.lines.extend(event.lines().map(str::to_owned));
-                if let Some(data) = event.strip_prefix("data:") {
+                if let Some(data) = event.lines().find_map(|line| line.strip_prefix("data:")) {
                     return Some(serde_json::from_str(data).unwrap());
                 }
                 continue;

@@ -140,15 +140,15 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request<Body>) -> Re
     let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
     let gullible = shared.gullible.load(Ordering::Relaxed);
     let order = gullible.then(|| order_of(&asked)).flatten();
-    let script = script_of(&asked);
+    let proposed = script_of(&asked);
     shared.requests.lock().unwrap().push(asked);
     shared.asked.send_modify(|count| *count += 1);
-    let reply = match (order, script) {
+    let reply = match (order, proposed) {
         (Some((tool, arguments)), _) => {
             shared.obeyed.lock().unwrap().push(arguments.clone());
             tool_call(&tool, arguments)
         }
-        (None, Some((step, script))) => proposal(step, &script),
+        (None, Some((tool, step, script))) => proposal(tool, step, &script),
         (None, None) => {
             let request = Request::from_parts(parts, Body::from(body));
             blueprint_model::routes().oneshot(request).await.unwrap()
@@ -181,9 +181,13 @@ fn tools_of(asked: &Value) -> impl Iterator<Item = &str> {
     tools.filter_map(|tool| tool["function"]["name"].as_str())
 }
 
-/// The number of the step that is asked for and the script in its prompt, when there is one.
-fn script_of(asked: &Value) -> Option<(u64, String)> {
-    tools_of(asked).find(|tool| *tool == "propose_command")?;
+/// The tools with which a step's script and a check's are handed in.
+const PROPOSE: [&str; 2] = ["propose_command", "propose_check"];
+
+/// The tool, the number of the step or check that is asked for, and the script in its prompt, when there is one.
+fn script_of(asked: &Value) -> Option<(&'static str, u64, String)> {
+    let offered = |name: &&str| tools_of(asked).any(|tool| tool == *name);
+    let tool = PROPOSE.into_iter().find(offered)?;
     let messages = asked["messages"].as_array()?;
     let texts = messages.iter().filter_map(|message| message["content"].as_str());
     let text = texts.collect::<Vec<_>>().join("\n");
@@ -192,7 +196,7 @@ fn script_of(asked: &Value) -> Option<(u64, String)> {
     let (step, _) = step.split_once("</step>")?;
     let (_, script) = step.split_once("```bash\n")?;
     let (script, _) = script.split_once("\n```")?;
-    Some((number.parse().ok()?, script.to_owned()))
+    Some((tool, number.parse().ok()?, script.to_owned()))
 }
 
 /// The tool and the arguments of the last order in what is new to the model: the message that came last, or, where
@@ -211,9 +215,9 @@ fn order_of(asked: &Value) -> Option<(String, String)> {
 }
 
 /// A reply that proposes the script.
-fn proposal(step: u64, script: &str) -> Response {
+fn proposal(tool: &str, step: u64, script: &str) -> Response {
     let arguments = json!({"step": step, "script": script, "summary": "Runs the script."});
-    tool_call("propose_command", arguments.to_string())
+    tool_call(tool, arguments.to_string())
 }
 
 /// A reply that calls a tool.

@@ -137,6 +137,18 @@ impl Project {
         put.await.unwrap().unwrap().to_string()
     }
 
+    /// Puts a validation plan behind the door, as its agent would; its id.
+    pub async fn has_checks(&self, scripts: &[&str]) -> String {
+        let plans = Plans::new(&self.app().table());
+        let check = |script: &&str| PlannedStep {
+            description: "A check".to_owned(),
+            prompt: crate::script_prompt(script),
+        };
+        let checks: Vec<_> = scripts.iter().map(check).collect();
+        let put = plans.put(self.scope(), PlanKind::Validation, "# Checks", &checks);
+        put.await.unwrap().unwrap().to_string()
+    }
+
     /// The workspace as it is downloaded.
     pub async fn files(&self) -> BTreeMap<String, String> {
         self.get(&format!("/projects/{}/workspace/download", self.id)).await.is(200).files()

@@ -25,6 +25,8 @@ const TABLE: &str = "groundcrew";
 pub struct Settings {
     /// Where `MODEL_BASE_URL` points; the stack's own blueprint model otherwise.
     pub model: Option<String>,
+    /// Seconds after which a sandbox that nobody uses is stopped; then the schedule's minute is a second.
+    pub idle_stop_seconds: Option<u32>,
     /// The log goes, with all details of ours, into `stack.log` beside what else is kept.
     pub log_to_file: bool,
 }
@@ -130,6 +132,9 @@ impl Life {
             let variables = [("PROVIDER", "openai"), ("NAME", "blueprint-1"), ("API_KEY", "none")];
             command.envs(variables.map(|(name, value)| (format!("MODEL_{name}"), value)));
             command.env("MODEL_BASE_URL", url);
+        }
+        if let Some(seconds) = settings.idle_stop_seconds {
+            command.env("IDLE_STOP_SECONDS", seconds.to_string()).args(["--schedule-seconds", "1"]);
         }
         if settings.log_to_file {
             let log = File::options().create(true).append(true).open(data.join("stack.log"));

@@ -25,6 +25,11 @@ impl World {
         Self::of(App::start(Settings::with_model(model)).await).await
     }
 
+    /// A fresh product started as the test wishes.
+    pub async fn with_settings(settings: Settings) -> Self {
+        Self::of(App::start(settings).await).await
+    }
+
     async fn of(app: App) -> Self {
         let owner = Actor::signed_in(&app, "owner");
         let stranger = Actor::signed_in(&app, "stranger");

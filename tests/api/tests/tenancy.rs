@@ -45,6 +45,7 @@ fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
         ("message", "Hello"),
         ("login", "somebody"),
         ("path", &home),
+        ("before_stop", "false"),
     ]);
     let call = caller.call(route.method.clone(), &path);
     match route.body() {

@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 const LOOKS: usize = 3;
 
 /// Everything that a page asks for again and again.
-const POLLED: [&str; 9] = [
+const POLLED: [&str; 11] = [
     "/planning/requirements",
     "/planning/architecture-plan",
     "/planning/implementation-plan",
     "/execution/progress",
+    "/validation/plan",
     "/validation/progress",
+    "/devops-helper/commands",
     "/documentation/current",
     "/sandbox/status/{id}",
     "/projects/{id}/costs",

@@ -156,7 +156,7 @@ async fn an_agent_that_connects_again_is_told_what_waits_for_it() {
     let order = renewed.order().await;
     renewed.runs(&order, 0, "one\n").await;
     assert_eq!(project.kept_sandbox().await.connection_id, connection);
-    renewed.says(FromAgent::Heartbeat { seq: 2 }).await;
+    renewed.says(FromAgent::Heartbeat { seq: 2, idle_seconds: None }).await;
     project.step_is(1, "completed").await;
 }
 

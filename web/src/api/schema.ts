@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/devops-helper/cancel-command": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a command of the helper that is under way */
+        post: operations["cancel_command"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devops-helper/chat": {
         parameters: {
             query?: never;
@@ -32,6 +49,40 @@ export interface paths {
         put?: never;
         /** Talk to the DevOps helper */
         post: operations["helper_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devops-helper/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The helper's commands that wait or run, newest first */
+        get: operations["open_commands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devops-helper/output/{step_number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that a command of the helper printed */
+        get: operations["command_output"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -550,6 +601,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/backups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The backups that are kept, newest first */
+        get: operations["sandbox_backups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/initialize/{id}": {
         parameters: {
             query?: never;
@@ -561,6 +629,23 @@ export interface paths {
         put?: never;
         /** Start the sandbox and wait a moment for it */
         post: operations["initialize_sandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/restore/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a backup in the place of the workspace, which is backed up first */
+        post: operations["restore_sandbox"];
         delete?: never;
         options?: never;
         head?: never;
@@ -635,6 +720,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/terminal/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Commands that the execution agent types into the user's terminal */
+        get: operations["typed_commands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/terminal/ticket": {
         parameters: {
             query?: never;
@@ -680,6 +782,40 @@ export interface paths {
         put?: never;
         /** Approve a check, turn it down, or run it again */
         post: operations["approve_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/cancel-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a check that is under way */
+        post: operations["cancel_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/output/{step_number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that a check's last run printed */
+        get: operations["check_output"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -784,6 +920,25 @@ export interface components {
          * @enum {string}
          */
         AgentId: "requirements-gatherer" | "cloud-architect" | "implementation-planner" | "executor" | "validator" | "documenter" | "devops-helper";
+        /** @description A backup that is there. */
+        Backup: {
+            /** @description When it was complete. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Size of the zip.
+             */
+            bytes: number;
+            /** @description Its name. */
+            id: components["schemas"]["RunId"];
+            /** @description What it was made for. */
+            reason: components["schemas"]["BackupReason"];
+        };
+        /**
+         * @description What a backup was made for.
+         * @enum {string}
+         */
+        BackupReason: "step" | "manual" | "stop" | "download" | "restore" | "idle";
         /** @description A message to an agent. */
         ChatMessage: {
             /** @description 1 to 20,000 characters. */
@@ -891,6 +1046,14 @@ export interface components {
             approved: boolean;
             /** @description SHA-256 of the script that was shown. */
             command_sha256: string;
+            /**
+             * Format: int32
+             * @description The command, by its number.
+             */
+            number: number;
+        };
+        /** @description Names a command of the helper. */
+        CommandName: {
             /**
              * Format: int32
              * @description The command, by its number.
@@ -1060,6 +1223,11 @@ export interface components {
             /** @description Whether the agent has all it needs. */
             ready_to_continue: boolean;
         };
+        /** @description Which backup is to be restored. */
+        RestoreBody: {
+            /** @description Its id on the list. */
+            backup_id: components["schemas"]["RunId"];
+        };
         /** @description One attempt at something that runs: an agent's turn or a command. */
         RunId: string;
         /** @description Where a sandbox stands. */
@@ -1152,7 +1320,7 @@ export interface components {
              * @description Bytes of the whole output.
              */
             output_bytes: number;
-            /** @description Whether `output` leaves something out; all of it is at `/execution/output/{step_number}`. */
+            /** @description Whether `output` leaves something out; all of it is at its group's call `output/{step_number}`. */
             output_truncated: boolean;
             /** @description What the execution agent is told to do. */
             prompt: string;
@@ -1195,6 +1363,18 @@ export interface components {
          * @enum {string}
          */
         StepStatus: "pending" | "in_progress" | "waiting_approval" | "completed" | "failed";
+        /** @description A command that is to be typed, as it stands behind `data:`. */
+        TerminalCommand: {
+            /** @description The keys, exactly; a command that is to run brings its own line end. */
+            command: string;
+            /** @description Typed key by key, rather than all at once. */
+            simulate_typing: boolean;
+            /**
+             * Format: int32
+             * @description The pause between two keys, in milliseconds.
+             */
+            typing_speed: number;
+        };
         /** @description A conversation. */
         ThreadBody: {
             /** @description From the first to the last. */
@@ -1358,6 +1538,53 @@ export interface operations {
             };
         };
     };
+    cancel_command: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommandName"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     helper_chat: {
         parameters: {
             query?: never;
@@ -1397,6 +1624,88 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_commands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedCommand"][];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    command_output: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The command, by its number */
+                step_number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The output */
+            200: {
+                headers: {
+                    "Step-Status"?: components["schemas"]["StepStatus"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2733,6 +3042,59 @@ export interface operations {
             };
         };
     };
+    sandbox_backups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backup"][];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     initialize_sandbox: {
         parameters: {
             query?: never;
@@ -2762,6 +3124,64 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_sandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2926,7 +3346,10 @@ export interface operations {
     };
     sync_sandbox: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The sandbox is to be stopped afterwards; the backup is kept as one of that kind. */
+                before_stop?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The project */
@@ -2961,6 +3384,45 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    typed_commands: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last one that was received */
+                "Last-Event-ID"?: number | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each as it comes, for five minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["TerminalCommand"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3091,6 +3553,92 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepName"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_output: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                step_number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The output */
+            200: {
+                headers: {
+                    "Step-Status"?: components["schemas"]["StepStatus"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -47,6 +47,7 @@ pub fn options(data: &Path) -> Options {
         sandbox: Sandbox::None,
         sandbox_agent: PathBuf::from("/nonexistent"),
         web: PathBuf::from("/nonexistent"),
+        schedule_seconds: 60,
         engines_only: false,
     }
 }

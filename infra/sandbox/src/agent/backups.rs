@@ -61,6 +61,11 @@ impl Backups {
         Ok(Some(Order::Pack { job: self.last }))
     }
 
+    /// Whether no zip is being made.
+    pub fn is_idle(&self) -> bool {
+        self.jobs.is_empty()
+    }
+
     /// Takes the next part of a zip.
     pub fn part(&mut self, job: u64, data: &[u8]) {
         let Some(job) = self.jobs.get_mut(&job) else {

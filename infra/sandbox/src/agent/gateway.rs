@@ -35,14 +35,37 @@ impl Agent {
             }
             Happening::Pong(number) => self.terminals.pong(number),
             Happening::Message(ToAgent::Stop) => return Ok(Next::Stop),
-            Happening::Message(message) => self.told(message).await?,
+            Happening::Message(message) => {
+                self.note_use(&message);
+                self.told(message).await?;
+            }
         }
         Ok(Next::GoOn)
+    }
+
+    /// What somebody did here; what the gateway does by itself is none.
+    fn note_use(&mut self, message: &ToAgent) {
+        let used = match message {
+            ToAgent::Run(_) | ToAgent::RunCancel { .. } | ToAgent::Files { .. } => true,
+            ToAgent::TerminalAttach { .. }
+            | ToAgent::TerminalInput { .. }
+            | ToAgent::TerminalResize { .. }
+            | ToAgent::TerminalDetach { .. }
+            | ToAgent::WorkspaceRestore(_) => true,
+            ToAgent::Welcome { .. }
+            | ToAgent::RunRecorded { .. }
+            | ToAgent::WorkspaceUpload(_)
+            | ToAgent::Stop => false,
+        };
+        if used {
+            self.usage.note();
+        }
     }
 
     /// What was under way may not have arrived: it is all said again on the next connection.
     pub(super) fn lose_link(&mut self) {
         self.link = None;
+        self.usage.tell_again();
         self.runs.say_again();
         self.terminals.rewind();
     }
@@ -75,6 +98,7 @@ impl Agent {
             }
             ToAgent::Files { connection, request } => self.asked(connection, request).await?,
             ToAgent::WorkspaceUpload(backup) => self.upload_asked(backup).await?,
+            ToAgent::WorkspaceRestore(order) => self.restore_asked(order).await?,
             ToAgent::Stop => {}
         }
         Ok(())

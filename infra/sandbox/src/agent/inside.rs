@@ -48,10 +48,14 @@ impl Agent {
                 if let Some(packed) = self.backups.end(job, error) {
                     self.upload(packed);
                 }
+                self.go_on_restoring().await?;
             }
             Event::Unpacked { refused, error } => {
                 if !refused.is_empty() {
                     tracing::warn!(?refused, "entries of the backup were refused");
+                }
+                if self.restoring.is_some() {
+                    return self.restore_is_over(error).await;
                 }
                 if let Some(error) = error {
                     anyhow::bail!("the workspace could not be restored: {error}");
@@ -96,14 +100,14 @@ impl Agent {
         for packed in self.backups.all_failed() {
             self.upload(packed);
         }
-        if self.restore == Restore::UnderWay {
+        if self.restore == Restore::UnderWay && self.restoring.is_none() {
             anyhow::bail!(
                 "the workspace could not be restored: the sandbox's own processes were ended"
             );
         }
         let new = self.plan.start().await?;
         std::mem::replace(&mut self.inside, new).kill().await;
-        Ok(())
+        self.restore_lost().await
     }
 
     /// Gives the supervisor an order; one that does not take it is replaced.

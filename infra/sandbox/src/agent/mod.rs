@@ -12,6 +12,7 @@ mod journal;
 mod link;
 mod mask;
 mod output;
+mod restore;
 mod runs;
 mod scrollback;
 mod sequence;
@@ -20,6 +21,7 @@ mod settings;
 mod state;
 mod terminals;
 mod transfer;
+mod usage;
 mod viewer;
 mod workspace;
 
@@ -71,11 +73,13 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         runs,
         terminals: terminals::Terminals::default(),
         files: files::Files::default(),
+        usage: usage::Usage::begin(),
         sequence: sequence::Sequence::start(),
         link: None,
         tokens,
         welcomed: false,
         restore: Restore::Unknown,
+        restoring: None,
         early: VecDeque::new(),
         early_backups: VecDeque::new(),
         parked: VecDeque::new(),
@@ -87,7 +91,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     served
 }
 
-/// The workspace's filling before the first run.
+/// The workspace's filling: before the first run, and when a backup takes its place.
 #[derive(Debug, PartialEq, Eq)]
 enum Restore {
     /// No `welcome` has said yet whether there is a backup.
@@ -99,8 +103,9 @@ enum Restore {
 
 /// What a task of the agent reports.
 enum Done {
-    /// The backup is fetched and handed to the supervisor, or could not be.
-    Fetched(anyhow::Result<()>),
+    /// A backup is fetched and handed to the supervisor, or could not be; for the restore of this id, or the first
+    /// filling.
+    Fetched(Option<String>, anyhow::Result<()>),
     /// The log of a run is put, or is given up.
     LogPut { run_id: String },
     /// A zip is put, or is given up.
@@ -114,12 +119,14 @@ struct Agent {
     runs: runs::Runs,
     terminals: terminals::Terminals,
     files: files::Files,
+    usage: usage::Usage,
     backups: backups::Backups,
     sequence: sequence::Sequence,
     link: Option<link::Link>,
     tokens: watch::Sender<String>,
     welcomed: bool,
     restore: Restore,
+    restoring: Option<restore::Restoring>,
     /// Runs that came before the workspace was there.
     early: VecDeque<RunOrder>,
     /// Backups that were asked for before: of an empty workspace, they would replace the one that is to fill it.

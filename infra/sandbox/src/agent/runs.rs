@@ -139,6 +139,11 @@ impl Runs {
         Ok(Reply::Start(start, order.script.into_bytes()))
     }
 
+    /// Whether anything runs.
+    pub fn any_running(&self) -> bool {
+        !self.running.is_empty()
+    }
+
     /// Takes what a run printed.
     pub fn printed(&mut self, run_id: &str, data: &[u8]) {
         if let Some(run) = self.running.get_mut(run_id) {

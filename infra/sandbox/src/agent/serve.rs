@@ -10,7 +10,7 @@ use tokio::time::{Instant, interval, sleep_until, timeout_at};
 
 use super::gateway::Next;
 use super::link::Happening;
-use super::{Agent, Done, PARKED};
+use super::{Agent, Done, PARKED, Restore};
 use crate::pipe::Order;
 
 /// How often a life sign is sent.
@@ -55,8 +55,7 @@ impl Agent {
                 },
                 Some(done) = finished.recv() => self.finished(done).await?,
                 _ = heartbeat.tick() => {
-                    let seq = self.sequence.next();
-                    self.say_if_up(&FromAgent::Heartbeat { seq });
+                    self.beat();
                 }
                 _ = ping.tick() => {
                     pings += 1;
@@ -82,8 +81,12 @@ impl Agent {
             None => None,
             Some(_) if !self.welcomed => None,
             Some(link) => {
-                let turn =
-                    [self.runs.next_news(), self.terminals.next_turn(), self.files.next_turn()];
+                let turn = [
+                    self.runs.next_news(),
+                    self.terminals.next_turn(),
+                    self.files.next_turn(),
+                    self.usage.next_turn(),
+                ];
                 let turn = turn.into_iter().flatten().min();
                 if link.has_room() { turn } else { turn.map(|turn| turn.max(now + NO_ROOM)) }
             }
@@ -98,6 +101,9 @@ impl Agent {
             while let Some(message) = self.parked.pop_front() {
                 self.say(message);
             }
+            if self.usage.has_news(self.is_in_use(), now) {
+                self.beat();
+            }
             for message in self.runs.news(now, &mut self.sequence) {
                 self.say(message);
             }
@@ -111,6 +117,18 @@ impl Agent {
             self.order(order, data).await?;
         }
         Ok(())
+    }
+
+    /// Gives a sign of life, and says whether anybody uses this.
+    fn beat(&mut self) {
+        let seq = self.sequence.next();
+        let idle_seconds = self.usage.idle_seconds(self.is_in_use(), Instant::now());
+        self.say_if_up(&FromAgent::Heartbeat { seq, idle_seconds });
+    }
+
+    fn is_in_use(&self) -> bool {
+        let busy = self.restore != Restore::Done || self.runs.any_running();
+        busy || self.terminals.has_viewers()
     }
 
     /// Says something that must not get lost: now, or when there is a connection.

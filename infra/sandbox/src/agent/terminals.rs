@@ -63,6 +63,11 @@ impl Terminals {
         std::mem::take(&mut self.orders)
     }
 
+    /// Whether anybody looks at one.
+    pub fn has_viewers(&self) -> bool {
+        self.terminals.values().any(|terminal| !terminal.viewers.is_empty())
+    }
+
     /// Names of the terminals that are alive.
     pub fn names(&self) -> Vec<String> {
         self.terminals.keys().cloned().collect()

@@ -29,11 +29,11 @@ impl Agent {
                 tokio::spawn(async move {
                     let fetched = async {
                         transfer::get(&client, &url, &file).await?;
-                        hand_over(&file, &orders).await
+                        hand_over(&file, false, &orders).await
                     };
                     let fetched = fetched.await;
                     let _ = std::fs::remove_file(&file);
-                    let _ = done.send(Done::Fetched(fetched)).await;
+                    let _ = done.send(Done::Fetched(None, fetched)).await;
                 });
                 Ok(())
             }
@@ -93,7 +93,8 @@ impl Agent {
 
     pub(super) async fn finished(&mut self, done: Done) -> anyhow::Result<()> {
         match done {
-            Done::Fetched(fetched) => {
+            Done::Fetched(Some(request), fetched) => self.restore_fetched(&request, fetched).await,
+            Done::Fetched(None, fetched) => {
                 // With an empty workspace nothing may run: its backup would replace the good one.
                 fetched.context("the workspace could not be restored")
             }
@@ -102,18 +103,28 @@ impl Agent {
                 Ok(())
             }
             Done::Uploaded(message) => {
-                if let FromAgent::WorkspaceUploaded { request_id, .. } = &message {
-                    self.runs.backup_done(request_id);
-                }
-                self.say(message);
-                Ok(())
+                let FromAgent::WorkspaceUploaded { request_id, bytes, error } = message else {
+                    return Ok(());
+                };
+                self.runs.backup_done(&request_id);
+                let uploaded = FromAgent::WorkspaceUploaded {
+                    request_id: request_id.clone(),
+                    bytes,
+                    error: error.clone(),
+                };
+                self.say(uploaded);
+                self.backup_put(&request_id, bytes, error.as_deref()).await
             }
         }
     }
 }
 
 /// Sends a zip to the supervisor in parts.
-async fn hand_over(file: &Path, orders: &mpsc::Sender<(Order, Vec<u8>)>) -> anyhow::Result<()> {
+pub(super) async fn hand_over(
+    file: &Path,
+    replace: bool,
+    orders: &mpsc::Sender<(Order, Vec<u8>)>,
+) -> anyhow::Result<()> {
     let mut file = tokio::fs::File::open(file).await?;
     let mut left = file.metadata().await?.len();
     loop {
@@ -121,7 +132,7 @@ async fn hand_over(file: &Path, orders: &mpsc::Sender<(Order, Vec<u8>)>) -> anyh
         let n = (&mut file).take(DATA_BYTES as u64).read_to_end(&mut part).await?;
         left = left.saturating_sub(n as u64);
         let last = left == 0 || n == 0;
-        orders.send((Order::Unpack { last }, part)).await?;
+        orders.send((Order::Unpack { last, replace }, part)).await?;
         if last {
             return Ok(());
         }

@@ -189,10 +189,12 @@ fn write(
     let name = real.file_name().ok_or(FileFailure::NotAFile)?;
     let parent = real.parent().unwrap_or(Path::new(""));
     let folder = below.find(parent, OFlags::PATH | OFlags::DIRECTORY)?;
-    if below.real_path(&folder)? != parent && old.is_some() {
+    let place = below.real_path(&folder)?;
+    if place != parent && old.is_some() {
+        // Moved since the look.
         return Err(FileFailure::Conflict);
     }
-    let new_mode = if below.holds_keys(&real) { NEW_KEY_MODE } else { NEW_MODE };
+    let new_mode = if below.holds_keys(&place) { NEW_KEY_MODE } else { NEW_MODE };
     let spare = format!(".groundcrew-{:016x}", rand::random::<u64>());
     let replaced = fill(&folder, &spare, old.as_ref(), new_mode, content)
         .and_then(|()| put_in_place(&folder, &spare, name, old.is_some()));

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
+use super::replace;
+
 /// Where everything starts, and what every process finds in its environment.
 #[derive(Debug, Clone)]
 pub struct Home {
@@ -13,7 +15,7 @@ pub struct Home {
 }
 
 /// The rooms of a workspace.
-const ROOMS: [&str; 3] = ["ssh", "terraform", "ansible"];
+pub const ROOMS: [&str; 3] = ["ssh", "terraform", "ansible"];
 
 /// Where programs are looked for, after the user's own.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -35,6 +37,8 @@ pub fn prepare() -> io::Result<Home> {
         PathBuf::from(env::var_os("HOME").ok_or_else(|| io::Error::other("HOME is not set"))?);
     let user = env::var("USER").map_err(io::Error::other)?;
     let workspace = path.join("workspace");
+    fs::create_dir_all(&workspace)?;
+    replace::recover(&workspace)?;
     for room in ROOMS {
         fs::create_dir_all(workspace.join(room))?;
     }

@@ -13,6 +13,7 @@ mod home;
 mod listing;
 mod pack;
 mod process;
+mod replace;
 mod runs;
 mod terminals;
 mod unpack;
@@ -157,8 +158,9 @@ impl Supervisor {
             Order::Pack { job } => {
                 pack::start(job, self.home.workspace.clone(), self.events.clone())
             }
-            Order::Unpack { last } => {
-                unpack::take(&mut self.incoming, &self.home.workspace, &data, last, &self.events);
+            Order::Unpack { last, replace } => {
+                let workspace = &self.home.workspace;
+                unpack::take(&mut self.incoming, workspace, &data, (last, replace), &self.events);
             }
             Order::Seal | Order::Stop => {}
         }

@@ -14,6 +14,7 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::OFlags;
 use zip::ZipArchive;
 
+use super::replace::replace;
 use super::{Events, send};
 use crate::pipe::Event;
 
@@ -33,7 +34,13 @@ const NAMED: usize = 20;
 pub struct Spool(File);
 
 /// Takes the next part of a zip and extracts it after the last, reporting [`Event::Unpacked`].
-pub fn take(spool: &mut Option<Spool>, workspace: &Path, data: &[u8], last: bool, events: &Events) {
+pub fn take(
+    spool: &mut Option<Spool>,
+    workspace: &Path,
+    data: &[u8],
+    (last, replaces): (bool, bool),
+    events: &Events,
+) {
     let written = match spool.take() {
         Some(spool) => Ok(spool),
         None => tempfile::tempfile_in(workspace).map(Spool),
@@ -46,8 +53,10 @@ pub fn take(spool: &mut Option<Spool>, workspace: &Path, data: &[u8], last: bool
     }
     let (workspace, events) = (workspace.to_owned(), events.clone());
     tokio::spawn(async move {
-        let unpacked =
-            tokio::task::spawn_blocking(move || unpack(written?.0, &workspace, UNPACKED_BYTES));
+        let unpacked = tokio::task::spawn_blocking(move || match replaces {
+            true => replace(written?.0, &workspace, UNPACKED_BYTES),
+            false => unpack(written?.0, &workspace, UNPACKED_BYTES),
+        });
         let (refused, error) = match unpacked.await {
             Ok(Ok(refused)) => (refused, None),
             Ok(Err(error)) => (Vec::new(), Some(error.to_string())),

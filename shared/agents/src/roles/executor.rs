@@ -1,5 +1,7 @@
 //! Writes the command of each step, and talks about the execution.
 
+mod type_in_terminal;
+
 use super::propose::Wording;
 use super::sections::{self, Kind};
 use super::{Preparation, Role};
@@ -9,6 +11,7 @@ use crate::fence;
 use domain::step::{Step, Track};
 use domain::{AgentId, Scope};
 use store::executions::Execution;
+use type_in_terminal::TypeInTerminal;
 
 pub(crate) const PROPOSE: Wording = Wording {
     tool: "propose_command",
@@ -46,7 +49,10 @@ rejected by the user, propose something different.";
 const CHAT: &str = "\
 # What you do now
 You answer the user's questions about the execution: what a step does, why it failed, what to look \
-at in the terminal. You cannot change or run a command from this chat. A step that waits for \
+at in the terminal. With type_in_terminal you type a command into the user's terminal, when they want \
+to see or do something there themselves: what only reads runs at once, anything else stands at the \
+prompt until they press Enter. You do not see what it prints. You cannot change or run the command of a \
+step from this chat. A step that waits for \
 approval can be rejected and then re-executed, and a failed step can be re-executed: in both cases \
 its command is written anew, and what the user said in this chat is taken into account. Tell the \
 user so when they want a command changed.";
@@ -80,5 +86,6 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
         sections::overview(Kind::Step, &execution),
         sections::earlier_results(Kind::Step, &execution, u32::MAX),
     ]);
-    Ok(Role::new(format!("{COMMON}\n\n{CHAT}"), shown, Vec::new()))
+    let types = TypeInTerminal { typed: context.typed.clone(), scope };
+    Ok(Role::new(format!("{COMMON}\n\n{CHAT}"), shown, vec![Box::new(types)]))
 }

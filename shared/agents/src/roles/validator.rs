@@ -134,7 +134,7 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
     let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(write)];
     let ended = |step: &Step| matches!(step.phase, Phase::Completed | Phase::Failed);
     if validation.steps.iter().any(ended) {
-        tools.push(Box::new(Report { documents: context.documents.clone(), scope }));
+        tools.push(Box::new(Report { plans: context.plans.clone(), scope }));
     }
     // The page starts the checks when the reply ends, so the first reply must leave a plan.
     let goal = plan.steps.is_empty().then_some(WRITE);

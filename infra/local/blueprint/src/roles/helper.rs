@@ -90,7 +90,7 @@ fn asks_how(words: &Words) -> bool {
 }
 
 /// A command between backticks, as it is.
-fn given(text: &str) -> Option<&str> {
+pub fn given(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once('`')?;
     let (command, _) = rest.split_once('`')?;
     let command = command.trim();

@@ -1,12 +1,17 @@
 //! The execution chat: where the steps stand, what failed and why, what comes next.
 
-use super::executor;
+use serde_json::json;
+
+use super::{executor, first_line, helper};
 use crate::choice::Choice;
-use crate::conversation::Conversation;
+use crate::conversation::{Conversation, Outcome};
 use crate::reading::answers;
 use crate::reading::states::{self, State};
 use crate::reading::words::Words;
 use crate::reply::Reply;
+
+/// Types a line into the user's terminal.
+pub const TYPE: &str = "type_in_terminal";
 
 /// Lines of a step's output that are quoted, its last ones.
 const OUTPUT_LINES: usize = 12;
@@ -18,6 +23,11 @@ pub fn answer(conversation: &Conversation) -> Reply {
     let words = Words::of(messages.last().map_or("", String::as_str));
     let known = executor::choice(conversation);
 
+    if conversation.offers(TYPE)
+        && let Some(reply) = typed(conversation, words.text())
+    {
+        return reply;
+    }
     if let Some(step) = named(&steps, &words, "step") {
         return Reply::text(describe("Step", step, meaning(&known, step)));
     }
@@ -45,6 +55,22 @@ pub fn answer(conversation: &Conversation) -> Reply {
         return Reply::text(choice.fill(answer));
     }
     Reply::text(overview(&steps))
+}
+
+/// A command between backticks is typed into the user's terminal: here it can go nowhere else.
+fn typed(conversation: &Conversation, said: &str) -> Option<Reply> {
+    let command = helper::given(said)?;
+    Some(match conversation.outcome(TYPE) {
+        Outcome::NotCalled => {
+            Reply::call("I type it into your terminal.", TYPE, json!({"command": command}))
+        }
+        Outcome::Succeeded => Reply::text(
+            "It stands in your terminal. What only reads has run already; for anything else, press Enter.",
+        ),
+        Outcome::Refused { error, .. } => {
+            Reply::text(format!("It could not be typed. {}", first_line(error)))
+        }
+    })
 }
 
 /// What a failed step's error means, when it is a known one.

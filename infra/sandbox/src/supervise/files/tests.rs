@@ -111,9 +111,12 @@ fn a_private_key_is_listed_and_not_shown_by_whatever_name() {
     let (entries, _) = list(&below, Path::new("ssh")).unwrap();
     let open: Vec<_> = entries.iter().map(|e| (e.name.as_str(), e.editable)).collect();
     assert_eq!(open, [("deploy", false), ("deploy.pub", true)]);
-    write(&below, Path::new("ssh/config"), None, b"Host web").unwrap();
-    let mode = fs::metadata(inside.join("ssh/config")).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
+    symlink("ssh", inside.join("keys")).unwrap();
+    for (path, name) in [("ssh/config", "config"), ("keys/known_hosts", "known_hosts")] {
+        write(&below, Path::new(path), None, b"Host web").unwrap();
+        let mode = fs::metadata(inside.join("ssh").join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
 }
 
 #[test]

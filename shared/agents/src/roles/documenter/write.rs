@@ -11,7 +11,7 @@ use store::documentation::Documents;
 
 pub(super) const WRITE: &str = "write_documentation";
 
-/// Longest documentation, in bytes; the three and the report fit an item of 100 KB.
+/// Longest documentation, in bytes; the three fit an item of 100 KB.
 const DOCUMENTATION_BYTES: usize = 45_000;
 /// Longest quickstart, in bytes.
 const QUICKSTART_BYTES: usize = 15_000;

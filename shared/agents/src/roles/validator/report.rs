@@ -6,13 +6,13 @@ use crate::roles::document;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::{Scope, redaction};
 use serde_json::{Value, json};
-use store::documentation::Documents;
+use store::plans::{PlanKind, Plans};
 
-/// Longest report, in bytes: it shares an item with the documentation.
+/// Longest report, in bytes: it shares an item with its plan.
 const REPORT_BYTES: usize = 20_000;
 
 pub(super) struct Report {
-    pub(super) documents: Documents,
+    pub(super) plans: Plans,
     pub(super) scope: Scope,
 }
 
@@ -44,8 +44,7 @@ impl Tool for Report {
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
         let content = redaction::redact(document(&given.content, "content", REPORT_BYTES)?).text;
-        let written =
-            self.documents.change(self.scope, |documents| documents.report = content.clone()).await;
+        let written = self.plans.put_report(self.scope, PlanKind::Validation, &content).await;
         if !written.map_err(AgentError::internal)? {
             return Err(no_such_project());
         }

@@ -1,8 +1,8 @@
-//! Stopping a step that is under way.
+//! Ending a step that is under way.
 
-use crate::{App, refuse};
+use crate::{Runs, refuse};
 use cloud::{Delivery, WireRun};
-use domain::step::{Event, Phase, Step, Track};
+use domain::step::{Event, Phase, Step};
 use domain::{PlanId, RunId, Scope};
 use http_kit::ApiError;
 use protocol::ToAgent;
@@ -21,10 +21,10 @@ pub struct StepName {
     pub step_number: u32,
 }
 
-impl App {
+impl Runs {
     /// Ends what a step is doing. A command that runs ends when the sandbox has killed it, and the
     /// step is then failed by the sandbox's report.
-    pub(crate) async fn cancel(&self, scope: Scope, name: StepName) -> Result<Step, ApiError> {
+    pub async fn cancel(&self, scope: Scope, name: StepName) -> Result<Step, ApiError> {
         let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
         if execution.plan_id.as_ref() != Some(&name.plan_id) {
             return Err(ApiError::conflict("stale_plan", "This plan has been replaced."));
@@ -52,8 +52,8 @@ impl App {
         let Some(connection) = sandbox.and_then(|sandbox| sandbox.connection_id) else {
             return Ok(false);
         };
-        let run_id =
-            WireRun { track: Track::Execution, step_number, run_id: run_id.clone() }.to_string();
+        let track = self.executions.track();
+        let run_id = WireRun { track, step_number, run_id: run_id.clone() }.to_string();
         let sent = self.gateway.post(&connection, &ToAgent::RunCancel { run_id }).await;
         Ok(sent.map_err(ApiError::internal)? == Delivery::Delivered)
     }

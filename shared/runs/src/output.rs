@@ -1,6 +1,6 @@
 //! The whole output of a step.
 
-use crate::App;
+use crate::Runs;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use axum::response::{IntoResponse, Response};
@@ -11,11 +11,11 @@ use http_kit::ApiError;
 use tokio_util::io::ReaderStream;
 
 /// Where the step stands, for a reader who follows its output.
-const STEP_STATUS: HeaderName = HeaderName::from_static("step-status");
+pub const STEP_STATUS: HeaderName = HeaderName::from_static("step-status");
 
-impl App {
+impl Runs {
     /// All that a step's last run printed: from its log once it has ended, head and tail until then.
-    pub(crate) async fn output(&self, scope: Scope, number: &str) -> Result<Response, ApiError> {
+    pub async fn output(&self, scope: Scope, number: &str) -> Result<Response, ApiError> {
         let number = number.parse().map_err(|_| ApiError::not_found())?;
         let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
         let step = execution.step(number).ok_or_else(ApiError::not_found)?;

@@ -1,0 +1,32 @@
+//! The commands that have not ended: what a page that was reloaded shows again.
+
+use crate::App;
+use crate::script::target;
+use domain::Scope;
+use domain::chat::ProposedCommand;
+use domain::step::{Phase, Step};
+use http_kit::ApiError;
+
+impl App {
+    /// Commands that wait for their owner or run, newest first.
+    pub(crate) async fn open_commands(
+        &self,
+        scope: Scope,
+    ) -> Result<Vec<ProposedCommand>, ApiError> {
+        let commands = self.commands.load(scope).await?.ok_or_else(ApiError::not_found)?;
+        Ok(commands.steps.iter().rev().filter_map(open).collect())
+    }
+}
+
+fn open(step: &Step) -> Option<ProposedCommand> {
+    let waits = step.phase == Phase::WaitingApproval;
+    let command = step.command.as_ref().filter(|_| waits || step.phase == Phase::Running)?;
+    Some(ProposedCommand {
+        number: step.number,
+        target: target(&command.script),
+        script: command.script.clone(),
+        sha256: command.sha256.clone(),
+        status: step.status(),
+        needs_approval: waits,
+    })
+}

@@ -1,0 +1,89 @@
+//! Commands that the chat types into its user's terminal, as a stream that the page keeps open.
+
+use crate::App;
+use axum::response::Response;
+use axum::response::sse::Event;
+use domain::Scope;
+use domain::report::Chain;
+use futures::{Stream, stream};
+use http_kit::{ApiError, sse};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::time::Duration;
+use store::typed::{TypedCommand, TypedCommands};
+use tokio::time::{Instant, sleep};
+use utoipa::ToSchema;
+
+/// How long a stream stays open; a page opens the next one.
+const OPEN_FOR: Duration = Duration::from_secs(300);
+/// How often it looks for a command, while there is none.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// The pause between two keys, in milliseconds.
+const TYPING_SPEED: u32 = 50;
+
+/// A command that is to be typed, as it stands behind `data:`.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct TerminalCommand {
+    /// The keys, exactly; a command that is to run brings its own line end.
+    pub command: String,
+    /// Typed key by key, rather than all at once.
+    pub simulate_typing: bool,
+    /// The pause between two keys, in milliseconds.
+    pub typing_speed: u32,
+}
+
+impl App {
+    /// What the chat types from here on; `after` is the last that this page has.
+    pub(crate) async fn typed_commands(
+        &self,
+        scope: Scope,
+        after: u64,
+    ) -> Result<Response, ApiError> {
+        self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
+        Ok(sse::stream(commands(self.typed.clone(), scope, after)))
+    }
+}
+
+/// Every command is taken by one stream alone, so two open pages do not type it twice.
+fn commands(
+    typed: TypedCommands,
+    scope: Scope,
+    after: u64,
+) -> impl Stream<Item = Result<Event, Infallible>> + Send + 'static {
+    let until = Instant::now() + OPEN_FOR;
+    stream::unfold((typed, VecDeque::new()), move |(typed, mut ready)| async move {
+        loop {
+            if let Some(command) = ready.pop_front() {
+                return Some((Ok(event(&command)), (typed, ready)));
+            }
+            if Instant::now() >= until {
+                return None;
+            }
+            match typed.take(scope).await {
+                Ok(taken) => ready.extend(taken.into_iter().filter(|c| c.number > after)),
+                Err(error) => {
+                    tracing::warn!(error = %Chain(&error), %scope, "typed commands cannot be read");
+                    return None;
+                }
+            }
+            if ready.is_empty() {
+                sleep(LOOK_EVERY).await;
+            }
+        }
+    })
+}
+
+/// These types always render; an empty event would be the comment it is.
+fn event(typed: &TypedCommand) -> Event {
+    let TypedCommand { number, command, .. } = typed;
+    let data = TerminalCommand {
+        command: command.clone(),
+        simulate_typing: true,
+        typing_speed: TYPING_SPEED,
+    };
+    serde_json::to_string(&data).map_or_else(
+        |_| Event::default(),
+        |json| Event::default().id(number.to_string()).data(json),
+    )
+}

@@ -1,0 +1,181 @@
+//! A zip in the place of the workspace.
+//!
+//! The workspace itself cannot be exchanged (it may be a mount, and shells stand in it), so what is in it is: all is
+//! extracted beside, the old moves out, the new moves in, and then the old goes. Whatever ends this in between is mended
+//! at the next start: before the new is complete by going back, after that by going on.
+
+use std::fs;
+use std::io::{self, Read, Seek};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::home::ROOMS;
+use super::unpack::unpack;
+
+/// What is still being extracted.
+const ARRIVING: &str = ".groundcrew-arriving";
+/// What is complete and moves in.
+const READY: &str = ".groundcrew-ready";
+/// What moved out.
+const OLD: &str = ".groundcrew-old";
+
+/// Puts what `zip` holds in the place of what is below `root`; the names of entries that were refused.
+pub fn replace(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<String>> {
+    recover(root)?;
+    let (arriving, old) = (root.join(ARRIVING), root.join(OLD));
+    fs::create_dir(&arriving)?;
+    let exchanged = unpack(zip, &arriving, most).and_then(|refused| {
+        for room in ROOMS {
+            fs::create_dir_all(arriving.join(room))?;
+        }
+        fs::create_dir(&old)?;
+        move_all(root, &old)?;
+        fs::rename(&arriving, root.join(READY))?;
+        Ok(refused)
+    });
+    // Either way the same: what is ready moves in, what was moved out for nothing moves back.
+    let mended = recover(root);
+    exchanged.and_then(|refused| mended.map(|()| refused))
+}
+
+/// Ends what an earlier replacement has begun.
+pub fn recover(root: &Path) -> io::Result<()> {
+    let (arriving, ready, old) = (root.join(ARRIVING), root.join(READY), root.join(OLD));
+    if ready.is_dir() {
+        fs::create_dir_all(&old)?;
+        for name in names(&ready)? {
+            let place = root.join(&name);
+            if place.symlink_metadata().is_ok() {
+                // Made since by something that still ran.
+                let aside = old.join(format!("{:016x}", rand::random::<u64>()));
+                move_one(&place, &aside)?;
+            }
+            move_one(&ready.join(&name), &place)?;
+        }
+        fs::remove_dir(&ready)?;
+    } else if old.is_dir() {
+        for name in names(&old)? {
+            if root.join(&name).symlink_metadata().is_err() {
+                move_one(&old.join(&name), &root.join(&name))?;
+            }
+        }
+    }
+    for folder in [arriving, old] {
+        if folder.is_dir() {
+            remove(&folder)?;
+        }
+    }
+    Ok(())
+}
+
+fn names(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+    fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect()
+}
+
+fn move_all(root: &Path, to: &Path) -> io::Result<()> {
+    for name in names(root)? {
+        if ![ARRIVING, READY, OLD].iter().any(|ours| name == *ours) {
+            move_one(&root.join(&name), &to.join(&name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves a thing to another folder; a folder that may not be written to cannot change its parent.
+fn move_one(from: &Path, to: &Path) -> io::Result<()> {
+    let meta = from.symlink_metadata()?;
+    let mode = meta.permissions().mode();
+    let locked = meta.is_dir() && mode & 0o200 == 0;
+    if locked {
+        fs::set_permissions(from, fs::Permissions::from_mode(mode | 0o700))?;
+    }
+    fs::rename(from, to)?;
+    if locked { fs::set_permissions(to, fs::Permissions::from_mode(mode)) } else { Ok(()) }
+}
+
+/// Removes a folder with everything in it, also what caches have made read-only.
+fn remove(folder: &Path) -> io::Result<()> {
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    fs::remove_dir_all(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Cursor, Write};
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    fn zip_of(names: &[&str]) -> Cursor<Vec<u8>> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for name in names {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(b"new").unwrap();
+        }
+        Cursor::new(zip.finish().unwrap().into_inner())
+    }
+
+    fn tree(root: &Path) -> Vec<String> {
+        let mut found: Vec<_> =
+            names(root).unwrap().into_iter().map(|n| n.into_string().unwrap()).collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn the_new_is_there_and_nothing_of_the_old() {
+        let root = tempfile::tempdir().unwrap();
+        let locked = root.path().join("cache/locked");
+        fs::create_dir_all(&locked).unwrap();
+        fs::write(locked.join("f"), "old").unwrap();
+        for folder in [&locked, &root.path().join("cache")] {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o555)).unwrap();
+        }
+        fs::write(root.path().join("f"), "old").unwrap();
+        replace(zip_of(&["f", "a/b"]), root.path(), 1000).unwrap();
+        assert_eq!(tree(root.path()), ["a", "ansible", "f", "ssh", "terraform"]);
+        assert_eq!(fs::read_to_string(root.path().join("f")).unwrap(), "new");
+    }
+
+    #[test]
+    fn a_zip_that_cannot_be_extracted_changes_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("f"), "old").unwrap();
+        assert!(replace(Cursor::new(b"no zip".to_vec()), root.path(), 1000).is_err());
+        assert!(replace(zip_of(&["a", "b"]), root.path(), 4).is_err());
+        assert_eq!(tree(root.path()), ["f"]);
+        assert_eq!(fs::read_to_string(root.path().join("f")).unwrap(), "old");
+    }
+
+    #[test]
+    fn what_ended_before_the_new_was_complete_goes_back_and_what_ended_later_goes_on() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |path: &str| root.path().join(path);
+        for folder in [ARRIVING, OLD] {
+            fs::create_dir(at(folder)).unwrap();
+            fs::write(at(folder).join("moved"), folder).unwrap();
+        }
+        fs::write(at("left"), "old").unwrap();
+        recover(root.path()).unwrap();
+        assert_eq!(tree(root.path()), ["left", "moved"]);
+        assert_eq!(fs::read_to_string(at("moved")).unwrap(), OLD);
+
+        for folder in [READY, OLD] {
+            fs::create_dir(at(folder)).unwrap();
+            fs::write(at(folder).join("moved"), folder).unwrap();
+        }
+        recover(root.path()).unwrap();
+        assert_eq!(tree(root.path()), ["left", "moved"]);
+        assert_eq!(fs::read_to_string(at("moved")).unwrap(), READY);
+        recover(root.path()).unwrap();
+    }
+}

@@ -1,0 +1,109 @@
+//! Typing a command into the user's own terminal.
+//!
+//! A line end is the user's approval in a terminal. A command carries one by itself only when it can do nothing but
+//! read; any other stands at the prompt until its user presses Enter.
+
+use crate::error::AgentError;
+use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
+use domain::Scope;
+use domain::read_only::is_read_only;
+use serde_json::{Value, json};
+use store::typed::TypedCommands;
+
+/// Longest command that is typed, in characters.
+const TYPED_CHARS: usize = 1_000;
+
+/// What clears the line (its end, then all before the cursor): a command that runs must not become the end of
+/// something that its user has begun to type.
+const CLEARED_LINE: &str = "\u{5}\u{15}";
+
+pub(super) struct TypeInTerminal {
+    pub(super) typed: TypedCommands,
+    pub(super) scope: Scope,
+}
+
+#[derive(serde::Deserialize)]
+struct Arguments {
+    command: String,
+}
+
+#[async_trait::async_trait]
+impl Tool for TypeInTerminal {
+    fn name(&self) -> &'static str {
+        "type_in_terminal"
+    }
+
+    fn description(&self) -> &'static str {
+        "Types one line into the user's terminal. A command that only reads runs at once; any other \
+         stands there until the user presses Enter. You do not see what it prints."
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {"command": {"type": "string", "description": "One bash command, on one line"}},
+            "required": ["command"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+        let given: Arguments = arguments(given)?;
+        let command = one_line(&given.command)?;
+        let runs = runs_by_itself(command);
+        let keys = if runs { format!("{CLEARED_LINE}{command}\n") } else { command.to_owned() };
+        self.typed.add(self.scope, &keys).await.map_err(AgentError::internal)?;
+        let (how, follows) = if runs {
+            ("typed", "It runs at once if the terminal is open.")
+        } else {
+            ("typed, not run", "It does not run until the user presses Enter: say so.")
+        };
+        Ok(Outcome {
+            summary: format!("`{command}` {how} in the terminal"),
+            answer: format!("Typed into the user's terminal. {follows} You do not see its output."),
+        })
+    }
+}
+
+/// A command that presses no key but those of its own characters.
+fn one_line(command: &str) -> Result<&str, AgentError> {
+    let command = command.trim();
+    match command.chars().count() {
+        0 => Err(try_again("`command` is empty.")),
+        n if n > TYPED_CHARS => Err(try_again("This is too long to be typed. Shorten it.")),
+        _ if command.chars().any(char::is_control) => {
+            Err(try_again("Only one line can be typed, without tabs and control characters."))
+        }
+        _ => Ok(command),
+    }
+}
+
+/// At a prompt `!` and a leading `^` bring back earlier commands, whatever they were.
+fn runs_by_itself(command: &str) -> bool {
+    is_read_only(command) && !command.contains('!') && !command.starts_with('^')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_reads_runs_by_itself() {
+        for command in ["ls -l terraform", "cat note.txt | head -n 3"] {
+            assert!(runs_by_itself(command), "{command}");
+        }
+        for command in
+            ["rm note.txt", "echo !rm", "echo '!!'", "ls; !rm", "^ls^rm", "terraform apply"]
+        {
+            assert!(!runs_by_itself(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn nothing_presses_enter_in_the_middle() {
+        for command in ["rm x\nls", "rm x\rls", "ls\u{3}", "a\tb", "\u{1b}[200~ls", "", " "] {
+            assert!(one_line(command).is_err(), "{command:?}");
+        }
+        assert_eq!(one_line(" ls\n").unwrap(), "ls");
+    }
+}

@@ -1,0 +1,68 @@
+//! Sandboxes that nobody uses.
+
+use api_tests::{Project, Settings, Socket, World, eventually};
+use domain::sandbox::SandboxStatus;
+use serde_json::{Value, json};
+
+/// Seconds without use after which a sandbox is stopped here.
+const IDLE: u32 = 5;
+
+async fn world() -> World {
+    World::with_settings(Settings { idle_stop_seconds: Some(IDLE), ..Settings::default() }).await
+}
+
+async fn status(project: &Project) -> Value {
+    project.get(&project.path("/sandbox/status")).await.is(200).json()
+}
+
+async fn stopped(project: &Project) -> Value {
+    eventually("the sandbox is stopped", async || {
+        let status = status(project).await;
+        (status["container_status"] == "NotRunning").then_some(status)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_sandbox_that_nobody_uses_is_backed_up_and_stopped() {
+    let World { owner, .. } = world().await;
+    let project = owner.project("Idle").await;
+    project.sandbox_is_up().await;
+    let mut socket = Socket::open(&project.ticket().await).await.unwrap();
+    let write = json!({"type": "files.write", "request": "w", "path": "note.txt",
+        "base_sha256": null, "content": "kept"});
+    socket.send(&write).await;
+    socket.wait(|answer: Value| (answer["type"] == "files.written").then_some(())).await;
+
+    let status = stopped(&project).await;
+    let detail =
+        "Stopped after 5 seconds without use. Your files are backed up; start it to go on.";
+    assert_eq!(status["detail"], detail);
+    assert_eq!(status["status"], "NOT_CREATED", "it can be started again");
+    let backups = project.get(&project.path("/sandbox/backups")).await.is(200).json();
+    assert_eq!(backups[0]["reason"], "idle", "{backups}");
+    assert_eq!(project.files().await["note.txt"], "kept");
+    project.sandbox_is_up().await;
+    assert_eq!(project.files().await["note.txt"], "kept");
+}
+
+#[tokio::test]
+async fn who_looks_at_a_terminal_keeps_the_sandbox_until_they_leave() {
+    let World { owner, .. } = world().await;
+    let (watched, other) = (owner.project("Watched").await, owner.project("Other").await);
+    watched.sandbox_is_up().await;
+    let mut terminal = watched.terminal().await;
+    terminal.attach().await;
+    terminal.types("echo he''re\r").await;
+    terminal.shows("here").await;
+    // Another one comes and goes meanwhile, and then once more: so long nobody touched this one.
+    for _ in 0..2 {
+        other.sandbox_is_up().await;
+        stopped(&other).await;
+    }
+    assert_eq!(watched.kept_sandbox().await.status, SandboxStatus::Ready);
+    terminal.types("echo st''ill\r").await;
+    terminal.shows("still").await;
+    terminal.socket.close().await;
+    stopped(&watched).await;
+}

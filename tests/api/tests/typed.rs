@@ -1,0 +1,73 @@
+//! Commands that the execution chat types into its user's terminal.
+
+use api_tests::{Events, Project, World};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+async fn page(project: &Project) -> Events {
+    let page = project.call(Method::GET, "/terminal/commands").events().await;
+    assert_eq!(page.status, 200);
+    page
+}
+
+/// Asks the chat to type a command; what it says it did.
+async fn ask(project: &Project, command: &str) -> Value {
+    let question = format!("Type%20%60{}%60", command.replace(' ', "%20"));
+    let path = format!("/execution/agent?message={question}");
+    let events = project.call(Method::GET, &path).events().await.all().await;
+    let tool = events.into_iter().find(|event| event["event"] == "on_tool_end");
+    tool.expect("a tool was used")["summary"].clone()
+}
+
+#[tokio::test]
+async fn what_only_reads_runs_in_the_terminal_and_the_rest_waits_for_enter() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Typed").await;
+    project.sandbox_is_up().await;
+    let mut page = page(&project).await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    // Somebody is in the middle of a line that would do harm with Enter behind it.
+    terminal.types("touch half-typed ").await;
+    terminal.shows("half-typed ").await;
+
+    assert_eq!(ask(&project, "pwd").await, "`pwd` typed in the terminal");
+    let command = page.next().await.unwrap();
+    assert_eq!((&command["simulate_typing"], &command["typing_speed"]), (&json!(true), &json!(50)));
+    assert_eq!(command["command"], "\u{5}\u{15}pwd\n");
+    assert!(page.lines.contains(&"id: 1".to_owned()), "{:?}", page.lines);
+    terminal.types(command["command"].as_str().unwrap()).await;
+    terminal.shows("/workspace\r\n").await;
+
+    let told = ask(&project, "touch made").await;
+    assert_eq!(told, "`touch made` typed, not run in the terminal");
+    let command = page.next().await.unwrap();
+    assert_eq!(command["command"], "touch made");
+    terminal.types(command["command"].as_str().unwrap()).await;
+    terminal.shows("touch made").await;
+    assert!(!project.files().await.contains_key("made"));
+    terminal.types("\recho do''ne\r").await;
+    terminal.shows("done\r\n").await;
+    let files = project.files().await;
+    assert!(files.contains_key("made") && !files.contains_key("half-typed"), "{files:?}");
+}
+
+#[tokio::test]
+async fn a_command_is_typed_by_one_page_and_never_again() {
+    let World { owner, stranger, .. } = World::start().await;
+    let project = owner.project("Pages").await;
+    let (mut one, mut other) = (page(&project).await, page(&project).await);
+    ask(&project, "ls").await;
+    let first = tokio::select! {
+        command = one.next() => command,
+        command = other.next() => command,
+    };
+    assert!(first.unwrap()["command"].as_str().unwrap().ends_with("ls\n"));
+    drop((one, other));
+    // What is said while no page is open waits for the next one, and the first one does not come back.
+    ask(&project, "pwd").await;
+    let mut next = page(&project).await;
+    assert!(next.next().await.unwrap()["command"].as_str().unwrap().ends_with("pwd\n"));
+    let refused = stranger.within(project.id).get("/terminal/commands").await;
+    refused.refuses(404, "not_found");
+}

@@ -1,0 +1,79 @@
+//! Checks as their owner sees and drives them.
+
+use api_tests::{Model, Project, World, eventually};
+use serde_json::{Value, json};
+
+async fn check_when(project: &Project, what: &str, wish: impl Fn(&Value) -> bool) -> Value {
+    eventually(&format!("the check {what}"), async || {
+        let progress = project.get("/validation/progress").await.is(200).json();
+        let check = progress["steps"][0].clone();
+        wish(&check).then_some(check)
+    })
+    .await
+}
+
+async fn trigger(project: &Project) {
+    let answer = project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
+    assert_eq!(answer.json()["status"], "success");
+}
+
+async fn approve(project: &Project, plan_id: &str) {
+    let waiting = check_when(project, "waits", |c| c["status"] == "waiting_approval").await;
+    let word = json!({"plan_id": plan_id, "step_number": 1, "approved": true,
+        "command_sha256": waiting["command_sha256"]});
+    project.post("/validation/approve-step", word).await.is(200);
+}
+
+#[tokio::test]
+async fn all_that_a_check_printed_is_there_and_one_that_runs_can_be_stopped() {
+    let model = Model::start().await;
+    let World { owner, stranger, .. } = World::with(&model).await;
+    let project = owner.project("Checked").await;
+    let plan =
+        project.has_checks(&["seq 1 20000; test -f stay || { touch stay; sleep 600; }"]).await;
+    trigger(&project).await;
+    approve(&project, &plan).await;
+    check_when(&project, "prints", |c| c["output_bytes"].as_u64() > Some(100_000)).await;
+    let name = json!({"plan_id": plan, "step_number": 1});
+    stranger
+        .within(project.id)
+        .post("/validation/cancel-step", name.clone())
+        .await
+        .refuses(404, "not_found");
+    project.post("/validation/cancel-step", name.clone()).await.is(200);
+    let failed = check_when(&project, "failed", |c| c["status"] == "failed").await;
+    assert_eq!(failed["error"], "Cancelled by user");
+    project.post("/validation/cancel-step", name).await.refuses(409, "illegal_transition");
+    let output = project.get("/validation/output/1").await.is(200);
+    let all: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
+    assert_eq!((output.text() == all, output.header("step-status").as_str()), (true, "failed"));
+    project.get("/validation/output/2").await.refuses(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_failed_check_that_is_asked_for_again_brings_its_sandbox_back() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Again").await;
+    let plan = project.has_checks(&["test -f second || { touch second; exit 1; }"]).await;
+    trigger(&project).await;
+    approve(&project, &plan).await;
+    check_when(&project, "failed", |c| c["status"] == "failed").await;
+    project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
+    trigger(&project).await;
+    check_when(&project, "completed", |c| c["status"] == "completed").await;
+    assert_eq!(project.kept_sandbox().await.generation, 2);
+}
+
+#[tokio::test]
+async fn a_report_is_read_with_its_plan() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("Reported").await;
+    project.has_checks(&["true"]).await;
+    let plans = store::plans::Plans::new(&app.table());
+    let kind = store::plans::PlanKind::Validation;
+    assert!(plans.put_report(project.scope(), kind, "# All is well").await.unwrap());
+    let plan = project.get("/validation/plan").await.is(200).json();
+    let expected = json!({"status": "success", "plan": "# Checks", "report": "# All is well"});
+    assert_eq!(plan, expected);
+}
