@@ -104,6 +104,16 @@ story("a chat that breaks off apologises and takes the next message", async (t) 
   await page.getByText("Confirm Requirements & Continue").waitFor();
 });
 
+story("a page that cannot be loaded says so and leads back to the projects", async (t) => {
+  const { page } = await user(t);
+  await page.route("**/assets/costs-*.js", (route) => route.abort("connectionrefused"));
+  await page.goto("/app/7/costs");
+  await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+  await page.getByText("Failed to fetch dynamically imported module").waitFor();
+  await page.getByRole("link", { name: "Return to Projects" }).click();
+  await page.getByRole("heading", { name: "My Projects" }).waitFor();
+});
+
 story("a 401 ends the session at the landing page", async (t) => {
   const owner = await user(t);
   const { page } = owner;

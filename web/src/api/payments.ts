@@ -1,3 +1,4 @@
+import { problemText } from "./errors";
 import { json } from "./plain";
 
 interface PaymentLink {
@@ -14,4 +15,9 @@ export async function createPayment(amount: number, key: string): Promise<string
   });
   if (!link || !/^https?:\/\//.test(link)) throw new Error("Payment link not received from backend");
   return link;
+}
+
+/** Why no payment page was made, in words. */
+export function paymentProblem(error: unknown): string {
+  return error instanceof Error && error.message ? problemText(error) : "Failed to initiate payment";
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import { problemText } from "../api/errors";
+import { paymentProblem } from "../api/payments";
 import { Alert } from "../ui/alert";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
@@ -93,6 +93,9 @@ export function AddCredits() {
   );
 }
 
+/** The tab comes back here, and learns who is signed in from the one that opened it. */
+const OWN_TAB = { target: "_blank", rel: "opener" };
+
 interface OpenedProps {
   amount: number;
   link: string;
@@ -116,13 +119,7 @@ function Opened({ amount, link, blocked, onClose }: OpenedProps) {
       onClose={onClose}
       text={`Open the payment page yourself to add ${dollars(amount)} credits to your account.`}
     >
-      {/* The new tab has to come back signed in, and takes that over from the tab that opens it. */}
-      <a
-        href={link}
-        target="_blank"
-        rel="noopener opener"
-        className="mt-3 inline-block rounded-control underline underline-offset-3"
-      >
+      <a href={link} {...OWN_TAB} className="mt-3 inline-block rounded-control underline underline-offset-3">
         Open the payment page
       </a>
     </Alert>
@@ -130,11 +127,9 @@ function Opened({ amount, link, blocked, onClose }: OpenedProps) {
 }
 
 function Failed({ error }: { error: unknown }) {
-  const said = error instanceof Error && error.message !== "";
-  const message = said ? problemText(error) : "Failed to initiate payment";
   return (
     <>
-      {message}
+      {paymentProblem(error)}
       <br />
       Please try again or contact support if the problem persists.
     </>
