@@ -25,6 +25,7 @@ export const HOME_SECTIONS = [
   "devops-helper",
   "terminal",
   "files",
+  "backups",
 ] as const;
 
 export type HomeSection = (typeof HOME_SECTIONS)[number];

@@ -69,6 +69,10 @@ export const router = createBrowserRouter([
                     lazy: async () => ({ Component: (await sandboxTools()).TerminalSection }),
                   },
                   { path: "files", lazy: async () => ({ Component: (await sandboxTools()).FilesSection }) },
+                  {
+                    path: "backups",
+                    lazy: async () => ({ Component: (await import("./home/backups")).BackupsSection }),
+                  },
                   { path: "*", lazy: async () => ({ Component: (await documents()).QuickStart }) },
                 ],
               },

@@ -138,6 +138,31 @@ story("what is written about a project holds up, and has one main heading", asyn
   }
 });
 
+story("the sandbox's terminal, files and backups hold up", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await owner.runAll(project);
+  await page.goto(`/app/${project}/home/terminal`);
+  await page.getByText("connected", { exact: true }).waitFor();
+  await inspect(page, "terminal");
+  await page.goto(`/app/${project}/home/files`);
+  await page.locator("[data-path=hello-service]").click();
+  await page.locator("[data-path='hello-service/service.json']").waitFor();
+  await inspect(page, "files");
+  await page.locator("[data-path='hello-service/service.json']").click();
+  await page.getByLabel("Text of service.json").fill("{}");
+  await inspect(page, "a file that is edited");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await page.goto(`/app/${project}/home/backups`);
+  const restore = page.getByRole("button", { name: /^Restore the backup of/ }).first();
+  await restore.waitFor();
+  await inspect(page, "backups");
+  await restore.click();
+  await page.getByRole("dialog").waitFor();
+  await inspect(page, "restoring", ["light 1440", "dark 390"]);
+});
+
 story("the helper holds up: its warning, and a command that waits", async (t) => {
   const owner = await user(t);
   const { page } = owner;

@@ -151,25 +151,28 @@ story("a step that has ended shows what it made, and a new file is there for the
   await files.entry("notes.md").waitFor();
 });
 
-story("at home on a phone the files come one after another, and wait for a sandbox that is stopped", async (t) => {
-  const owner = await user(t, { viewport: PHONE });
-  const { page } = owner;
-  const project = await owner.projectAt("execution");
-  await owner.call("POST", `/sandbox/stop/${project}`, { project });
-  await page.goto(`/app/${project}/home/files`);
-  const files = new Files(page);
-  await page.getByText("The sandbox is not running. The files appear by themselves.").waitFor();
-  await page.getByRole("region", { name: "Files" }).getByRole("button", { name: "Start Sandbox" }).click();
-  await page.getByText("The workspace is empty.").or(page.getByRole("treeitem").first()).first().waitFor();
-  await page.getByRole("button", { name: "New file" }).click();
-  await page.getByLabel("Path of the new file").fill("a.txt");
-  await page.getByRole("button", { name: "Create", exact: true }).click();
-  await files.text("a.txt").fill("from a phone");
-  assert.ok(await page.getByRole("tree").isHidden(), "there is room for one of them");
-  await files.save.click();
-  await page.getByRole("button", { name: "Back to the files" }).click();
-  await files.entry("a.txt").waitFor();
-});
+story(
+  "at home on a phone the files come one after another, and wait for a sandbox that is stopped",
+  async (t) => {
+    const owner = await user(t, { viewport: PHONE });
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await owner.call("POST", `/sandbox/stop/${project}`, { project });
+    await page.goto(`/app/${project}/home/files`);
+    const files = new Files(page);
+    await page.getByText("The sandbox is not running. The files appear by themselves.").waitFor();
+    await page.getByRole("region", { name: "Files" }).getByRole("button", { name: "Start Sandbox" }).click();
+    await page.getByText("The workspace is empty.").or(page.getByRole("treeitem").first()).first().waitFor();
+    await page.getByRole("button", { name: "New file" }).click();
+    await page.getByLabel("Path of the new file").fill("a.txt");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await files.text("a.txt").fill("from a phone");
+    assert.ok(await page.getByRole("tree").isHidden(), "there is room for one of them");
+    await files.save.click();
+    await page.getByRole("button", { name: "Back to the files" }).click();
+    await files.entry("a.txt").waitFor();
+  },
+);
 
 /** The file browser as its user sees it. */
 class Files {

@@ -44,6 +44,50 @@ story("in the middle of a step its output is there again, goes on and is whole a
 });
 
 story(
+  "in the middle of a helper's command it waits, is approved, runs and ends as if nothing had been",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await owner.runAll(project);
+    const helper = async () => {
+      await page.getByRole("checkbox").click();
+      await page.getByRole("button", { name: "Accept" }).click();
+    };
+    await page.goto(`/app/${project}/home/devops-helper`);
+    await helper();
+    const input = page.getByLabel("Message to DevOps Helper");
+    await input.fill(
+      "run `for n in 1 2 3 4 5 6; do echo line-$n; done; until test -e go; do sleep 0.1; done; echo gone`",
+    );
+    await input.press("Enter");
+    const command = page.getByRole("region", { name: /^Command 1\b/ });
+    const approve = command.getByRole("button", { name: "Approve", exact: true });
+    await approve.waitFor();
+    const script = await command.getByRole("group", { name: "Script of command 1" }).innerText();
+
+    await page.reload();
+    await helper();
+    await approve.waitFor();
+    assert.equal(await command.getByRole("group", { name: "Script of command 1" }).innerText(), script);
+    await approve.click();
+    await command.getByText("in progress", { exact: true }).waitFor();
+    await command.getByText("line-6").waitFor();
+
+    await page.reload();
+    await helper();
+    await command.getByText("in progress", { exact: true }).waitFor();
+    await command.getByText("line-6").waitFor();
+    await command.getByRole("button", { name: "View Full Output" }).click();
+    const full = page.getByRole("dialog", { name: "Full Output" });
+    await full.getByText("line-1").waitFor();
+    await full.getByRole("button", { name: "Close", exact: true }).click();
+    await command.getByRole("button", { name: "Cancel this run" }).click();
+    await command.getByText("failed", { exact: true }).waitFor();
+  },
+);
+
+story(
   "in the middle of a reply the message is there again, and the reply as far as the server has it",
   async (t) => {
     const owner = await user(t);

@@ -139,6 +139,36 @@ story(
   },
 );
 
+story("a check is read in full, and ended while it runs", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.open(project, "?panel=terminal");
+  const workspace = new Workspace(page, "Validation progress");
+  const terminal = new TerminalPane(page);
+  await terminal.connected();
+  const first = workspace.step(1);
+  await first.is("waiting approval");
+  await first.approve.click();
+  await first.is("completed");
+  await first.open();
+  await first.card.getByRole("button", { name: "View Full Output" }).click();
+  const full = page.getByRole("dialog", { name: "Full Output" });
+  await full.getByRole("group", { name: "Full output of step 1" }).getByText('"status": "ok"').waitFor();
+  await page.keyboard.press("Escape");
+
+  for (const number of [2, 3]) await workspace.step(number).approve.click();
+  const fourth = workspace.step(4);
+  await fourth.is("waiting approval");
+  await terminal.run("printf 'echo begun; sleep 1000\\n' > hello-service/control.sh && echo slo''wed");
+  await terminal.shows(/^slowed$/m);
+  await fourth.approve.click();
+  await fourth.output.getByText("begun").waitFor();
+  await fourth.card.getByRole("button", { name: "Cancel this run" }).click();
+  await fourth.is("failed");
+  await fourth.card.getByText("Cancelled by user").waitFor();
+});
+
 /** Where the list of steps and the page stand. */
 async function place({ page }) {
   await drawn(page);

@@ -1,7 +1,73 @@
-import { api, body, type Schemas } from "./client";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, body, type Schemas, text } from "./client";
+import { outputOf } from "./output";
 
 export const HELPER_CHAT = "/devops-helper/chat";
+
+export type OpenCommand = Schemas["ProposedCommand"];
+
+/** How often commands that are open are looked at again, in milliseconds. */
+const OPEN_POLL_MS = 2_000;
+
+export const openCommandsKey = (projectId: number) => ["devops-helper", projectId, "commands"];
+
+/** The helper's commands that wait or run, newest first; watched for as long as there are any. */
+export const openCommandsQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: openCommandsKey(projectId),
+    queryFn: () => body(api.GET("/devops-helper/commands")),
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => (state.data?.length ? OPEN_POLL_MS : false),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+const readOutput = (number: number) =>
+  text(
+    api.GET("/devops-helper/output/{step_number}", {
+      params: { path: { step_number: number } },
+      parseAs: "text",
+    }),
+  );
+
+/** The whole output of a command. */
+export const commandOutputQuery = (projectId: number, number: number, live: boolean) =>
+  outputOf({
+    queryKey: ["devops-helper", projectId, "output", number],
+    read: () => readOutput(number),
+    listKey: openCommandsKey(projectId),
+    listed: (client) =>
+      client
+        .getQueryData<OpenCommand[]>(openCommandsKey(projectId))
+        ?.find((command) => command.number === number)?.status,
+    live,
+  });
+
+const STATUSES: readonly OpenCommand["status"][] = [
+  "pending",
+  "in_progress",
+  "waiting_approval",
+  "completed",
+  "failed",
+];
+
+/** Where a command stands that nobody streams to us, and what it has printed; it is read once more at its end. */
+export const commandStateQuery = (projectId: number, number: number, open: OpenCommand | undefined) =>
+  queryOptions({
+    queryKey: ["devops-helper", projectId, "state", number, open ? "open" : "ended"],
+    queryFn: async () => {
+      const { text: output, headers } = await readOutput(number);
+      return { output, status: STATUSES.find((status) => status === headers.get("Step-Status")) };
+    },
+    enabled: open?.status !== "waiting_approval",
+    refetchInterval: open?.status === "in_progress" ? OPEN_POLL_MS : false,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
 
 /** Lets a command of the helper run, or turns it down; the digest is of the script that was on the screen. */
 export const decideCommand = (decision: Schemas["CommandDecision"]) =>
   body(api.POST("/devops-helper/approve-command", { body: decision }));
+
+/** Ends a running command. */
+export const cancelCommand = (number: number) =>
+  body(api.POST("/devops-helper/cancel-command", { body: { number } }));

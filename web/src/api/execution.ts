@@ -1,6 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
 import { sortedSteps } from "../execution/rules";
 import { api, body, done, type Schemas, text } from "./client";
+import { outputOf } from "./output";
 
 export type Step = Schemas["StepBody"];
 export type StepStatus = Step["status"];
@@ -9,9 +10,6 @@ export type Approval = Schemas["StepDecision"];
 
 /** How often the execution's progress is read again, in milliseconds. */
 const PROGRESS_POLL_MS = 5_000;
-
-/** How often the output of a running step is read while somebody looks at it, in milliseconds. */
-const LIVE_OUTPUT_POLL_MS = 1_000;
 
 export const progressKey = (projectId: number) => ["execution", projectId, "progress"];
 
@@ -32,30 +30,25 @@ export class NoStepsData extends Error {
   override message = "No steps data available";
 }
 
-/**
- * The whole output of a step, which the list may have shortened. It also tells where the step stands: when that is no
- * longer what the list shows, the list is read again at once instead of at its next turn.
- */
+/** Where a step stands in a list that was read before. */
+export const listedStep = (client: QueryClient, listKey: QueryKey, step: Pick<Step, "step_number">) =>
+  client.getQueryData<Progress>(listKey)?.steps.find((known) => known.step_number === step.step_number)
+    ?.status;
+
+/** The whole output of a step. */
 export const outputQuery = (projectId: number, step: Pick<Step, "step_number" | "attempt">, live: boolean) =>
-  queryOptions({
+  outputOf({
     queryKey: ["execution", projectId, "output", step.step_number, step.attempt],
-    queryFn: async ({ client }) => {
-      const { text: output, headers } = await text(
+    read: () =>
+      text(
         api.GET("/execution/output/{step_number}", {
           params: { path: { step_number: step.step_number } },
           parseAs: "text",
         }),
-      );
-      const status = headers.get("Step-Status");
-      const list = client.getQueryData<Progress>(progressKey(projectId));
-      const shown = list?.steps.find((known) => known.step_number === step.step_number);
-      if (status && shown && status !== shown.status) {
-        void client.invalidateQueries({ queryKey: progressKey(projectId) });
-      }
-      return output;
-    },
-    refetchInterval: live ? LIVE_OUTPUT_POLL_MS : false,
-    retry: false,
+      ),
+    listKey: progressKey(projectId),
+    listed: (client) => listedStep(client, progressKey(projectId), step),
+    live,
   });
 
 export const triggerExecution = () =>

@@ -23,4 +23,29 @@ export const initializeSandbox = (projectId: number) =>
   body(api.POST("/sandbox/initialize/{id}", at(projectId)));
 export const startSandbox = (projectId: number) => body(api.POST("/sandbox/start/{id}", at(projectId)));
 export const stopSandbox = (projectId: number) => body(api.POST("/sandbox/stop/{id}", at(projectId)));
-export const syncSandbox = (projectId: number) => body(api.POST("/sandbox/sync/{id}", at(projectId)));
+
+/** Backs the workspace up; the list says whether that was for a stop. */
+export const syncSandbox = (projectId: number, beforeStop = false) =>
+  body(
+    api.POST("/sandbox/sync/{id}", {
+      params: { path: { id: projectId }, ...(beforeStop ? { query: { before_stop: true } } : {}) },
+    }),
+  );
+
+export type Backup = Schemas["Backup"];
+
+/** The backups that are kept, newest first; read again with the sandbox's state whenever that is asked for. */
+export const backupsQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: [...sandboxKey(projectId), "backups"],
+    queryFn: () => body(api.GET("/sandbox/backups/{id}", at(projectId))),
+    refetchInterval: SANDBOX_POLL_MS,
+  });
+
+/** Puts a backup in the place of the workspace, which is backed up first. */
+export const restoreBackup = async (projectId: number, backupId: string) => {
+  const restored = await body(
+    api.POST("/sandbox/restore/{id}", { ...at(projectId), body: { backup_id: backupId } }),
+  );
+  if (restored.status === "error") throw new Error(restored.error ?? restored.detail);
+};

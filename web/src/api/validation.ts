@@ -1,8 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { sortedSteps } from "../execution/rules";
 import { unquoted } from "../lib/text";
-import { api, body, type Schemas } from "./client";
-import { type Approval, NoStepsData, type Progress, type Step } from "./execution";
+import { api, body, type Schemas, text } from "./client";
+import { type Approval, listedStep, NoStepsData, type Progress, type Step } from "./execution";
+import { outputOf } from "./output";
 import { chat } from "./stream";
 
 /** How often the validation's plan and checks are read again, in milliseconds. */
@@ -52,6 +53,31 @@ function asStep({ number, error, ...step }: Schemas["CheckBody"]): Step {
 
 export const approveCheck = async (approval: Approval) =>
   asStep(await body(api.POST("/validation/approve-step", { body: approval })));
+
+export const cancelCheck = async (planId: string, stepNumber: number) =>
+  asStep(
+    await body(api.POST("/validation/cancel-step", { body: { plan_id: planId, step_number: stepNumber } })),
+  );
+
+/** The whole output of a check. */
+export const checkOutputQuery = (
+  projectId: number,
+  check: Pick<Step, "step_number" | "attempt">,
+  live: boolean,
+) =>
+  outputOf({
+    queryKey: ["validation", projectId, "output", check.step_number, check.attempt],
+    read: () =>
+      text(
+        api.GET("/validation/output/{step_number}", {
+          params: { path: { step_number: check.step_number } },
+          parseAs: "text",
+        }),
+      ),
+    listKey: checksKey(projectId),
+    listed: (client) => listedStep(client, checksKey(projectId), check),
+    live,
+  });
 
 /** Starts the checks of the plan, or has those that failed prepared again. */
 export const triggerValidation = () =>

@@ -24,10 +24,12 @@ interface ChatProps {
   onChange?: () => void;
   /** Draws what stands above the messages, given the thread id once it is known. */
   header: (threadId: string | undefined) => React.ReactNode;
+  /** Draws what stands below the messages, given the numbers of the commands that are among them. */
+  after?: (shown: ReadonlySet<number>) => React.ReactNode;
 }
 
 /** A conversation: header, messages that scroll by themselves, and the input that stays. */
-export function Chat({ source, texts, onChange, header }: ChatProps) {
+export function Chat({ source, texts, onChange, header, after }: ChatProps) {
   const chat = useChat(source, { onChange, failures: texts.failures });
   const { box, content, toEnd } = useStickToEnd();
   const greeting = useMemo<ChatMessage>(
@@ -56,6 +58,7 @@ export function Chat({ source, texts, onChange, header }: ChatProps) {
           {numbered(chat.messages).map(({ key, item, last }) => (
             <Message key={key} message={item} agentName={texts.title} pending={chat.streaming && last} />
           ))}
+          {after && !chat.loading && after(commandsIn(chat.messages))}
         </div>
       </Scroll>
       <Composer
@@ -68,6 +71,9 @@ export function Chat({ source, texts, onChange, header }: ChatProps) {
     </>
   );
 }
+
+const commandsIn = (messages: readonly ChatMessage[]): ReadonlySet<number> =>
+  new Set(messages.flatMap((message) => message.commands?.map((command) => command.number) ?? []));
 
 export function ThreadId({ id }: { id: string | undefined }) {
   return id === undefined ? null : (

@@ -1,31 +1,46 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Server, SquareTerminal } from "lucide-react";
-import { useId } from "react";
-import { decideCommand } from "../api/devops-helper";
+import { useId, useState } from "react";
+import { cancelCommand, commandOutputQuery, decideCommand, openCommandsKey } from "../api/devops-helper";
 import { ApiError, problemText } from "../api/errors";
+import { FullOutput } from "../execution/full-output";
 import { statusTone, statusWord } from "../execution/status";
 import { Code } from "../execution/step-details";
 import { plainOutput } from "../lib/ansi";
+import { useProjectRoute } from "../lib/project-route";
 import { useStickToEnd } from "../lib/stick";
-import { shortDigest } from "../lib/text";
+import { firstLines, shortDigest } from "../lib/text";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { Scroll } from "../ui/scroll";
 import { Problem } from "../ui/states";
-import type { ChatCommand } from "./turn";
+import { type ChatCommand, OUTPUT_CHARS } from "./turn";
 
 const TARGETS = {
   sandbox: { label: "In the sandbox", Icon: SquareTerminal },
   server: { label: "On your server", Icon: Server },
 };
 
+/** So many lines of an output are read at a glance; more of them can be had in a window of their own. */
+const GLANCE_LINES = 5;
+
 /** A command of the agent inside its reply: where it runs, the whole script, the word on it, and what it prints. */
 export function CommandCard({ command }: { command: ChatCommand }) {
+  const { projectId } = useProjectRoute();
   const { number, script, sha256, exitCode, ended } = command;
+  const queries = useQueryClient();
+  const [full, setFull] = useState(false);
+  const reread = () => queries.invalidateQueries({ queryKey: openCommandsKey(projectId) });
   const decide = useMutation({
     mutationFn: (approved: boolean) => decideCommand({ number, approved, command_sha256: sha256 }),
     onError: (error) => console.error(`Command ${number} could not be decided`, error),
+    onSettled: reread,
+  });
+  const cancel = useMutation({
+    mutationFn: () => cancelCommand(number),
+    onError: (error) => console.error(`Command ${number} could not be cancelled`, error),
+    onSettled: reread,
   });
   // The stream tells how it goes on; until then the call's own answer does.
   const decided = command.status === "waiting_approval" ? decide.data?.status : undefined;
@@ -34,6 +49,8 @@ export function CommandCard({ command }: { command: ChatCommand }) {
   const id = useId();
   const { label, Icon } = TARGETS[command.target];
   const output = plainOutput(command.output);
+  const running = status === "in_progress" && !ended;
+  const shortened = command.output.length >= OUTPUT_CHARS;
   return (
     <section
       aria-labelledby={id}
@@ -56,8 +73,9 @@ export function CommandCard({ command }: { command: ChatCommand }) {
       </header>
       <div className="flex flex-col gap-2.5 px-3.5 pt-2 pb-3">
         <Code label={`Script of command ${number}`} text={script} short={!waiting} />
-        {(output !== "" || (status === "in_progress" && !ended)) && <Output number={number} text={output} />}
+        {(output !== "" || running) && <Output number={number} text={output} />}
         {decide.isError && <Problem>{decisionProblem(decide.error)}</Problem>}
+        {cancel.isError && <Problem>{problemText(cancel.error)}</Problem>}
         <div className="flex flex-wrap items-center gap-2.5">
           {waiting && command.needs_approval && (
             <>
@@ -74,6 +92,21 @@ export function CommandCard({ command }: { command: ChatCommand }) {
               </Button>
             </>
           )}
+          {running && (
+            <Button
+              kind="danger"
+              size="small"
+              disabled={cancel.isPending || cancel.isSuccess}
+              onClick={() => cancel.mutate()}
+            >
+              {cancel.isPending || cancel.isSuccess ? "Cancelling..." : "Cancel this run"}
+            </Button>
+          )}
+          {(shortened || firstLines(output, GLANCE_LINES).more) && (
+            <Button size="small" onClick={() => setFull(true)}>
+              View Full Output
+            </Button>
+          )}
           <span title={sha256} className="font-mono text-ink-2 text-tiny">
             sha256 {shortDigest(sha256)}
             {exitCode !== null && ` · exit ${exitCode}`}
@@ -83,6 +116,16 @@ export function CommandCard({ command }: { command: ChatCommand }) {
           )}
         </div>
       </div>
+      {full && (
+        <FullOutput
+          of={`command ${number}`}
+          shown={output}
+          shortened={shortened}
+          live={running}
+          whole={commandOutputQuery(projectId, number, running)}
+          onClose={() => setFull(false)}
+        />
+      )}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
 import { useProjectRoute } from "../lib/project-route";
 import { Card, CardHeader } from "../ui/card";
 import { accept, isAccepted } from "./acceptance";
+import { OpenCommands } from "./open-commands";
 import { Warning } from "./warning";
 
 const TEXTS: ChatTexts = {
@@ -27,6 +28,7 @@ export function Component() {
       <Chat
         source={{ projectId, agent: "devops-helper", path: HELPER_CHAT, method: "POST" }}
         texts={TEXTS}
+        after={(shown) => <OpenCommands projectId={projectId} shown={shown} />}
         header={(threadId) => (
           <CardHeader title="DevOps Helper Chat">
             <ThreadId id={threadId} />

@@ -1,44 +1,43 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Step } from "../api/execution";
+import type { OutputQuery } from "../api/output";
 import { plainOutput } from "../lib/ansi";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { Scroll } from "../ui/scroll";
 import { Problem } from "../ui/states";
-import { type Track, wholeOutput } from "./track";
 
 const HINT =
   "Terminal output appears in this window only after commands complete. If no new output is shown, the AI agent might be executing commands.";
 
 interface FullOutputProps {
-  track: Track;
-  step: Step;
+  /** What has printed it: "step 3", "command 2". */
+  of: string;
   /** What the card already has; shown until the whole is here. */
   shown: string;
+  /** The card has only its beginning and its end. */
+  shortened: boolean;
+  /** More may come. */
+  live: boolean;
+  whole: OutputQuery;
   onClose: () => void;
 }
 
-export function FullOutput({ track, step, shown, onClose }: FullOutputProps) {
-  const running = step.status === "in_progress" && step.running;
-  const whole = useQuery({
-    ...wholeOutput(track, step, running),
-    enabled: track.output !== undefined && (step.output_truncated || running),
-  });
+export function FullOutput({ of, shown, shortened, live, whole: query, onClose }: FullOutputProps) {
+  const whole = useQuery({ ...query, enabled: shortened || live });
   const text = whole.data === undefined || whole.data.length < shown.length ? shown : plainOutput(whole.data);
   return (
     <Dialog title="Full Output" description={HINT} wide onClose={onClose}>
       <div className="min-h-0 flex-1 px-5 pt-3">
-        {(whole.isError || !track.output) && step.output_truncated && (
+        {whole.isError && shortened && (
           <div className="mb-3">
             <Problem>
-              {track.output ? "The whole output could not be loaded." : "The output was long."} What follows
-              is its beginning and its end.
+              The whole output could not be loaded. What follows is its beginning and its end.
             </Problem>
           </div>
         )}
         <Scroll
-          label={`Full output of step ${step.step_number}`}
+          label={`Full output of ${of}`}
           className="max-h-[60dvh] min-h-40 overflow-auto rounded-control bg-terminal px-3.5 py-3"
         >
           <pre className="font-mono text-[#e4e4e4] text-small leading-[1.55]">{text}</pre>

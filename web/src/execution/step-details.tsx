@@ -75,7 +75,7 @@ export function StepDetails({ track, step, busy, commandChanged, onAct }: StepCa
             {busy === action ? BUSY_LABELS[action] : LABELS[action]}
           </Button>
         ))}
-        {track.cancel && step.status === "in_progress" && step.running && (
+        {step.status === "in_progress" && step.running && (
           <Button kind="danger" disabled={busy !== undefined} onClick={() => onAct(step, "cancel")}>
             {busy === "cancel" ? "Cancelling..." : "Cancel this run"}
           </Button>

@@ -8,7 +8,7 @@ import { Button } from "../ui/button";
 import { Scroll } from "../ui/scroll";
 import { FullOutput } from "./full-output";
 import { Code, Part } from "./step-details";
-import { type Track, wholeOutput } from "./track";
+import type { Track } from "./track";
 
 /** How many lines of an output stand in the card. */
 const PREVIEW_LINES = 5;
@@ -20,8 +20,8 @@ export function StepOutput({ track, step }: { track: Track; step: Step }) {
   const running = step.status === "in_progress" && step.running;
   const atWork = step.status === "in_progress";
   const live = useQuery({
-    ...wholeOutput(track, step, atWork),
-    enabled: track.output !== undefined && atWork && step.output_bytes < LIVE_BYTES,
+    ...track.output(step, atWork),
+    enabled: atWork && step.output_bytes < LIVE_BYTES,
   });
   const output = plainOutput(longest(live.data, step.output));
   if (output === "" && !running) return null;
@@ -38,7 +38,16 @@ export function StepOutput({ track, step }: { track: Track; step: Step }) {
           View Full Output
         </Button>
       )}
-      {full && <FullOutput track={track} step={step} shown={output} onClose={() => setFull(false)} />}
+      {full && (
+        <FullOutput
+          of={`step ${step.step_number}`}
+          shown={output}
+          shortened={step.output_truncated}
+          live={running}
+          whole={track.output(step, running)}
+          onClose={() => setFull(false)}
+        />
+      )}
     </Part>
   );
 }

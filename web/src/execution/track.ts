@@ -3,7 +3,7 @@
  *
  * Both are shown by the same cards and moved by the same clicks; a track says which calls those are.
  */
-import { type QueryKey, skipToken, type UseQueryOptions } from "@tanstack/react-query";
+import type { QueryKey } from "@tanstack/react-query";
 import {
   type Approval,
   approveStep,
@@ -12,9 +12,8 @@ import {
   progressKey,
   type Step,
 } from "../api/execution";
-import { approveCheck, checksKey } from "../api/validation";
-
-type OutputQuery = UseQueryOptions<string, Error, string, (string | number)[]>;
+import type { OutputQuery } from "../api/output";
+import { approveCheck, cancelCheck, checkOutputQuery, checksKey } from "../api/validation";
 
 export interface Track {
   name: "execution" | "validation";
@@ -22,10 +21,10 @@ export interface Track {
   /** Where the list of steps lies in the query cache. */
   progressKey: QueryKey;
   decide: (decision: Approval) => Promise<Step>;
-  /** Ends a running step; a track without it lets its steps end by themselves. */
-  cancel?: (planId: string, stepNumber: number) => Promise<Step>;
-  /** The whole output of a step; a track without it has what the list has. */
-  output?: (step: Step, live: boolean) => OutputQuery;
+  /** Ends a running step. */
+  cancel: (planId: string, stepNumber: number) => Promise<Step>;
+  /** The whole output of a step. */
+  output: (step: Step, live: boolean) => OutputQuery;
 }
 
 export const executionTrack = (projectId: number): Track => ({
@@ -42,9 +41,6 @@ export const validationTrack = (projectId: number): Track => ({
   projectId,
   progressKey: checksKey(projectId),
   decide: approveCheck,
+  cancel: cancelCheck,
+  output: (step, live) => checkOutputQuery(projectId, step, live),
 });
-
-/** The query of a step's whole output; it asks nobody where a track has none. */
-export function wholeOutput(track: Track, step: Step, live: boolean): OutputQuery {
-  return track.output?.(step, live) ?? { queryKey: [track.name, "no output"], queryFn: skipToken };
-}

@@ -50,10 +50,7 @@ export function useStepActions(track: Track): StepActions {
 }
 
 function call(track: Track, planId: string, step: Step, action: BusyAction): Promise<Step> {
-  if (action === "cancel") {
-    if (!track.cancel) throw new Error("This cannot be cancelled");
-    return track.cancel(planId, step.step_number);
-  }
+  if (action === "cancel") return track.cancel(planId, step.step_number);
   return track.decide({
     plan_id: planId,
     step_number: step.step_number,

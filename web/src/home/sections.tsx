@@ -2,6 +2,7 @@ import {
   BookOpen,
   FileText,
   FolderTree,
+  History,
   LayoutList,
   MessageSquareText,
   Rocket,
@@ -27,6 +28,7 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
   tools: [
     { to: paths.home(projectId, "terminal"), label: "Terminal", Icon: SquareTerminal },
     { to: paths.home(projectId, "files"), label: "Files", Icon: FolderTree },
+    { to: paths.home(projectId, "backups"), label: "Backups", Icon: History },
   ],
   documents: [
     { to: paths.home(projectId), label: "Quick Start Guide", Icon: Rocket },

@@ -16,7 +16,7 @@ export function useSandboxControls(projectId: number) {
     setProblem(undefined);
     setAction("backing_up");
     try {
-      const failed = await syncFailure(projectId);
+      const failed = await syncFailure(projectId, true);
       if (failed) {
         setProblem(`Failed to sync sandbox data: ${failed}. Please try again.`);
         return;
@@ -51,7 +51,7 @@ export function useSandboxControls(projectId: number) {
   const backup = async () => {
     setProblem(undefined);
     setBackingUp(true);
-    const failed = await syncFailure(projectId);
+    const failed = await syncFailure(projectId, false);
     if (failed) setProblem(`Failed to sync sandbox data: ${failed}`);
     await refetch();
     setBackingUp(false);
@@ -68,9 +68,9 @@ export function useSandboxControls(projectId: number) {
 }
 
 /** Backs the workspace up; returns why it failed, if it did. */
-async function syncFailure(projectId: number): Promise<string | undefined> {
+async function syncFailure(projectId: number, beforeStop: boolean): Promise<string | undefined> {
   try {
-    const { status, detail, error } = await syncSandbox(projectId);
+    const { status, detail, error } = await syncSandbox(projectId, beforeStop);
     return error ?? (status === "error" ? detail : undefined);
   } catch (error) {
     return problemText(error);

@@ -30,6 +30,18 @@ export function updatedAge(time: Date, now = Date.now()): string {
   return `updated ${time.toLocaleDateString("en-US", { month: "short", day: "numeric" })}`;
 }
 
+/** A point in time as people write it, in the reader's own time zone. */
+export function dayAndTime(time: string): string {
+  return new Date(time).toLocaleString("en-US", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+}
+
 /** How long ago a file changed, short enough for a line of a list. */
 export function changedAge(time: string, now = Date.now()): string {
   const at = new Date(time).getTime();

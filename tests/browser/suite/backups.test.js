@@ -1,0 +1,110 @@
+/** Backups: made for a reason, listed, and brought back without losing what is there. */
+import assert from "node:assert/strict";
+import { scene } from "../support/scene.js";
+import { TerminalPane } from "../support/terminal.js";
+
+const { user, story } = scene();
+
+story("a backup that was asked for is listed and restored, and the restore can be undone", async (t) => {
+  const { page, project, section, terminal } = await atHome(t);
+  await section("Terminal");
+  await terminal.connected();
+  await terminal.run("echo before > a.txt && echo wrote''-before");
+  await terminal.shows(/^wrote-before$/m);
+  await page.getByRole("button", { name: "Backup Sandbox Files" }).click();
+  await section("Backups");
+  const list = page.getByRole("group", { name: "Backups" }).getByRole("listitem");
+  const newest = list.first();
+  await newest.getByText(/^By hand/).waitFor();
+  await newest.getByText(/^\d+ (B|KB|MB)$/).waitFor();
+  await newest.getByText("newest").waitFor();
+
+  await section("Terminal");
+  await terminal.connected();
+  await terminal.run("echo after > a.txt && touch b.txt && echo wrote''-after");
+  await terminal.shows(/^wrote-after$/m);
+  await section("Backups");
+  await newest.getByRole("button", { name: /^Restore the backup of/ }).click();
+  const question = page.getByRole("dialog", { name: "Restore this backup?" });
+  await question.getByText("backed up first").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "hidden" });
+
+  const asked = page.waitForRequest(`**/api/sandbox/restore/${project}`);
+  await newest.getByRole("button", { name: /^Restore the backup of/ }).click();
+  await question.getByRole("button", { name: "Restore", exact: true }).click();
+  assert.ok((await asked).postDataJSON().backup_id);
+  await page.getByText(/Restored: /).waitFor();
+  await list
+    .getByText(/^Before a restore/)
+    .first()
+    .waitFor();
+  await section("Files");
+  await page.locator("[data-path='a.txt']").click();
+  assert.equal(await page.getByLabel("Text of a.txt").inputValue(), "before\n");
+  assert.equal(await page.locator("[data-path='b.txt']").count(), 0, "what came later is gone");
+
+  await section("Backups");
+  const kept = list.filter({ hasText: "Before a restore" }).first();
+  await kept.getByRole("button", { name: /^Restore the backup of/ }).click();
+  await question.getByRole("button", { name: "Restore", exact: true }).click();
+  await page.getByText(/Restored: /).waitFor();
+  await section("Files");
+  await page.locator("[data-path='b.txt']").waitFor();
+});
+
+story("a restore that fails says why, and one that runs says so", async (t) => {
+  const { page, section } = await atHome(t);
+  await page.getByRole("button", { name: "Backup Sandbox Files" }).click();
+  await section("Backups");
+  const restore = page.getByRole("button", { name: /^Restore the backup of/ }).first();
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true });
+  let release;
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/sandbox/restore/*", async (route) => {
+    await held;
+    const detail = "A step is running. Restore when it has ended.";
+    await route.fulfill({ status: 409, json: { detail, code: "step_running", request_id: "r" } });
+  });
+  await restore.click();
+  await confirm.click();
+  await page.getByRole("status").getByText("Restoring...").waitFor();
+  assert.ok(await restore.isDisabled(), "one at a time");
+  release();
+  await page.getByRole("alert").getByText("A step is running. Restore when it has ended.").waitFor();
+  assert.ok(await restore.isEnabled(), "it can be tried again");
+});
+
+story("without a sandbox backups are listed and wait for it", async (t) => {
+  const { owner, page, project, section } = await atHome(t);
+  await page.getByRole("button", { name: "Stop Sandbox" }).click();
+  await page.getByRole("status").getByText("Sandbox Not Running", { exact: true }).waitFor();
+  await section("Backups");
+  await page.getByText("Restoring needs a running sandbox.").waitFor();
+  await page
+    .getByRole("group", { name: "Backups" })
+    .getByText(/^Before stopping/)
+    .waitFor();
+  assert.ok(
+    await page
+      .getByRole("button", { name: /^Restore the backup of/ })
+      .first()
+      .isDisabled(),
+  );
+  const [newest] = await owner.call("GET", `/sandbox/backups/${project}`, { project });
+  assert.equal(newest.reason, "stop");
+});
+
+/** Somebody at the home of a project with a running sandbox. */
+async function atHome(t) {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await page.goto(`/app/${project}/home/environment-guide`);
+  await page.getByRole("button", { name: "Stop Sandbox" }).waitFor();
+  const section = (name) =>
+    page.getByRole("navigation", { name: "Project home" }).getByRole("link", { name }).click();
+  return { owner, page, project, section, terminal: new TerminalPane(page) };
+}

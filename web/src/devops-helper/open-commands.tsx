@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { commandStateQuery, type OpenCommand, openCommandsQuery } from "../api/devops-helper";
+import { CommandCard } from "../chat/command-card";
+
+interface OpenCommandsProps {
+  projectId: number;
+  /** The commands that the conversation shows by itself. */
+  shown: ReadonlySet<number>;
+}
+
+/** Commands from before the page was loaded that still wait or run: they can be approved, watched and ended here. */
+export function OpenCommands({ projectId, shown }: OpenCommandsProps) {
+  const open = useQuery(openCommandsQuery(projectId));
+  const known = useKnown(open.data).filter(({ number }) => !shown.has(number));
+  if (known.length === 0) return null;
+  return (
+    <section aria-label="Commands from before">
+      <p className="label">From before this page was loaded</p>
+      {known.map((command) => (
+        <Restored
+          key={command.number}
+          projectId={projectId}
+          command={command}
+          open={open.data?.find(({ number }) => number === command.number)}
+        />
+      ))}
+      <p className="text-ink-2 text-small">
+        The helper does not follow these any more. Ask it about what they printed.
+      </p>
+    </section>
+  );
+}
+
+/** Every command that was open since the page was loaded, oldest first; one that has ended stays. */
+function useKnown(open: OpenCommand[] | undefined): OpenCommand[] {
+  const [known, setKnown] = useState<Readonly<Record<number, OpenCommand>>>({});
+  useEffect(() => {
+    if (!open || open.length === 0) return;
+    setKnown((known) => ({
+      ...known,
+      ...Object.fromEntries(open.map((command) => [command.number, command])),
+    }));
+  }, [open]);
+  return Object.values(known).sort((a, b) => a.number - b.number);
+}
+
+interface RestoredProps {
+  projectId: number;
+  command: OpenCommand;
+  /** The same as the server lists it now; nothing when it has ended. */
+  open: OpenCommand | undefined;
+}
+
+function Restored({ projectId, command, open }: RestoredProps) {
+  const state = useQuery(commandStateQuery(projectId, command.number, open));
+  const status = open?.status ?? state.data?.status ?? command.status;
+  return (
+    <CommandCard
+      command={{
+        ...command,
+        status,
+        at: 0,
+        output: state.data?.output ?? "",
+        exitCode: null,
+        ended: open === undefined,
+      }}
+    />
+  );
+}
