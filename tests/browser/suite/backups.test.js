@@ -1,9 +1,13 @@
 /** Backups: made for a reason, listed, and brought back without losing what is there. */
 import assert from "node:assert/strict";
+import { stat } from "node:fs/promises";
 import { scene } from "../support/scene.js";
 import { TerminalPane } from "../support/terminal.js";
 
 const { user, story } = scene();
+
+/** Large enough to come in several pieces. */
+const DOWNLOADED_BYTES = 20_000_000;
 
 story("a backup that was asked for is listed and restored, and the restore can be undone", async (t) => {
   const { page, project, section, terminal } = await atHome(t);
@@ -95,6 +99,35 @@ story("without a sandbox backups are listed and wait for it", async (t) => {
   );
   const [newest] = await owner.call("GET", `/sandbox/backups/${project}`, { project });
   assert.equal(newest.reason, "stop");
+});
+
+story("a download says how much of it has come, and the other one can be had meanwhile", async (t) => {
+  const { page, section, terminal } = await atHome(t);
+  await section("Terminal");
+  await terminal.connected();
+  await terminal.run(`head -c ${DOWNLOADED_BYTES} /dev/urandom > noise.bin && echo ma''de`);
+  await terminal.shows(/^made$/m);
+  // They may be gone before one looks.
+  await page.evaluate(() => {
+    window.said = new Set();
+    const look = () => {
+      for (const button of document.querySelectorAll("button")) window.said.add(button.textContent);
+    };
+    new MutationObserver(look).observe(document.body, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download Workspace Directory" }).click();
+  assert.ok(await page.getByRole("button", { name: "Download Project Folder" }).isEnabled());
+  const { size } = await stat(await (await download).path());
+  assert.ok(size > DOWNLOADED_BYTES, "noise does not get smaller");
+  const said = await page.evaluate(() => [...window.said]);
+  assert.ok(said.includes("Downloading..."), said.join(", "));
+  const counted = said.filter((text) => /^Downloading\.\.\. \d+(\.\d)? (KB|MB)$/.test(text));
+  assert.ok(counted.length > 1, `the count grows: ${counted}`);
 });
 
 /** Somebody at the home of a project with a running sandbox. */
