@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { scene } from "../support/scene.js";
 import { TerminalPane } from "../support/terminal.js";
+import { Workspace } from "../support/workspace.js";
 
 const { user, story } = scene();
 
@@ -70,6 +71,29 @@ story("a second terminal has a shell of its own, and both are there again after 
   await terminal.shows(/^in-first$/m);
   assert.equal(await page.getByRole("tab").count(), 1);
 });
+
+story(
+  "what the agent is asked to type is typed once: reading runs, and anything else waits for Enter",
+  async (t) => {
+    const { page, terminal } = await atTerminal(t);
+    const tab = (name) => page.getByRole("tab", { name }).click();
+    const workspace = new Workspace(page);
+    await tab("Chat");
+    await workspace.say("Execution agent", "Type `uname -s`");
+    await tab("Terminal");
+    await terminal.shows(/[$#] uname -s\nLinux$/m);
+    await tab("Chat");
+    await workspace.say("Execution agent", "Type `touch made-by-agent`");
+    await tab("Terminal");
+    await terminal.shows(/[$#] touch made-by-agent$/m);
+    await terminal.keys.focus();
+    await page.keyboard.press("Enter");
+    await terminal.run("ls made-by-agent");
+    await terminal.shows(/^made-by-agent$/m);
+    const typed = (await terminal.text()).match(/[$#] uname -s/g);
+    assert.equal(typed.length, 1, "nothing is typed twice");
+  },
+);
 
 /** The size that the shell knows, and how many rows are drawn. */
 async function sizes(terminal, mark) {
