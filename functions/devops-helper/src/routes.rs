@@ -61,7 +61,7 @@ pub struct CommandDecision {
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written, with the commands it runs",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn helper_chat(
     State(app): State<App>,

@@ -41,7 +41,7 @@ pub struct DocumentationRequest {
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The documenter's reply, as it is written",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn generate(
     State(app): State<App>,

@@ -40,7 +40,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// Start executing the implementation plan
 #[utoipa::path(post, path = "/execution/trigger", tag = "execution", request_body = Start,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 202, body = Started), (status = 401, body = ErrorBody),
+    responses((status = 202, body = Started), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn trigger(
     State(app): State<App>,
@@ -118,7 +118,7 @@ struct Question {
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn agent(
     State(app): State<App>,

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
 use domain::secret_token::SecretToken;
-use domain::{InstallationId, Timestamp};
+use domain::{InstallationId, MicroDollars, Timestamp};
 use http_kit::{ApiError, CookieName, cookie};
 use serde::Deserialize;
 use store::sessions::{Login, SESSION_SECONDS, Session};
@@ -106,6 +106,7 @@ impl App {
         user: crate::github::User,
         installation_id: InstallationId,
     ) -> Result<Response, ApiError> {
+        self.welcome(installation_id).await?;
         let token = SecretToken::random();
         let session = Session {
             installation_id,
@@ -119,6 +120,14 @@ impl App {
         let url = format!("{site}/github-success?installation_id={installation_id}");
         let session = cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS);
         Ok(redirect(&url, [session, self.forget_login()]))
+    }
+
+    /// Grants the credit that a new account begins with, at its first sign-in.
+    async fn welcome(&self, installation: InstallationId) -> Result<(), ApiError> {
+        if self.opening_credit > MicroDollars::ZERO {
+            self.ledger.grant_opening(installation, self.opening_credit).await?;
+        }
+        Ok(())
     }
 
     fn deny(&self, why: Denied) -> Response {

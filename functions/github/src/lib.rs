@@ -12,8 +12,10 @@ mod routes;
 
 use axum::extract::FromRef;
 use cloud::{ConfigError, Secrets};
+use domain::MicroDollars;
 use github::GitHub;
 use http_kit::Gatekeeper;
+use store::ledger::Ledger;
 use store::sessions::Sessions;
 
 pub use routes::{openapi, routes};
@@ -24,6 +26,9 @@ pub struct App {
     gatekeeper: Gatekeeper,
     sessions: Sessions,
     github: GitHub,
+    ledger: Ledger,
+    /// What a new account begins with.
+    opening_credit: MicroDollars,
 }
 
 impl App {
@@ -33,8 +38,25 @@ impl App {
         let table = cloud::table(&sdk)?;
         let gatekeeper = Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?);
         let github = GitHub::from_env(&Secrets::new(&sdk)).await?;
-        Ok(Self { gatekeeper, sessions: Sessions::new(&table), github })
+        Ok(Self {
+            gatekeeper,
+            sessions: Sessions::new(&table),
+            github,
+            ledger: Ledger::new(&table),
+            opening_credit: opening_credit()?,
+        })
     }
+}
+
+/// Dollars that a new account is given.
+fn opening_credit() -> Result<MicroDollars, ConfigError> {
+    let dollars = cloud::var_or("OPENING_CREDIT", "0");
+    let credit =
+        MicroDollars::parse_dollars(&dollars).filter(|credit| *credit >= MicroDollars::ZERO);
+    credit.ok_or_else(|| ConfigError::Invalid {
+        name: "OPENING_CREDIT",
+        reason: format!("{dollars} is not a number of dollars with at most two decimals"),
+    })
 }
 
 impl FromRef<App> for Gatekeeper {

@@ -63,7 +63,7 @@ pub struct Accepted {
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn requirements_gatherer(
     State(app): State<App>,
@@ -79,7 +79,7 @@ async fn requirements_gatherer(
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
-        (status = 202, body = Accepted), (status = 401, body = ErrorBody),
+        (status = 202, body = Accepted), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn cloud_architect(
@@ -100,7 +100,7 @@ async fn cloud_architect(
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
-        (status = 202, body = Accepted), (status = 401, body = ErrorBody),
+        (status = 202, body = Accepted), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn implementation_planner(

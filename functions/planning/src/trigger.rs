@@ -53,6 +53,8 @@ impl App {
         if let Some(run_id) = under_way(&plan) {
             return Ok(run_id);
         }
+        let credit = self.agents.check_credit(scope).await;
+        credit.map_err(|e| ApiError::of_agent(e.code(), e.public_text()))?;
         let run_id = next_run(kind, scope, &plan);
         let sealed = self.vault.seal_message(scope, message).await;
         let message = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?.text;

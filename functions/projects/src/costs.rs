@@ -19,6 +19,9 @@ pub struct ProjectCosts {
     /// When something was last counted.
     #[schema(required)]
     pub last_updated: Option<Timestamp>,
+    /// What the project may use before its agents stop, in US dollars with six places; null for no limit.
+    #[schema(required, example = "50.000000")]
+    pub budget: Option<String>,
 }
 
 /// What the agents' models have used.
@@ -46,8 +49,12 @@ pub(crate) async fn costs(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let costs = app.load_costs(&caller, &id).await?;
-    let total_cost = costs.micro_usd.to_string();
-    Ok(conditional_json(&headers, &ProjectCosts { total_cost, last_updated: costs.last_updated }))
+    let body = ProjectCosts {
+        total_cost: costs.micro_usd.to_string(),
+        last_updated: costs.last_updated,
+        budget: costs.budget.map(|budget| budget.to_string()),
+    };
+    Ok(conditional_json(&headers, &body))
 }
 
 /// What a project's agents have used so far

@@ -1,5 +1,7 @@
 //! Projects: making, listing and reading them, and what they have cost.
 
+mod breakdown;
+mod budget;
 mod costs;
 mod health;
 mod routes;
@@ -10,6 +12,8 @@ use http_kit::Gatekeeper;
 use store::costs::CostBook;
 use store::projects::Projects;
 
+pub use breakdown::{AgentCosts, CostBreakdown, DayCosts, StageCosts};
+pub use budget::{Budget, NewBudget};
 pub use costs::{ProjectCosts, TokenUsageBody};
 pub use routes::{NewProject, openapi, routes};
 

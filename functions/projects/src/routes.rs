@@ -1,6 +1,6 @@
 //! Projects themselves.
 
-use crate::{App, costs, health};
+use crate::{App, breakdown, budget, costs, health};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -20,6 +20,8 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(project))
         .routes(routes!(costs::costs))
         .routes(routes!(costs::token_usage))
+        .routes(routes!(breakdown::breakdown))
+        .routes(routes!(budget::set_budget))
         .routes(routes!(health::health))
 }
 

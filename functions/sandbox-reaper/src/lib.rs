@@ -1,4 +1,4 @@
-//! Reconciles what ECS says of sandboxes with what the table says.
+//! Reconciles what ECS says of sandboxes with what the table says, and ends holds whose time is over.
 //!
 //! EventBridge calls it when a task of the cluster changes state, and once a minute. A task that is
 //! gone takes its running steps with it: they end as failed, to be executed again. Whatever else was
@@ -17,6 +17,7 @@ use domain::{Scope, Timestamp};
 use serde_json::Value;
 use store::StoreError;
 use store::backups::Backups;
+use store::ledger::Ledger;
 use store::sandboxes::Sandboxes;
 
 /// A sandbox whose agent has not connected this long after its start, in seconds, is given up.
@@ -35,6 +36,7 @@ pub struct App {
     sync: WorkspaceSync,
     backups: Backups,
     idle_stop_seconds: i64,
+    ledger: Ledger,
 }
 
 /// Why a reconciliation failed; EventBridge calls again.
@@ -67,12 +69,13 @@ impl App {
             sync: WorkspaceSync::from_env(&sdk, &table)?,
             backups: Backups::new(&table),
             idle_stop_seconds: idle_stop_seconds()?,
+            ledger: Ledger::new(&table),
         })
     }
 
     /// Looks after every project on the list; one that fails does not keep the others waiting.
     async fn sweep(&self) -> Result<(), ReaperError> {
-        let mut outcome = Ok(());
+        let mut outcome = self.release_holds().await;
         for scope in self.sandboxes.active().await? {
             if let Err(error) = self.look_after(scope).await {
                 tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be reconciled");
@@ -80,6 +83,22 @@ impl App {
             }
         }
         outcome
+    }
+
+    /// Gives back what was put aside for model calls that nobody has ended: whoever made them was killed.
+    async fn release_holds(&self) -> Result<(), ReaperError> {
+        let released = self.ledger.release_expired(Timestamp::now()).await;
+        match released {
+            Ok(0) => Ok(()),
+            Ok(holds) => {
+                tracing::info!(holds, "released holds whose time was over");
+                Ok(())
+            }
+            Err(error) => {
+                tracing::error!(error = %Chain(&error), "holds could not be released");
+                Err(error.into())
+            }
+        }
     }
 
     async fn look_after(&self, scope: Scope) -> Result<(), ReaperError> {

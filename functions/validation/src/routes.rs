@@ -57,7 +57,7 @@ pub struct ValidationStart {
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn validation_agent(
     State(app): State<App>,
@@ -76,7 +76,7 @@ async fn validation_agent(
 #[utoipa::path(post, path = "/validation/trigger", tag = "validation",
     request_body = ValidationStart,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = Triggered), (status = 401, body = ErrorBody),
+    responses((status = 200, body = Triggered), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn validation_trigger(
     State(app): State<App>,

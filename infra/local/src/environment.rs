@@ -89,6 +89,10 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
         ("GITHUB_APP_SLUG", names::GITHUB_APP_SLUG.to_owned()),
         ("GITHUB_CLIENT_ID", names::GITHUB_CLIENT_ID.to_owned()),
         ("GITHUB_CLIENT_SECRET_ID", names::GITHUB_CLIENT_SECRET_ID.to_owned()),
+        ("STRIPE_API_URL", format!("{site}/_stripe")),
+        ("STRIPE_API_KEY_SECRET_ID", names::STRIPE_API_KEY_SECRET_ID.to_owned()),
+        ("STRIPE_WEBHOOK_SECRET_ID", names::STRIPE_WEBHOOK_SECRET_ID.to_owned()),
+        ("OPENING_CREDIT", names::OPENING_CREDIT.to_owned()),
         ("MODEL_PROVIDER", "openai".to_owned()),
         ("MODEL_NAME", blueprint_model::MODEL_ID.to_owned()),
         ("MODEL_BASE_URL", format!("{site}/_local/model/v1")),
@@ -119,6 +123,10 @@ pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<
     for (name, value) in contract(ports) {
         let model = name.starts_with("MODEL_");
         if model && (own_model || all.contains_key(&name)) {
+            continue;
+        }
+        // What a new account begins with is a matter of taste, and a test's to choose.
+        if name == "OPENING_CREDIT" && all.contains_key(&name) {
             continue;
         }
         all.insert(name, value);

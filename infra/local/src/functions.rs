@@ -65,6 +65,8 @@ impl Functions {
             .merge(documentation::routes(documentation::App::from_env().await?))
             .merge(devops_helper::routes(devops_helper::App::from_env().await?))
             .merge(workspace::routes(workspace::App::from_env().await?))
+            .merge(user::routes(user::App::from_env().await?))
+            .merge(payments::routes(payments::App::from_env().await?))
             .merge(terminal::routes(terminal.clone()));
         Ok(Self {
             rest,

@@ -15,6 +15,7 @@ pub mod openapi;
 mod options;
 mod pollers;
 mod stack;
+mod stripe;
 
 pub use functions::Functions;
 pub use listen::Listeners;

@@ -46,6 +46,13 @@ pub const GITHUB_CLIENT_ID: &str = "Iv1.0123456789abcdef";
 /// Secrets Manager id of the local GitHub App's client secret.
 pub const GITHUB_CLIENT_SECRET_ID: &str = "groundcrew/github-client-secret";
 
+/// Secrets Manager id of the local Stripe's API key.
+pub const STRIPE_API_KEY_SECRET_ID: &str = "groundcrew/stripe-api-key";
+/// Secrets Manager id of the secret that the local Stripe signs its webhooks with.
+pub const STRIPE_WEBHOOK_SECRET_ID: &str = "groundcrew/stripe-webhook-secret";
+/// Dollars that a new account begins with, so that the product can be tried at once.
+pub const OPENING_CREDIT: &str = "25";
+
 /// ARN of a queue.
 pub fn queue_arn(queue: &str) -> String {
     format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{queue}")

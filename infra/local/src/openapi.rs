@@ -19,6 +19,8 @@ pub fn document() -> OpenApi {
         sandbox::openapi(),
         workspace::openapi(),
         terminal::openapi(),
+        user::openapi(),
+        payments::openapi(),
     ];
     for part in parts {
         whole.merge(part);

@@ -9,6 +9,7 @@ use crate::gateway::site::{WhenReady, pages};
 use crate::gateway::{rest, websocket};
 use crate::github::GitHub;
 use crate::listen::{self, Listeners};
+use crate::stripe::Stripe;
 use crate::{Options, events, names, pollers};
 use anyhow::{Context, Result, bail};
 use axum::Router;
@@ -46,7 +47,8 @@ impl Stack {
         let (ecs, stopped) = Ecs::open(options, data)?;
         let engines = Engines::open(data, ecs).await?;
         let github = GitHub::open(data.join("github.json"), ports)?;
-        provision(&engines, &github).await?;
+        let stripe = Stripe::open(data.join("stripe.json"), ports)?;
+        provision(&engines, &github, &stripe).await?;
         std::fs::write(data.join(ENVIRONMENT), environment::file(ports))?;
 
         let stop = CancellationToken::new();
@@ -54,6 +56,7 @@ impl Stack {
         let outside = Router::new()
             .nest("/_local/github", github.router())
             .nest("/_local/model", blueprint_model::routes())
+            .nest("/_stripe", stripe.router())
             .fallback_service(site.router());
         tokio::spawn(listen::serve(listeners.engines, engines.router(), stop.clone()));
         for listener in listeners.site {
@@ -67,6 +70,8 @@ impl Stack {
         } else {
             let functions = functions(ports).await?;
             site.open(stack.serve(functions, options, stopped));
+            stripe.go_on_telling();
+            stripe.go_on_waiting();
         }
         Ok(stack)
     }
@@ -119,10 +124,12 @@ pub fn lock(data: &Path) -> Result<File> {
 }
 
 /// Creates what `template.yaml` creates in the cloud; what is there already stays.
-async fn provision(engines: &Engines, github: &GitHub) -> Result<()> {
+async fn provision(engines: &Engines, github: &GitHub, stripe: &Stripe) -> Result<()> {
     engines.dynamodb.create_table(names::TABLE)?;
     engines.s3.create_bucket(names::BUCKET)?;
     engines.secrets.set(names::GITHUB_CLIENT_SECRET_ID, &github.client_secret()).await?;
+    engines.secrets.set(names::STRIPE_API_KEY_SECRET_ID, &stripe.api_key()).await?;
+    engines.secrets.set(names::STRIPE_WEBHOOK_SECRET_ID, &stripe.webhook_secret()).await?;
     engines.kms.create_key(names::CREDENTIALS_KEY).await?;
     let queues = [
         (names::AGENT_RUNS_DEAD, names::AGENT_RUNS_VISIBILITY_SECONDS, None),

@@ -7,11 +7,16 @@ use crate::turn::{self, Conversation, Task, Turn};
 use domain::chat::{Message, user_message};
 use domain::{AgentId, Scope};
 
+/// Most bytes of the conversation so far that count when it is asked whether its answer can be paid: about what
+/// is sent of a long one.
+const HISTORY_BYTES: usize = 200_000;
+
 /// Answers `message` in the project's conversation with `agent`.
 ///
 /// When this returns, the message is in the table and the turn is under way; its events are read
 /// from the [`Turn`]. Errors before that are an answer of their own: `invalid_message`,
-/// `not_found` for a project that this installation does not have, `internal`.
+/// `not_found` for a project that this installation does not have, `insufficient_credits` and
+/// `budget_reached` when the first call to the model could not be paid, `internal`.
 pub async fn chat(
     context: &AgentContext,
     agent: AgentId,
@@ -23,6 +28,9 @@ pub async fn chat(
     let thread =
         async { context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal) };
     let (role, thread) = futures::try_join!(roles::in_chat(context, agent, scope), thread)?;
+    let said = thread.messages.iter().map(|said| said.text.len()).sum::<usize>().min(HISTORY_BYTES);
+    let sent = role.prompt.len() + role.context.len() + said + message.len();
+    context.check_call(scope, sent).await?;
     let threads = context.threads.clone();
     let mut conversation = Conversation::Kept { threads, scope, agent, thread };
     conversation.add(Message::user(message)).await?;

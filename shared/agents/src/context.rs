@@ -9,10 +9,10 @@ use domain::plan::{Plan, Requirements};
 use domain::step::Track;
 use std::sync::Arc;
 use store::Table;
-use store::costs::CostBook;
 use store::credentials::{Credentials, SealedSet};
 use store::documentation::{Documentation, Documents};
 use store::executions::{Execution, Executions};
+use store::ledger::Ledger;
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
 use store::threads::Threads;
@@ -25,7 +25,7 @@ pub struct AgentContext {
     pub(crate) projects: Projects,
     pub(crate) plans: Plans,
     pub(crate) threads: Threads,
-    pub(crate) costs: CostBook,
+    pub(crate) ledger: Ledger,
     pub(crate) executions: Executions,
     pub(crate) documents: Documents,
     credentials: Credentials,
@@ -41,7 +41,7 @@ impl AgentContext {
             projects: Projects::new(table),
             plans: Plans::new(table),
             threads: Threads::new(table),
-            costs: CostBook::new(table),
+            ledger: Ledger::new(table),
             executions: Executions::new(table),
             documents: Documents::new(table),
             credentials: Credentials::new(table),

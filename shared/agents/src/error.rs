@@ -1,5 +1,6 @@
 //! One error for everything that ends a turn early.
 
+use domain::ledger::Refusal;
 use std::fmt;
 use std::time::Duration;
 
@@ -76,6 +77,12 @@ impl AgentError {
     /// The sentence for people; holds nothing internal.
     pub fn public_text(&self) -> &str {
         &self.public
+    }
+
+    /// Whether paying, or a higher budget, is what it takes.
+    pub fn is_about_money(&self) -> bool {
+        let refusals = [Refusal::InsufficientCredits, Refusal::BudgetReached];
+        refusals.iter().any(|refusal| refusal.code() == self.code)
     }
 
     /// How long the provider asked to be left alone, when it said so.

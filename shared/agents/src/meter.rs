@@ -1,44 +1,77 @@
-//! What a model call used, counted once.
+//! What a model call may cost, held before it; what it used, paid after it, once.
 //!
-//! The price is an integer of micro-dollars per token ([`domain::money`]), so nothing is rounded.
-//! A provider that gives no count, or a call that was cut off before its count came, is estimated
-//! from the bytes sent and received, and marked as such.
+//! The price is an integer of micro-dollars per token ([`domain::money`]), so nothing is rounded. Before a
+//! call its worst case is put aside: everything that is sent, reckoned at fewer bytes to a token than any
+//! usual text has, and the longest reply that the model is allowed. A provider that gives no count, or a call
+//! that was cut off before its count came, is estimated from the bytes sent and received, and marked as such.
+//!
+//! Nothing here is undone by a crash: a hold that nobody ends is released when its time is over.
 
-use crate::context::AgentContext;
-use crate::provider::Progress;
+use crate::context::{AgentContext, no_such_project};
+use crate::error::AgentError;
+use crate::provider::{Model, Progress, REPLY_TOKENS};
 use crate::tokens;
 use crate::turn::Task;
-use domain::{RunId, Timestamp, TokenUsage};
+use domain::{MicroDollars, Scope, Timestamp, TokenUsage};
 use genai::chat::{ChatMessage, ChatRequest, Tool};
 use store::costs::ModelCall;
+use store::ledger::{Hold, HoldError};
 
-/// Attempts at counting one call. Its id is new, so being told that it was counted before means
-/// that the transaction ran into another one; both then try again.
+/// Attempts at ending a hold; each failed one means that the table did not answer.
 const ATTEMPTS: usize = 5;
 
-/// Counts one call and returns the tokens it used. A count that cannot be written is logged, so
+impl AgentContext {
+    /// Whether an agent could be asked for something short in this project now: its credits and its budget
+    /// allow a call. Errors: `insufficient_credits`, `budget_reached`, `not_found`, `internal`.
+    pub async fn check_credit(&self, scope: Scope) -> Result<(), AgentError> {
+        self.check_call(scope, 0).await
+    }
+
+    /// The same for a call that sends so many bytes.
+    pub(crate) async fn check_call(&self, scope: Scope, bytes: usize) -> Result<(), AgentError> {
+        let worst = worst_case(bytes, REPLY_TOKENS);
+        self.ledger.check(scope, worst).await.map_err(refused)
+    }
+}
+
+/// Puts the worst case of a call aside.
+pub(crate) async fn hold(
+    context: &AgentContext,
+    scope: Scope,
+    request: &ChatRequest,
+    model: &Model,
+) -> Result<Hold, AgentError> {
+    let worst = worst_case(bytes_sent(request), model.reply_tokens());
+    context.ledger.hold(scope, worst).await.map_err(refused)
+}
+
+/// Pays for one call and returns the tokens it used. A count that cannot be written is logged, so
 /// that an operator can add it; the reader's turn goes on.
-pub(crate) async fn record(
+pub(crate) async fn settle(
     context: &AgentContext,
     task: &Task,
+    hold: &Hold,
     request: &ChatRequest,
     progress: &Progress,
 ) -> u64 {
     let counted = progress.counted;
-    let usage = counted.unwrap_or_else(|| estimate(request, progress));
+    let usage = counted.unwrap_or_else(|| TokenUsage {
+        input_tokens: tokens::of_bytes(bytes_sent(request)),
+        output_tokens: progress.estimated_tokens(),
+    });
     let call = ModelCall {
-        call_id: RunId::random().0,
+        call_id: hold.id.clone(),
         agent: task.agent,
         usage,
         micro_usd: usage.cost(),
         estimated: counted.is_none(),
         at: Timestamp::now(),
     };
-    let mut cause = "the transaction kept being cancelled".to_owned();
+    let mut cause = String::new();
     for _ in 0..ATTEMPTS {
-        match context.costs.record(task.scope, &call).await {
-            Ok(true) => return usage.input_tokens + usage.output_tokens,
-            Ok(false) => {}
+        match context.ledger.settle(hold, &call).await {
+            // Settled before: by an attempt whose answer was lost.
+            Ok(_) => return usage.input_tokens + usage.output_tokens,
             Err(error) => cause = error.to_string(),
         }
     }
@@ -53,12 +86,28 @@ pub(crate) async fn record(
     usage.input_tokens + usage.output_tokens
 }
 
-fn estimate(request: &ChatRequest, progress: &Progress) -> TokenUsage {
+/// Gives back what was put aside for a call that used nothing.
+pub(crate) async fn release(context: &AgentContext, hold: &Hold) {
+    if let Err(error) = context.ledger.release(hold).await {
+        tracing::warn!(project = %hold.scope, cause = %error, "a hold lasts until its time is over");
+    }
+}
+
+fn worst_case(bytes: usize, reply_tokens: u32) -> MicroDollars {
+    let input_tokens = tokens::at_most(bytes);
+    TokenUsage { input_tokens, output_tokens: reply_tokens.into() }.cost()
+}
+
+fn bytes_sent(request: &ChatRequest) -> usize {
     let tools = request.tools.iter().flatten().map(Tool::size).sum::<usize>();
     let messages = request.messages.iter().map(ChatMessage::size).sum::<usize>();
-    let system = request.system.as_ref().map_or(0, String::len);
-    TokenUsage {
-        input_tokens: tokens::of_bytes(system + tools + messages),
-        output_tokens: progress.estimated_tokens(),
+    request.system.as_ref().map_or(0, String::len) + tools + messages
+}
+
+fn refused(error: HoldError) -> AgentError {
+    match error {
+        HoldError::Refused(refusal) => AgentError::caller(refusal.code(), refusal.to_string()),
+        HoldError::NoSuchProject => no_such_project(),
+        HoldError::Store(error) => AgentError::internal(error),
     }
 }

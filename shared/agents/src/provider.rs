@@ -8,6 +8,7 @@ mod retry;
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
 
 use crate::config::{CONNECT_TIMEOUT, ModelConfig, Provider};
+use crate::error::AgentError;
 use crate::turn::Reader;
 use error::{Kind, ModelError};
 use futures::StreamExt;
@@ -27,6 +28,8 @@ pub struct Model {
     client: Arc<OnceLock<Client>>,
     target: ServiceTarget,
     options: ChatOptions,
+    /// Most tokens of a reply, as the options tell the model.
+    reply_tokens: u32,
 }
 
 /// The configuration cannot be a model's.
@@ -38,6 +41,8 @@ pub struct ModelSetupError;
 pub(crate) enum Stop {
     /// The provider or the network failed.
     Failed(ModelError),
+    /// The call was not begun: its owner has to do something first.
+    Refused(AgentError),
     /// Nobody reads any longer, so nobody should pay for more.
     ReaderGone,
 }
@@ -75,12 +80,18 @@ impl Model {
             .with_stream_read_timeout(config.idle_timeout)
             // A compressed stream waits for whole blocks; we want each token as it is made.
             .with_extra_headers(("accept-encoding", "identity"));
-        Ok(Self { client: Arc::default(), target, options })
+        Ok(Self { client: Arc::default(), target, options, reply_tokens: REPLY_TOKENS })
     }
 
     /// The same model, for replies of at most so many tokens.
     pub(crate) fn limited(&self, reply_tokens: u32) -> Self {
-        Self { options: self.options.clone().with_max_tokens(reply_tokens), ..self.clone() }
+        let options = self.options.clone().with_max_tokens(reply_tokens);
+        Self { options, reply_tokens, ..self.clone() }
+    }
+
+    /// Most tokens of a reply: what the model is told, and what a call's worst case is reckoned with.
+    pub(crate) fn reply_tokens(&self) -> u32 {
+        self.reply_tokens
     }
 
     fn client(&self) -> Result<&Client, ModelError> {

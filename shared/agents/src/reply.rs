@@ -17,7 +17,10 @@ impl Turn {
             AgentEvent::CommandEnd { number, status, exit_code } => {
                 Some(ChatEvent::CommandEnd { number, status, exit_code })
             }
-            AgentEvent::Failed(error) => Some(ChatEvent::Error(error.public_text().to_owned())),
+            AgentEvent::Failed(error) => Some(ChatEvent::Error {
+                code: error.code(),
+                detail: error.public_text().to_owned(),
+            }),
             AgentEvent::Done { .. } => None,
         })
     }

@@ -7,3 +7,11 @@ const BYTES_PER_TOKEN: usize = 4;
 pub(crate) fn of_bytes(bytes: usize) -> u64 {
     bytes.div_ceil(BYTES_PER_TOKEN) as u64
 }
+
+/// Fewest bytes that a token of any usual text has: code and other scripts than the Latin one have more tokens.
+const FEWEST_BYTES_PER_TOKEN: usize = 2;
+
+/// Tokens that so many bytes of text make at most.
+pub(crate) fn at_most(bytes: usize) -> u64 {
+    bytes.div_ceil(FEWEST_BYTES_PER_TOKEN) as u64
+}

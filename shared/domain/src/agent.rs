@@ -6,7 +6,9 @@ use std::str::FromStr;
 use utoipa::ToSchema;
 
 /// An agent's name, as it stands in URLs, in the table and in a stage's `agent_id`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum AgentId {
     /// Finds out what is wanted.
@@ -47,6 +49,21 @@ impl AgentId {
             Self::Validator => "validator",
             Self::Documenter => "documenter",
             Self::DevopsHelper => "devops-helper",
+        }
+    }
+}
+
+impl AgentId {
+    /// The name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RequirementsGatherer => "Requirements gatherer",
+            Self::CloudArchitect => "Cloud architect",
+            Self::ImplementationPlanner => "Implementation planner",
+            Self::Executor => "Executor",
+            Self::Validator => "Validator",
+            Self::Documenter => "Documenter",
+            Self::DevopsHelper => "DevOps helper",
         }
     }
 }

@@ -152,8 +152,13 @@ pub enum ChatEvent {
         /// Its exit code, when it exited.
         exit_code: Option<i32>,
     },
-    /// The reply broke off; the text is for the reader.
-    Error(String),
+    /// The reply broke off.
+    Error {
+        /// Why, for programs; it does not change.
+        code: &'static str,
+        /// Why, for the reader.
+        detail: String,
+    },
 }
 
 /// Where a command runs.

@@ -25,6 +25,17 @@ impl Timestamp {
         self.0.unix_timestamp()
     }
 
+    /// Milliseconds since 1970.
+    pub fn epoch_milliseconds(self) -> i64 {
+        i64::try_from(self.0.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX)
+    }
+
+    /// The day in UTC, `2026-11-20`.
+    pub fn day(self) -> String {
+        let date = self.0.date();
+        format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
+    }
+
     /// The moment this many seconds later (or earlier, when negative).
     pub fn plus_seconds(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(Duration::seconds(seconds)))

@@ -1,5 +1,6 @@
 //! Identifiers, each a type of its own so that one can never be passed for another.
 
+use crate::Timestamp;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -100,6 +101,50 @@ number_id!(ProjectId, "project id", "A project, unique within its installation."
 text_id!(PlanId, "One version of an implementation plan and the execution made from it.");
 text_id!(RunId, "One attempt at something that runs: an agent's turn or a command.");
 text_id!(ThreadId, "A conversation between a user and one agent.");
+
+text_id!(EntryId, "An entry of a ledger; ids sort by the time they were made.");
+text_id!(PaymentId, "A payment; ids sort by the time they were made.");
+
+/// 48 bits of milliseconds since 1970 and 80 random ones, in hexadecimal: sorts by time, to the millisecond.
+fn sortable(at: Timestamp) -> String {
+    let random: [u8; 10] = rand::rng().random();
+    format!("{:012x}{}", at.epoch_milliseconds(), hex::encode(random))
+}
+
+/// Whether a text has the form of a sortable id: a caller's cursor is nothing else.
+fn is_sortable(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+}
+
+impl EntryId {
+    /// A new id for something that happens at this moment.
+    pub fn at(moment: Timestamp) -> Self {
+        Self(sortable(moment))
+    }
+}
+
+impl FromStr for EntryId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        is_sortable(text).then(|| Self(text.to_owned())).ok_or(InvalidId("entry id"))
+    }
+}
+
+impl PaymentId {
+    /// A new id for a payment that begins at this moment.
+    pub fn at(moment: Timestamp) -> Self {
+        Self(sortable(moment))
+    }
+}
+
+impl FromStr for PaymentId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        is_sortable(text).then(|| Self(text.to_owned())).ok_or(InvalidId("payment id"))
+    }
+}
 
 impl ProjectId {
     /// A random id below 2^53: URLs need digits, and a counter would be a hot key and guessable.

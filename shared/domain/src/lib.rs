@@ -7,8 +7,10 @@ pub mod chat;
 pub mod clock;
 pub mod credential;
 pub mod ids;
+pub mod ledger;
 pub mod money;
 pub mod output;
+pub mod payment;
 pub mod plan;
 pub mod project;
 pub mod read_only;
@@ -22,5 +24,5 @@ pub mod work;
 
 pub use agent::AgentId;
 pub use clock::Timestamp;
-pub use ids::{InstallationId, PlanId, ProjectId, RunId, Scope, ThreadId};
+pub use ids::{EntryId, InstallationId, PaymentId, PlanId, ProjectId, RunId, Scope, ThreadId};
 pub use money::{MicroDollars, TokenUsage};

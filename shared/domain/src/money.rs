@@ -5,17 +5,118 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Neg, Sub};
 
 /// Price of an input token in micro-dollars: $5 per million.
 pub const INPUT_TOKEN_PRICE: MicroDollars = MicroDollars(5);
 /// Price of an output token in micro-dollars: $20 per million.
 pub const OUTPUT_TOKEN_PRICE: MicroDollars = MicroDollars(20);
 
+/// The smallest payment.
+pub const MIN_PAYMENT: MicroDollars = MicroDollars::of_cents(100);
+/// The largest payment.
+pub const MAX_PAYMENT: MicroDollars = MicroDollars::of_cents(1_000_000);
+/// Micro-dollars in a cent.
+const PER_CENT: i64 = 10_000;
+
 /// An amount of money, in millionths of a US dollar.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct MicroDollars(pub i64);
+
+impl MicroDollars {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// So many cents; saturates rather than wraps.
+    pub const fn of_cents(cents: i64) -> Self {
+        Self(cents.saturating_mul(PER_CENT))
+    }
+
+    /// Whole cents, what is less than one cut off.
+    pub const fn cents(self) -> i64 {
+        self.0 / PER_CENT
+    }
+
+    /// Dollars as a JSON number; exact to the last micro-dollar below a billion dollars.
+    pub fn dollars(self) -> f64 {
+        // One rounding, to the number nearest to the decimal, which prints as that decimal.
+        self.0 as f64 / 1_000_000.0
+    }
+
+    /// The amount that a decimal such as `25`, `0.10` or `2.5e1` names, in dollars with at most two decimals.
+    ///
+    /// The text is read digit by digit: on the way through a float, 0.29 dollars would be 28 cents. Amounts
+    /// beyond all use saturate, so that they can be told to be too large.
+    pub fn parse_dollars(text: &str) -> Option<Self> {
+        let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = format!("{whole}{fraction}");
+        if whole.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let decimals = i64::try_from(fraction.len()).ok()?;
+        // How many digits stand behind the cents, or are missing before them.
+        let mut shift = i64::from(exponent.parse::<i32>().ok()?) - decimals + 2;
+        let mut digits = digits.trim_start_matches('0');
+        while let Some(shorter) = digits.strip_suffix('0').filter(|_| shift < 0) {
+            (digits, shift) = (shorter, shift + 1);
+        }
+        let missing = match usize::try_from(shift) {
+            _ if digits.is_empty() => return Some(Self::ZERO),
+            Ok(missing) => missing.min(MOST_DIGITS),
+            Err(_) => return None,
+        };
+        let cents = format!("{digits}{}", "0".repeat(missing)).parse().unwrap_or(i64::MAX);
+        Some(Self::of_cents(cents.saturating_mul(sign)))
+    }
+}
+
+/// More digits than any number of cents has.
+const MOST_DIGITS: usize = 20;
+
+/// Why an amount cannot be paid; the texts are for the payer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidAmount {
+    /// Not a number of dollars and cents, or nothing.
+    #[error("Please enter a valid amount greater than $0")]
+    NotPositive,
+    /// Less than [`MIN_PAYMENT`].
+    #[error("Minimum amount is $1")]
+    TooSmall,
+    /// More than [`MAX_PAYMENT`].
+    #[error("Maximum amount is $10,000")]
+    TooLarge,
+}
+
+/// The amount of a payment, as it was typed.
+pub fn payment_amount(text: &str) -> Result<MicroDollars, InvalidAmount> {
+    match MicroDollars::parse_dollars(text) {
+        Some(amount) if amount > MAX_PAYMENT => Err(InvalidAmount::TooLarge),
+        Some(amount) if amount >= MIN_PAYMENT => Ok(amount),
+        Some(amount) if amount > MicroDollars::ZERO => Err(InvalidAmount::TooSmall),
+        _ => Err(InvalidAmount::NotPositive),
+    }
+}
+
+impl Sub for MicroDollars {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Neg for MicroDollars {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(self.0.saturating_neg())
+    }
+}
 
 impl Add for MicroDollars {
     type Output = Self;
@@ -76,5 +177,53 @@ mod tests {
     fn small_and_negative_amounts_keep_every_digit() {
         assert_eq!(MicroDollars(7).to_string(), "0.000007");
         assert_eq!(MicroDollars(-1_500_000).to_string(), "-1.500000");
+    }
+
+    #[test]
+    fn what_was_typed_is_what_is_paid_to_the_cent() {
+        for (typed, cents) in [
+            ("1", 100),
+            ("0.29", 29),
+            ("1.10", 110),
+            ("1.100", 110),
+            ("10000.00", 1_000_000),
+            ("2.5e1", 2_500),
+            ("2500E-2", 2_500),
+            ("0", 0),
+            ("-3.07", -307),
+            ("4503599627370497.01", 450_359_962_737_049_701),
+        ] {
+            assert_eq!(MicroDollars::parse_dollars(typed), Some(MicroDollars::of_cents(cents)));
+        }
+        for typed in ["", ".5", "1.234", "1e-3", "1,5", "0x10", "1e", "NaN", "1_000", "+1", "٣"] {
+            assert_eq!(MicroDollars::parse_dollars(typed), None, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn each_amount_out_of_bounds_is_told_which_bound() {
+        use InvalidAmount::{NotPositive, TooLarge, TooSmall};
+        for (typed, why) in [
+            ("0", NotPositive),
+            ("-5", NotPositive),
+            ("1.005", NotPositive),
+            ("0.99", TooSmall),
+            ("10000.01", TooLarge),
+            ("1e300", TooLarge),
+            ("123456789012345678901234567890", TooLarge),
+        ] {
+            assert_eq!(payment_amount(typed), Err(why), "{typed}");
+        }
+        assert_eq!(payment_amount("1"), Ok(MIN_PAYMENT));
+        assert_eq!(payment_amount("10000"), Ok(MAX_PAYMENT));
+    }
+
+    #[test]
+    fn dollars_print_without_the_noise_of_floats() {
+        for micro in [1, 10_000, 290_000, 24_987_655, 999_999_999_999_999] {
+            let printed = format!("{:.6}", MicroDollars(micro).dollars());
+            assert_eq!(printed, MicroDollars(micro).to_string());
+        }
+        assert_eq!(MicroDollars(24_987_655).dollars().to_string(), "24.987655");
     }
 }

@@ -86,6 +86,11 @@ impl StageId {
         self as usize
     }
 
+    /// The stage that an agent works on; none for those who come after the pipeline.
+    pub fn of_agent(agent: AgentId) -> Option<Self> {
+        STAGES.iter().find(|info| info.agent == agent).map(|info| info.id)
+    }
+
     /// What does not change about it.
     pub fn info(self) -> &'static StageInfo {
         &STAGES[self.index()]

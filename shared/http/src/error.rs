@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use domain::ledger::Refusal;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::sync::Arc;
@@ -44,6 +45,11 @@ impl ApiError {
         Self::new(StatusCode::UNAUTHORIZED, "signed_out", "Sign in to continue.")
     }
 
+    /// 402: the caller has to pay first.
+    pub fn payment_required(refusal: Refusal) -> Self {
+        Self::new(StatusCode::PAYMENT_REQUIRED, refusal.code(), refusal.to_string())
+    }
+
     /// 404: there is no such thing, or it is another's.
     pub fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "Not found.")
@@ -76,6 +82,9 @@ impl ApiError {
             "not_found" => Self::not_found(),
             "internal" => Self::internal("an agent's turn failed; its cause is logged there"),
             "invalid_message" => Self::unprocessable(code, detail),
+            "insufficient_credits" | "budget_reached" => {
+                Self::new(StatusCode::PAYMENT_REQUIRED, code, detail)
+            }
             _ => Self::new(StatusCode::BAD_GATEWAY, code, detail),
         }
     }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod amount;
 mod body;
 mod cookie;
 mod error;
@@ -13,6 +14,7 @@ pub mod sse;
 mod steps;
 mod telemetry;
 
+pub use amount::JsonNumber;
 pub use body::Json;
 pub use cookie::{CookieName, cookie};
 pub use error::{ApiError, ErrorBody};

@@ -68,6 +68,8 @@ pub enum ChatStreamEvent {
     },
     /// The reply broke off.
     Error {
+        /// Why, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others.
+        code: &'static str,
         /// Why, for people.
         detail: String,
         /// The conversation.
@@ -129,7 +131,7 @@ fn named(event: ChatEvent, thread_id: ThreadId) -> ChatStreamEvent {
         ChatEvent::CommandEnd { number, status, exit_code } => {
             ChatStreamEvent::OnCommandEnd { number, status, exit_code, thread_id }
         }
-        ChatEvent::Error(detail) => ChatStreamEvent::Error { detail, thread_id },
+        ChatEvent::Error { code, detail } => ChatStreamEvent::Error { code, detail, thread_id },
     }
 }
 

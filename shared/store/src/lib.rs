@@ -10,6 +10,8 @@ pub mod costs;
 pub mod credentials;
 pub mod documentation;
 pub mod executions;
+pub mod ledger;
+pub mod payments;
 pub mod pipelines;
 pub mod plans;
 pub mod projects;

@@ -13,9 +13,14 @@ use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason, Delete, Put, T
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// Attempts at a conditional write before giving up; each lost one means that somebody else won.
 const MAX_ATTEMPTS: usize = 12;
+
+/// Longest pauses before trying a transaction again that collided with another, in milliseconds. All
+/// model calls of an installation meet in one item, its balance.
+const PAUSES: [u64; MAX_ATTEMPTS - 1] = [2, 4, 8, 16, 32, 64, 64, 64, 64, 64, 64];
 
 /// DynamoDB's code for a condition that did not hold.
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
@@ -183,6 +188,36 @@ impl Table {
         Ok(found)
     }
 
+    /// A page of a partition's items whose sort key begins with `prefix`, the last ones first, and whether there
+    /// may be more. `before` is the sort key that the page before ended with.
+    pub(crate) async fn page_before<T: DeserializeOwned>(
+        &self,
+        pk: &str,
+        prefix: &str,
+        before: Option<String>,
+        limit: usize,
+    ) -> Result<(Vec<(String, Stored<T>)>, bool), StoreError> {
+        let start = before.map(|sk| Key::new(pk, sk).attributes());
+        let output = self
+            .client
+            .query()
+            .table_name(&self.name)
+            .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
+            .expression_attribute_values(":pk", AttributeValue::S(pk.to_owned()))
+            .expression_attribute_values(":prefix", AttributeValue::S(prefix.to_owned()))
+            .scan_index_forward(false)
+            .set_exclusive_start_key(start)
+            .limit(i32::try_from(limit).unwrap_or(i32::MAX))
+            .consistent_read(true)
+            .send()
+            .await
+            .map_err(StoreError::dynamo("Query"))?;
+        let more = output.last_evaluated_key.is_some();
+        let rows = output.items.unwrap_or_default().into_iter();
+        let rows = rows.map(|item| Ok((text(&item, "sk"), parse(item)?)));
+        Ok((rows.collect::<Result<_, StoreError>>()?, more))
+    }
+
     /// Writes all or nothing; `false` when a condition did not hold.
     ///
     /// A transaction that only collided with another is tried again.
@@ -190,17 +225,31 @@ impl Table {
         &self,
         writes: Vec<TransactWriteItem>,
     ) -> Result<bool, StoreError> {
-        for _ in 0..MAX_ATTEMPTS {
+        Ok(self.transact_or_why(writes).await?.is_ok())
+    }
+
+    /// Writes all or nothing, and tells which of the writes had a condition that did not hold.
+    pub(crate) async fn transact_or_why(
+        &self,
+        writes: Vec<TransactWriteItem>,
+    ) -> Result<Result<(), Vec<usize>>, StoreError> {
+        for attempt in 0..MAX_ATTEMPTS {
+            if let Some(pause) = PAUSES.get(attempt.wrapping_sub(1)) {
+                tokio::time::sleep(Duration::from_millis(rand::random_range(0..=*pause))).await;
+            }
             let request = self.client.transact_write_items();
             let Err(error) = request.set_transact_items(Some(writes.clone())).send().await else {
-                return Ok(true);
+                return Ok(Ok(()));
             };
             match error.as_service_error() {
                 Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) => {
-                    let code =
-                        |reason: &CancellationReason| reason.code() == Some(CONDITION_FAILED);
-                    if cancelled.cancellation_reasons().iter().any(code) {
-                        return Ok(false);
+                    let failed = |(at, reason): (usize, &CancellationReason)| {
+                        (reason.code() == Some(CONDITION_FAILED)).then_some(at)
+                    };
+                    let reasons = cancelled.cancellation_reasons().iter();
+                    let failed: Vec<_> = reasons.enumerate().filter_map(failed).collect();
+                    if !failed.is_empty() {
+                        return Ok(Err(failed));
                     }
                 }
                 _ => return Err(StoreError::dynamo("TransactWriteItems")(error)),

@@ -1,7 +1,7 @@
 //! A fresh table in memory behind DynamoDB's own wire protocol, for tests.
 
 use crate::Table;
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use aws_sdk_dynamodb::config::{BehaviorVersion, Builder, Credentials, Region};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, KeySchemaElement, KeyType, ScalarAttributeType,
 };
@@ -13,19 +13,28 @@ use aws_sdk_dynamodb::{Client, Config};
 /// When the engine does not start: there is no test without it.
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
 pub async fn table() -> Table {
+    table_with(|config| config).await
+}
+
+/// The same through a client that the test has had a hand in.
+///
+/// # Panics
+/// When the engine does not start: there is no test without it.
+#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+pub async fn table_with(configure: impl FnOnce(Builder) -> Builder) -> Table {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     let database = dynoxide::Database::memory().expect("an engine in memory");
     tokio::spawn(dynoxide::server::serve_on(listener, database));
-    let config = Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .region(Region::new("us-east-1"))
-        .credentials_provider(Credentials::new("test", "test", None, None, "test"))
-        .endpoint_url(format!("http://{address}"))
-        .build();
-    let client = Client::from_conf(config);
-    create(&client, "groundcrew").await;
-    Table::new(client, "groundcrew")
+    let builder = || {
+        Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(Region::new("us-east-1"))
+            .credentials_provider(Credentials::new("test", "test", None, None, "test"))
+            .endpoint_url(format!("http://{address}"))
+    };
+    create(&Client::from_conf(builder().build()), "groundcrew").await;
+    Table::new(Client::from_conf(configure(builder()).build()), "groundcrew")
 }
 
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]

@@ -7,10 +7,8 @@ use domain::plan::PlannedStep;
 use domain::project::Project;
 use domain::stage::{Artifacts, StageId};
 use domain::step::{Event, Phase};
-use domain::{
-    AgentId, InstallationId, MicroDollars, PlanId, RunId, Scope, ThreadId, Timestamp, TokenUsage,
-};
-use store::costs::{CostBook, ModelCall};
+use domain::{AgentId, InstallationId, PlanId, RunId, Scope, ThreadId};
+use store::costs::CostBook;
 use store::executions::{ExecutionError, Executions};
 use store::pipelines::Pipelines;
 use store::plans::{PlanKind, Plans};
@@ -83,29 +81,6 @@ async fn a_token_opens_once_however_many_try() {
     assert_eq!(opened, 1);
     let late = tokens.issue(Grant::Browser { scope }, -1).await.unwrap();
     assert_eq!(tokens.redeem(&late).await.unwrap(), None);
-}
-
-#[tokio::test]
-async fn a_model_call_counts_once_however_often_it_is_recorded() {
-    let table = testing::table().await;
-    let (scope, _) = project(&table).await;
-    let book = CostBook::new(&table);
-    let usage = TokenUsage { input_tokens: 1000, output_tokens: 100 };
-    let call = ModelCall {
-        call_id: "call-1".into(),
-        agent: AgentId::CloudArchitect,
-        usage,
-        micro_usd: usage.cost(),
-        estimated: false,
-        at: Timestamp::now(),
-    };
-    assert!(book.record(scope, &call).await.unwrap());
-    assert!(!book.record(scope, &call).await.unwrap());
-    assert!(book.record(scope, &ModelCall { call_id: "call-2".into(), ..call }).await.unwrap());
-    let costs = book.get(scope).await.unwrap().unwrap();
-    assert_eq!((costs.input_tokens, costs.output_tokens), (2000, 200));
-    assert_eq!(costs.micro_usd, MicroDollars(2 * (1000 * 5 + 100 * 20)));
-    assert!(costs.last_updated.is_some());
 }
 
 #[tokio::test]

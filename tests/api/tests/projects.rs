@@ -5,6 +5,7 @@ use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::costs::{CostBook, ModelCall};
+use store::ledger::Ledger;
 use store::projects::Projects;
 
 fn names(projects: &Value) -> Vec<&str> {
@@ -21,7 +22,9 @@ async fn uses_tokens(project: &Project, call_id: &str, input_tokens: u64, output
         estimated: false,
         at: Timestamp::now(),
     };
-    CostBook::new(&project.app().table()).record(project.scope(), &call).await.unwrap();
+    let ledger = Ledger::new(&project.app().table());
+    let hold = ledger.hold(project.scope(), call.micro_usd).await.unwrap();
+    ledger.settle(&hold, &call).await.unwrap();
 }
 
 #[tokio::test]

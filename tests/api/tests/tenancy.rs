@@ -8,10 +8,21 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// What anybody may call; an addition needs a reason.
-const PUBLIC: [&str; 3] = ["GET /health", "GET /github/login", "GET /github/callback"];
+const PUBLIC: [&str; 4] =
+    ["GET /health", "GET /github/login", "GET /github/callback", "GET /payments/stripe/return"];
+/// What outside parties call, who sign what they say.
+const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
 /// What is about the caller and no project: a stranger may call it, and gets nothing of the owner's.
-const OWN: [&str; 4] =
-    ["GET /github/user", "POST /github/logout", "GET /projects", "POST /projects"];
+const OWN: [&str; 8] = [
+    "GET /github/user",
+    "POST /github/logout",
+    "GET /projects",
+    "POST /projects",
+    "GET /user/credits",
+    "GET /user/transactions",
+    "GET /user/transactions/csv",
+    "POST /user/credits/create-stripe-payment",
+];
 /// What needs a session and no installation's header, because the page has none yet.
 const WITHOUT_INSTALLATION: [&str; 2] = ["GET /github/user", "POST /github/logout"];
 
@@ -46,6 +57,9 @@ fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
         ("login", "somebody"),
         ("path", &home),
         ("before_stop", "false"),
+        ("limit", "50"),
+        ("cursor", "00000000000000000000000000000000"),
+        ("payment_id", "00000000000000000000000000000000"),
     ]);
     let call = caller.call(route.method.clone(), &path);
     match route.body() {
@@ -81,7 +95,8 @@ async fn kept(project: &Project) -> BTreeMap<String, Value> {
 fn every_call_says_who_may_make_it() {
     for route in routes() {
         let name = route.name();
-        assert_eq!(route.session, !PUBLIC.contains(&name.as_str()), "{name}");
+        let open = PUBLIC.contains(&name.as_str()) || SIGNED.contains(&name.as_str());
+        assert_eq!(route.session, !open, "{name}");
         let installation = route.session && !WITHOUT_INSTALLATION.contains(&name.as_str());
         assert_eq!(route.installation, installation, "{name}");
     }
@@ -97,7 +112,7 @@ async fn a_stranger_finds_nothing_of_the_owners_anywhere() {
     let mut met = 0;
     for route in routes() {
         let name = route.name();
-        if PUBLIC.contains(&name.as_str()) || OWN.contains(&name.as_str()) {
+        if [&PUBLIC[..], &OWN, &SIGNED].iter().any(|list| list.contains(&name.as_str())) {
             continue;
         }
         make(&route, &stranger, &project).await.refuses(404, "not_found");
@@ -123,6 +138,10 @@ async fn whoever_is_signed_out_gets_no_further_than_the_door() {
         if PUBLIC.contains(&route.name().as_str()) {
             let answer = make(&route, &visitor, &project).await;
             assert!(answer.status < 400, "{} answered {}", answer.call, answer.status);
+            continue;
+        }
+        if SIGNED.contains(&route.name().as_str()) {
+            make(&route, &owner, &project).await.refuses(400, "invalid_signature");
             continue;
         }
         make(&route, &visitor, &project).await.refuses(401, "signed_out");

@@ -37,7 +37,11 @@ pub async fn prepare_step(
     match write_command(context, executions, scope, &execution, step, run_id).await {
         Err(error) if error.code() == "internal" => return Err(error),
         Err(error) => {
-            let error = format!("The command could not be prepared. {error}");
+            // What its owner can mend stands alone: the page recognises it.
+            let error = match error.is_about_money() {
+                true => error.to_string(),
+                false => format!("The command could not be prepared. {error}"),
+            };
             failed(executions, scope, plan_id, step_number, run_id, error).await?;
         }
         Ok(()) => {}

@@ -124,6 +124,7 @@ impl<'a> Rounds<'a> {
                 Err(stop) => {
                     let reason = match &stop {
                         Stop::Failed(error) => Some(error.public_text()),
+                        Stop::Refused(error) => Some(error.public_text().to_owned()),
                         Stop::ReaderGone => None,
                     };
                     self.keep_partial(progress.text, reason).await;
@@ -133,20 +134,24 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Makes one call within the turn's time, and counts it.
+    /// Makes one call within the turn's time, once its worst case is put aside, and pays what it used.
     async fn call(
         &mut self,
         model: &Model,
         request: &ChatRequest,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
+        let hold = meter::hold(self.context, self.task.scope, request, model).await;
+        let hold = hold.map_err(Stop::Refused)?;
         let call = model.call(request, self.reader, progress);
         let called = tokio::time::timeout_at(self.deadline, call).await;
         let called = called.unwrap_or_else(|_| {
             Err(ModelError::new(Kind::TimedOut, "the turn's time is over").into())
         });
         if called.is_ok() || !progress.is_empty() || progress.counted.is_some() {
-            self.spent += meter::record(self.context, self.task, request, progress).await;
+            self.spent += meter::settle(self.context, self.task, &hold, request, progress).await;
+        } else {
+            meter::release(self.context, &hold).await;
         }
         called
     }

@@ -8,11 +8,12 @@ use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
 use domain::step::{Event, Finish, Outcome, Step, StepStatus, Track};
-use domain::{AgentId, InstallationId, PlanId, RunId, Scope};
+use domain::{AgentId, InstallationId, MicroDollars, PlanId, RunId, Scope};
 use futures::StreamExt;
 use store::Table;
 use store::costs::{CostBook, Costs};
 use store::executions::Executions;
+use store::ledger::Ledger;
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
 use store::threads::Threads;
@@ -31,6 +32,8 @@ impl World {
         let project = Project::new("Blog", Some("A small blog")).unwrap();
         let installation = InstallationId(7);
         assert!(Projects::new(&table).create(installation, &project).await.unwrap());
+        let credit = MicroDollars::of_cents(100_000);
+        assert!(Ledger::new(&table).grant_opening(installation, credit).await.unwrap());
         let fake = FakeModel::new(protocol, answers).await;
         let agents = AgentContext::new(&table, fake.model());
         Self { table, scope: Scope { installation, project: project.id }, fake, agents }

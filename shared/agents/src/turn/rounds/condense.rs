@@ -76,6 +76,10 @@ impl Rounds<'_> {
             Err(Stop::Failed(error)) => {
                 tracing::warn!(cause = %error, "a conversation could not be condensed");
             }
+            // The call that this one makes room for is cut to fit, and refused itself if it must be.
+            Err(Stop::Refused(error)) => {
+                tracing::warn!(cause = %error, "a conversation was not condensed");
+            }
         }
         Ok(())
     }

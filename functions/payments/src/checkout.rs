@@ -1,0 +1,140 @@
+//! From the amount to Stripe's page, and back from it.
+
+use crate::App;
+use crate::stripe::{Returning, Session};
+use domain::money::{InvalidAmount, payment_amount};
+use domain::payment::{Payment, PaymentStatus};
+use domain::report::Chain;
+use domain::{InstallationId, MicroDollars, PaymentId};
+use http_kit::ApiError;
+use store::payments::BeginError;
+
+/// Longest key that a caller may choose, in bytes.
+const KEY_BYTES: usize = 255;
+
+/// What the page that a payer returns to says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Success,
+    Cancelled,
+    Failed,
+    Pending,
+}
+
+impl Outcome {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+            Self::Pending => "pending",
+        }
+    }
+}
+
+impl App {
+    /// The payment of this amount and the page where it is paid; the same ones for the same key.
+    pub(crate) async fn begin(
+        &self,
+        installation: InstallationId,
+        amount: &str,
+        key: Option<&str>,
+    ) -> Result<Payment, ApiError> {
+        let amount = payment_amount(amount).map_err(refuse)?;
+        if key.is_some_and(|key| key.is_empty() || key.len() > KEY_BYTES) {
+            let detail = "An idempotency key has 1 to 255 characters.";
+            return Err(ApiError::bad_request("invalid_idempotency_key", detail));
+        }
+        let begun = self.payments.begin(installation, amount, key).await;
+        let payment = begun.map_err(|error| match error {
+            BeginError::KeyReused => {
+                ApiError::conflict("idempotency_key_reused", error.to_string())
+            }
+            BeginError::Store(error) => error.into(),
+        })?;
+        if payment.checkout.is_some() {
+            return Ok(payment);
+        }
+        let opened = self.stripe.open(installation, &payment, &self.returning(&payment)).await;
+        let checkout = opened.map_err(|error| {
+            ApiError::bad_gateway("The payment provider did not answer. Try again.", error)
+        })?;
+        let opened = self.payments.opened(installation, &payment.id, &checkout).await?;
+        opened.ok_or_else(|| ApiError::internal("a payment vanished while it was begun"))
+    }
+
+    fn returning(&self, payment: &Payment) -> Returning {
+        let (site, id) = (self.gatekeeper.public_url(), &payment.id);
+        let back = format!("{site}/api/payments/stripe/return?payment_id={id}");
+        Returning { paid: back, cancelled: self.page(id, Outcome::Cancelled, Some(payment.amount)) }
+    }
+
+    /// The page that a payer returns to: it is told what Stripe says at that moment.
+    pub(crate) async fn come_back(
+        &self,
+        installation: Option<InstallationId>,
+        id: &PaymentId,
+    ) -> Result<String, ApiError> {
+        let payment = match installation {
+            Some(installation) => self.payments.get(installation, id).await?,
+            None => None,
+        };
+        // Whoever is signed out, or another, is told nothing; the page looks for itself.
+        let Some(payment) = payment else { return Ok(self.page(id, Outcome::Pending, None)) };
+        let outcome = self.outcome(&payment).await;
+        Ok(self.page(id, outcome, Some(payment.amount)))
+    }
+
+    async fn outcome(&self, payment: &Payment) -> Outcome {
+        match (payment.status(), &payment.checkout) {
+            (PaymentStatus::Pending, Some(checkout)) => {
+                // The webhook may be slower than the browser.
+                self.stripe.session(&checkout.session).await.map_or_else(
+                    |error| {
+                        tracing::warn!(error = %Chain(&error), "a checkout could not be looked at");
+                        Outcome::Pending
+                    },
+                    |session| outcome_of(&session),
+                )
+            }
+            (PaymentStatus::Pending, None) => Outcome::Pending,
+            (PaymentStatus::Failed | PaymentStatus::Expired, _) => Outcome::Failed,
+            (PaymentStatus::Completed | PaymentStatus::Refunded | PaymentStatus::Disputed, _) => {
+                Outcome::Success
+            }
+        }
+    }
+
+    fn page(&self, id: &PaymentId, outcome: Outcome, amount: Option<MicroDollars>) -> String {
+        let (site, status) = (self.gatekeeper.public_url(), outcome.as_str());
+        let amount = amount.map(|amount| {
+            let cents = amount.cents();
+            format!("&amount={}.{:02}", cents / 100, cents % 100)
+        });
+        let amount = amount.unwrap_or_default();
+        format!("{site}/app/payment-success?payment_id={id}&status={status}{amount}")
+    }
+}
+
+fn outcome_of(session: &Session) -> Outcome {
+    let failed = |intent: &crate::stripe::Intent| {
+        matches!(intent.status.as_str(), "requires_payment_method" | "canceled")
+    };
+    match (session.payment_status.as_str(), session.status.as_deref()) {
+        ("paid", _) => Outcome::Success,
+        (_, Some("expired")) => Outcome::Failed,
+        (_, Some("complete")) if session.payment_intent.as_ref().is_some_and(failed) => {
+            Outcome::Failed
+        }
+        _ => Outcome::Pending,
+    }
+}
+
+fn refuse(invalid: InvalidAmount) -> ApiError {
+    let code = match invalid {
+        InvalidAmount::NotPositive => "invalid_amount",
+        InvalidAmount::TooSmall => "amount_too_small",
+        InvalidAmount::TooLarge => "amount_too_large",
+    };
+    ApiError::unprocessable(code, invalid.to_string())
+}

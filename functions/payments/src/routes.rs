@@ -1,0 +1,117 @@
+//! The calls about payments.
+
+use crate::App;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Query, State};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use domain::PaymentId;
+use http_kit::{ApiError, ErrorBody, Identity, Json, JsonNumber, SignedIn};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(create_payment))
+        .routes(routes!(come_back))
+        .routes(routes!(webhook))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// What is to be paid.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewPayment {
+    /// US dollars with at most two decimals, from 1 to 10000.
+    #[serde(default)]
+    #[schema(value_type = f64, required, minimum = 1, maximum = 10000, example = 25)]
+    pub amount: JsonNumber,
+}
+
+/// Where it is paid.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct PaymentLink {
+    /// Stripe's page.
+    pub payment_link: String,
+    /// The payment, as the page after it is told.
+    pub payment_id: PaymentId,
+}
+
+/// Begin a payment at Stripe's checkout
+///
+/// The same `Idempotency-Key` gives the same payment, and is good for one amount.
+#[utoipa::path(post, path = "/user/credits/create-stripe-payment", tag = "payments",
+    request_body = NewPayment,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Names this payment, so that a call that is made again begins no other")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = PaymentLink), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 502, body = ErrorBody)))]
+async fn create_payment(
+    State(app): State<App>,
+    caller: Identity,
+    headers: HeaderMap,
+    Json(wish): Json<NewPayment>,
+) -> Result<axum::Json<PaymentLink>, ApiError> {
+    let key = headers.get("idempotency-key").map(|key| key.to_str().unwrap_or_default());
+    let payment = app.begin(caller.installation, &wish.amount.0, key).await?;
+    let link = payment.checkout.map(|checkout| checkout.link).unwrap_or_default();
+    Ok(axum::Json(PaymentLink { payment_link: link, payment_id: payment.id }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Returned {
+    /// Which payment.
+    payment_id: String,
+}
+
+/// Where Stripe sends a payer back to
+#[utoipa::path(get, path = "/payments/stripe/return", tag = "payments", params(Returned),
+    responses((status = 302, description = "To /app/payment-success"), (status = 404, body = ErrorBody)))]
+async fn come_back(
+    State(app): State<App>,
+    caller: Result<SignedIn, ApiError>,
+    Query(returned): Query<Returned>,
+) -> Result<Response, ApiError> {
+    let id: PaymentId = returned.payment_id.parse().map_err(|_| ApiError::not_found())?;
+    let installation = caller.ok().map(|caller| caller.session.installation_id);
+    let page = app.come_back(installation, &id).await?;
+    let headers = [(LOCATION, page), (CACHE_CONTROL, "no-store".to_owned())];
+    Ok((StatusCode::FOUND, headers).into_response())
+}
+
+/// The event was taken.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Received {
+    /// Always `true`.
+    pub received: bool,
+}
+
+/// What Stripe tells of payments, signed
+#[utoipa::path(post, path = "/payments/stripe/webhook", tag = "payments",
+    params(("Stripe-Signature" = String, Header, description = "`t=…,v1=…`: HMAC-SHA256 over time and raw body")),
+    request_body(content = String, content_type = "application/json; charset=utf-8"),
+    responses((status = 200, body = Received), (status = 400, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 502, body = ErrorBody)))]
+async fn webhook(
+    State(app): State<App>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<axum::Json<Received>, ApiError> {
+    let signature = headers.get("stripe-signature").and_then(|value| value.to_str().ok());
+    app.receive(signature.unwrap_or_default(), &body).await?;
+    Ok(axum::Json(Received { received: true }))
+}

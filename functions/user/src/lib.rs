@@ -1,0 +1,37 @@
+//! A user's credits: what they have, and what became of what they had.
+
+mod csv;
+mod routes;
+mod transactions;
+
+use axum::extract::FromRef;
+use cloud::ConfigError;
+use http_kit::Gatekeeper;
+use store::ledger::Ledger;
+
+pub use routes::{Credits, openapi, routes};
+pub use transactions::Transaction;
+
+/// What the function needs.
+#[derive(Clone)]
+pub struct App {
+    gatekeeper: Gatekeeper,
+    ledger: Ledger,
+}
+
+impl App {
+    /// From the environment.
+    pub async fn from_env() -> Result<Self, ConfigError> {
+        let table = cloud::table(&cloud::sdk_config().await)?;
+        Ok(Self {
+            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            ledger: Ledger::new(&table),
+        })
+    }
+}
+
+impl FromRef<App> for Gatekeeper {
+    fn from_ref(app: &App) -> Self {
+        app.gatekeeper.clone()
+    }
+}

@@ -1,0 +1,110 @@
+//! The calls about a user's credits.
+
+use crate::transactions::{self, Transaction};
+use crate::{App, csv};
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
+use http_kit::{ApiError, ErrorBody, Identity, conditional_json, conditional_with};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Where the next page of a list begins; absent on the last one.
+const NEXT_CURSOR: &str = "next-cursor";
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(credits))
+        .routes(routes!(transactions))
+        .routes(routes!(transactions_csv))
+}
+
+/// The function's router.
+pub fn routes(app: App) -> Router {
+    api().with_state(app).into()
+}
+
+/// The function's part of the contract.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().into_openapi()
+}
+
+/// What a user has.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Credits {
+    /// US dollars; 1 credit is $1.
+    #[schema(example = 24.98)]
+    pub credits_balance: f64,
+    /// How much of it is put aside for model calls under way, in US dollars.
+    pub held: f64,
+    /// Whether what is left beside that is under $1.
+    pub low: bool,
+}
+
+/// What the caller has
+#[utoipa::path(get, path = "/user/credits", tag = "user",
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Credits), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody)))]
+async fn credits(
+    State(app): State<App>,
+    caller: Identity,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let balance = app.ledger.balance(caller.installation).await?;
+    let body = Credits {
+        credits_balance: balance.balance.dollars(),
+        held: balance.held.dollars(),
+        low: balance.is_low(),
+    };
+    Ok(conditional_json(&headers, &body))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct PageQuery {
+    /// Lines of a page, 1 to 100.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, example = 50)]
+    limit: Option<String>,
+    /// The `Next-Cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// The caller's transactions, the newest first
+#[utoipa::path(get, path = "/user/transactions", tag = "user", params(PageQuery),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Vec<Transaction>,
+            headers(("Next-Cursor" = String, description = "Where the next page begins; absent on the last one"))),
+        (status = 304, description = "Unchanged"), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody)))]
+async fn transactions(
+    State(app): State<App>,
+    caller: Identity,
+    Query(query): Query<PageQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let limit = transactions::limit(query.limit.as_deref())?;
+    let cursor = transactions::cursor(query.cursor.as_deref())?;
+    let page = app.ledger.page(caller.installation, cursor.as_ref(), limit).await?;
+    let shown: Vec<_> = page.rows.iter().map(Transaction::of).collect();
+    let body = serde_json::to_vec(&shown).map_err(ApiError::internal)?;
+    let next = page.next.map(|id| id.0);
+    let mut response =
+        conditional_with(&headers, "application/json", body, &[next.as_deref().unwrap_or("")]);
+    if let Some(next) = next.and_then(|next| HeaderValue::from_str(&next).ok()) {
+        response.headers_mut().insert(NEXT_CURSOR, next);
+    }
+    Ok(response)
+}
+
+/// All of the caller's transactions as a file
+#[utoipa::path(get, path = "/user/transactions/csv", tag = "user",
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = String, content_type = "text/csv"),
+        (status = 401, body = ErrorBody)))]
+async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response {
+    csv::download(app.ledger, caller.installation)
+}

@@ -1,0 +1,178 @@
+//! Checkouts and what is still to be told of them, kept in a file.
+
+use crate::{environment::Ports, files, ids};
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The local Stripe.
+#[derive(Clone)]
+pub struct Stripe(Arc<Inner>);
+
+struct Inner {
+    file: PathBuf,
+    site: String,
+    http: reqwest::Client,
+    kept: Mutex<Kept>,
+}
+
+/// Everything that is kept.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Kept {
+    api_key: String,
+    webhook_secret: String,
+    /// By their ids.
+    pub checkouts: BTreeMap<String, Checkout>,
+    /// Answers by idempotency key.
+    pub answers: BTreeMap<String, Answered>,
+    /// What nobody has taken yet, by the events' ids.
+    pub untold: BTreeMap<String, Event>,
+}
+
+/// A checkout, its payment and what became of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Checkout {
+    /// `cs_test_…`
+    pub id: String,
+    /// Seconds since 1970.
+    pub created: i64,
+    /// What is sold.
+    pub product: String,
+    /// Cents.
+    pub amount: i64,
+    /// Where the browser goes from it.
+    pub success_url: String,
+    /// Where it goes when its user gives up.
+    pub cancel_url: String,
+    /// The seller's own name for it.
+    pub reference: Option<String>,
+    /// The seller's own words on it, and those on its payment.
+    pub metadata: BTreeMap<String, String>,
+    pub intent_metadata: BTreeMap<String, String>,
+    /// `open`, `complete` or `expired`.
+    pub status: String,
+    /// Whether the money is there.
+    pub paid: bool,
+    /// The payment, once there is one: `pi_…`, and `ch_…` for its charge.
+    pub intent: Option<String>,
+    pub charge: Option<String>,
+    /// The payment did not succeed.
+    pub failed: bool,
+    /// The money comes, or does not, at this moment in milliseconds since 1970.
+    pub later: Option<(bool, i64)>,
+    /// Cents that went back.
+    pub refunded: i64,
+    /// The bank's complaint: id and status.
+    pub dispute: Option<(String, String)>,
+}
+
+/// The answer to a call with an idempotency key.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Answered {
+    /// What was asked.
+    pub form: Vec<(String, String)>,
+    /// Which checkout or refund was the answer.
+    pub body: Value,
+}
+
+/// Something to be told.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Event {
+    /// `evt_…`
+    pub id: String,
+    /// The body, as it is signed.
+    pub body: String,
+}
+
+impl Stripe {
+    /// Reads what is kept; makes up the key and the webhook's secret the first time.
+    pub fn open(file: PathBuf, ports: Ports) -> Result<Self> {
+        let kept: Option<Kept> =
+            files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let mut kept = kept.unwrap_or_default();
+        if kept.api_key.is_empty() {
+            kept.api_key = format!("sk_test_{}", ids::task_id());
+            kept.webhook_secret = format!("whsec_{}", ids::task_id());
+            files::write_json(&file, &kept)?;
+        }
+        let site = format!("http://localhost:{}", ports.site);
+        let http = reqwest::Client::builder().no_proxy().build()?;
+        Ok(Self(Arc::new(Inner { file, site, http, kept: Mutex::new(kept) })))
+    }
+
+    /// The seller's key.
+    pub fn api_key(&self) -> String {
+        self.kept().api_key.clone()
+    }
+
+    /// What webhooks are signed with.
+    pub fn webhook_secret(&self) -> String {
+        self.kept().webhook_secret.clone()
+    }
+
+    /// Origin of the site.
+    pub fn site(&self) -> &str {
+        &self.0.site
+    }
+
+    /// What webhooks are sent with.
+    pub fn http(&self) -> &reqwest::Client {
+        &self.0.http
+    }
+
+    /// A checkout.
+    pub fn checkout(&self, id: &str) -> Option<Checkout> {
+        self.kept().checkouts.get(id).cloned()
+    }
+
+    /// All checkouts, the newest first.
+    pub fn checkouts(&self) -> Vec<Checkout> {
+        let mut all: Vec<_> = self.kept().checkouts.values().cloned().collect();
+        all.sort_by_key(|checkout| std::cmp::Reverse(checkout.created));
+        all
+    }
+
+    /// The checkout of a payment.
+    pub fn of_intent(&self, intent: &str) -> Option<Checkout> {
+        let kept = self.kept();
+        let of = |checkout: &&Checkout| checkout.intent.as_deref() == Some(intent);
+        kept.checkouts.values().find(of).cloned()
+    }
+
+    /// Changes a checkout if `act` says so; what it is then.
+    pub fn change(
+        &self,
+        id: &str,
+        act: impl FnOnce(&mut Checkout) -> bool,
+    ) -> Option<(Checkout, bool)> {
+        let mut kept = self.kept();
+        let checkout = kept.checkouts.get_mut(id)?;
+        let changed = act(checkout);
+        let checkout = checkout.clone();
+        if changed {
+            self.keep(&kept);
+        }
+        Some((checkout, changed))
+    }
+
+    /// Looks at everything at once, and may change it.
+    pub fn with<T>(&self, act: impl FnOnce(&mut Kept) -> T) -> T {
+        let mut kept = self.kept();
+        let result = act(&mut kept);
+        self.keep(&kept);
+        result
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, kept: &Kept) {
+        if let Err(error) = files::write_json(&self.0.file, kept) {
+            tracing::error!(file = %self.0.file.display(), %error, "the local Stripe's state was not kept");
+        }
+    }
+}

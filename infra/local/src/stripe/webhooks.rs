@@ -1,0 +1,82 @@
+//! Telling the product what happened, signed, until it has heard.
+
+use super::state::{Event, Stripe};
+use crate::ids;
+use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Pause before an event is told again; it doubles up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// Stripe itself goes up to hours; nobody waits so long before a laptop.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How often an event is told at most.
+const ATTEMPTS: u32 = 100;
+/// How long the product may take to answer.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+impl Stripe {
+    /// Tells of an object, `copies` times at once, until it was heard.
+    pub fn tell(&self, kind: &str, object: Value, copies: usize) {
+        let id = format!("evt_{}", ids::task_id());
+        let body = json!({
+            "id": id,
+            "object": "event",
+            "api_version": super::api::VERSION,
+            "created": ids::now_ms() / 1000,
+            "data": {"object": object},
+            "livemode": false,
+            "pending_webhooks": 1,
+            "type": kind,
+        });
+        let event = Event { id: id.clone(), body: body.to_string() };
+        self.with(|kept| kept.untold.insert(id, event.clone()));
+        for _ in 0..copies {
+            tokio::spawn(self.clone().deliver(event.clone()));
+        }
+    }
+
+    /// Tells what was untold when the stack ended.
+    pub fn go_on_telling(&self) {
+        let untold: Vec<_> = self.with(|kept| kept.untold.values().cloned().collect());
+        for event in untold {
+            tokio::spawn(self.clone().deliver(event));
+        }
+    }
+
+    async fn deliver(self, event: Event) {
+        let mut pause = FIRST_PAUSE;
+        for attempt in 1..=ATTEMPTS {
+            match self.post(&event).await {
+                Ok(status) if status.is_success() => break,
+                Ok(status) => {
+                    tracing::warn!(attempt, %status, event = event.id, "a webhook was refused")
+                }
+                Err(error) => {
+                    tracing::warn!(attempt, %error, event = event.id, "a webhook was not heard")
+                }
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        self.with(|kept| kept.untold.remove(&event.id));
+    }
+
+    async fn post(&self, event: &Event) -> reqwest::Result<reqwest::StatusCode> {
+        let signature = self.signature(event.body.as_bytes());
+        let request = self.http().post(format!("{}/api/payments/stripe/webhook", self.site()));
+        let request = request
+            .timeout(TIMEOUT)
+            .header("content-type", "application/json; charset=utf-8")
+            .header("stripe-signature", signature)
+            .header("user-agent", "Stripe/1.0 (+https://stripe.com/docs/webhooks)");
+        Ok(request.body(event.body.clone()).send().await?.status())
+    }
+
+    fn signature(&self, body: &[u8]) -> String {
+        let at = ids::now_ms() / 1000;
+        let key = Key::new(HMAC_SHA256, self.webhook_secret().as_bytes());
+        let tag = sign(&key, &[at.to_string().as_bytes(), b".", body].concat());
+        format!("t={at},v1={}", hex::encode(tag))
+    }
+}

@@ -1,0 +1,36 @@
+//! Numbers of a JSON body as they were written.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+/// A JSON number's own digits, so that an amount of money never passes through a float.
+///
+/// Anything else in its place (text, `null`, nothing) is no digits, for whoever reads it to refuse.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JsonNumber(pub String);
+
+impl<'de> Deserialize<'de> for JsonNumber {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(Self(raw.get().to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_keeps_its_digits() {
+        #[derive(Deserialize)]
+        struct Body {
+            #[serde(default)]
+            amount: JsonNumber,
+        }
+        let read = |text: &str| serde_json::from_str::<Body>(text).unwrap().amount.0;
+        assert_eq!(read(r#"{"amount": 0.290000000000000001}"#), "0.290000000000000001");
+        assert_eq!(read(r#"{"amount": 1e400}"#), "1e400");
+        assert_eq!(read(r#"{"amount": "5"}"#), "\"5\"");
+        assert_eq!(read("{}"), "");
+    }
+}

@@ -1,0 +1,411 @@
+//! Balances, entries and holds: all that moves money, each in one transaction.
+//!
+//! An installation's wallet is the partition `W#{installation}`: the balance, and its entries and payments in
+//! the order of time. A hold lies apart, in one of a few partitions ordered by when holds end, so that those
+//! that nobody ended are found without looking through all wallets.
+//!
+//! Whatever changes the balance writes its reason in the same transaction, under a condition that can hold
+//! only once: a hold is deleted, a model call or a webhook's event is new. So a crash between any two calls of
+//! ours leaves at most a hold behind, and a call that is made again changes nothing.
+
+use crate::costs::{self, ModelCall};
+use crate::payments::credit_key;
+use crate::table::{Key, Table, built, number};
+use crate::{StoreError, Stored};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use domain::ledger::{Balance, Entry, EntryKind, HOLD_SECONDS, Movement, Refusal};
+use domain::payment::Payment;
+use domain::{EntryId, InstallationId, MicroDollars, RunId, Scope, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// Partitions over which holds are spread: DynamoDB writes about a thousand items a second to one.
+const SHARDS: u8 = 4;
+/// How entries' and payments' sort keys begin.
+const TRANSACTION: &str = "TX#";
+/// The credit that a new account begins with is granted under this name.
+const OPENING: &str = "opening-credit";
+
+/// A line of a wallet's history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "row", rename_all = "snake_case")]
+pub enum Row {
+    /// A change of the balance.
+    Entry(Entry),
+    /// A payment, whatever became of it.
+    Payment(Payment),
+}
+
+impl Row {
+    /// Its id.
+    pub fn id(&self) -> EntryId {
+        match self {
+            Self::Entry(entry) => entry.id.clone(),
+            Self::Payment(payment) => EntryId(payment.id.0.clone()),
+        }
+    }
+
+    /// Whether its owner is shown it. The credit of a payment is told by the payment itself, and one that
+    /// never got a page to be paid on never began.
+    fn is_shown(&self) -> bool {
+        match self {
+            Self::Entry(entry) => {
+                entry.payment.as_ref().is_none_or(|payment| entry.key != credit_key(payment))
+            }
+            Self::Payment(payment) => payment.checkout.is_some() || payment.paid,
+        }
+    }
+}
+
+/// A page of a wallet's history.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// The newest first.
+    pub rows: Vec<Row>,
+    /// Where the next page begins, when there is one.
+    pub next: Option<EntryId>,
+}
+
+/// Money put aside for one model call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hold {
+    /// The call's id.
+    pub id: String,
+    /// Whose call.
+    pub scope: Scope,
+    /// Its worst case.
+    pub amount: MicroDollars,
+    /// When it ends by itself. Not DynamoDB's time to live, which would lose what is held.
+    pub ends_at: Timestamp,
+}
+
+/// Why nothing was held.
+#[derive(Debug, thiserror::Error)]
+pub enum HoldError {
+    /// The owner has to do something first.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// There is no such project.
+    #[error("there is no such project")]
+    NoSuchProject,
+    /// The table failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The ledgers of the table.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    table: Table,
+}
+
+pub(crate) fn wallet(installation: InstallationId) -> String {
+    format!("W#{installation}")
+}
+
+fn balance_key(installation: InstallationId) -> Key {
+    Key::new(wallet(installation), "BALANCE")
+}
+
+pub(crate) fn row_key(installation: InstallationId, id: &str) -> Key {
+    Key::new(wallet(installation), format!("{TRANSACTION}{id}"))
+}
+
+fn shard(n: u8) -> String {
+    format!("HOLDS#{}", n % SHARDS)
+}
+
+fn hold_key(hold: &Hold) -> Key {
+    let sum = hold.id.bytes().fold(0_u8, u8::wrapping_add);
+    Key::new(shard(sum), format!("{}#{}", ends(hold.ends_at), hold.id))
+}
+
+/// Sorts as the moments do.
+fn ends(at: Timestamp) -> String {
+    format!("{:012}", at.epoch_seconds())
+}
+
+impl Ledger {
+    /// The ledgers in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// What an installation has; nothing when nothing was ever paid.
+    pub async fn balance(&self, installation: InstallationId) -> Result<Balance, StoreError> {
+        let found = self.table.get::<Balance>(&balance_key(installation)).await?;
+        Ok(found.map(|stored| stored.value).unwrap_or_default())
+    }
+
+    /// Grants the credit that a new account begins with; `false` when it has got it before.
+    pub async fn grant_opening(
+        &self,
+        installation: InstallationId,
+        amount: MicroDollars,
+    ) -> Result<bool, StoreError> {
+        self.grant(installation, OPENING, amount, "Opening credit").await
+    }
+
+    /// Adds credit once for each `key`; `false` when it was added before.
+    pub async fn grant(
+        &self,
+        installation: InstallationId,
+        key: &str,
+        amount: MicroDollars,
+        description: &str,
+    ) -> Result<bool, StoreError> {
+        let at = Timestamp::now();
+        let entry = Entry {
+            id: EntryId::at(at),
+            key: key.to_owned(),
+            kind: EntryKind::Add,
+            amount,
+            payment_method: "Groundcrew".to_owned(),
+            description: Some(description.to_owned()),
+            project: None,
+            payment: None,
+            at,
+        };
+        let once = Key::new(wallet(installation), format!("ONCE#{key}"));
+        let once = put_once(&self.table, &once, &Once { at })?;
+        let mut writes = vec![once];
+        writes.extend(entries(&self.table, installation, std::slice::from_ref(&entry))?);
+        self.table.transact(writes).await
+    }
+
+    /// Puts a call's worst case aside, if the credits and the project's budget allow the call.
+    pub async fn hold(&self, scope: Scope, worst: MicroDollars) -> Result<Hold, HoldError> {
+        self.hold_until(scope, worst, Timestamp::now().plus_seconds(HOLD_SECONDS)).await
+    }
+
+    /// The same with another end.
+    pub async fn hold_until(
+        &self,
+        scope: Scope,
+        worst: MicroDollars,
+        ends_at: Timestamp,
+    ) -> Result<Hold, HoldError> {
+        let hold = Hold { id: RunId::random().0, scope, amount: worst, ends_at };
+        let movement = self.moving(scope.installation, Movement::hold(worst), Some(worst))?;
+        let writes = vec![
+            put_once(&self.table, &hold_key(&hold), &hold)?,
+            movement,
+            costs::within_budget(&self.table, scope)?,
+        ];
+        match self.table.transact_or_why(writes).await? {
+            Ok(()) => Ok(hold),
+            Err(failed) if failed.contains(&1) => Err(Refusal::InsufficientCredits.into()),
+            Err(failed) if failed.contains(&2) => Err(self.without_budget(scope).await?),
+            Err(_) => Err(StoreError::Contended.into()),
+        }
+    }
+
+    async fn without_budget(&self, scope: Scope) -> Result<HoldError, StoreError> {
+        let costs = costs::CostBook::new(&self.table).get(scope).await?;
+        Ok(costs.map_or(HoldError::NoSuchProject, |_| Refusal::BudgetReached.into()))
+    }
+
+    /// Whether a call of this worst case could begin now; a look that holds nothing.
+    pub async fn check(&self, scope: Scope, worst: MicroDollars) -> Result<(), HoldError> {
+        let book = costs::CostBook::new(&self.table);
+        let (balance, costs) = tokio::try_join!(self.balance(scope.installation), book.get(scope))?;
+        let costs = costs.ok_or(HoldError::NoSuchProject)?;
+        if !balance.covers(worst) {
+            return Err(Refusal::InsufficientCredits.into());
+        }
+        if costs.budget_reached() { Err(Refusal::BudgetReached.into()) } else { Ok(()) }
+    }
+
+    /// Ends a hold by what its call used: the balance, its entry and the project's costs change at once.
+    ///
+    /// `false` when the call was settled before. A hold whose time was over is gone; the call is paid for
+    /// all the same.
+    pub async fn settle(&self, hold: &Hold, call: &ModelCall) -> Result<bool, StoreError> {
+        match self.table.transact_or_why(self.settling(hold, call, true)?).await? {
+            Ok(()) => Ok(true),
+            Err(failed) if failed.contains(&0) => Ok(false),
+            Err(_) => self.table.transact(self.settling(hold, call, false)?).await,
+        }
+    }
+
+    fn settling(
+        &self,
+        hold: &Hold,
+        call: &ModelCall,
+        held: bool,
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
+        let installation = hold.scope.installation;
+        let mut writes = Vec::from(costs::counting(&self.table, hold.scope, call)?);
+        if held {
+            writes.push(self.ending(hold)?);
+        }
+        let movement = Movement::settle(held.then_some(hold.amount), call.micro_usd);
+        writes.push(self.moving(installation, movement, None)?);
+        if call.micro_usd > MicroDollars::ZERO {
+            let entry = used(hold.scope, call);
+            let key = row_key(installation, entry.id.as_str());
+            writes.push(put_once(&self.table, &key, &Row::Entry(entry))?);
+        }
+        Ok(writes)
+    }
+
+    /// Ends a hold whose call used nothing; `false` when it has ended before.
+    pub async fn release(&self, hold: &Hold) -> Result<bool, StoreError> {
+        let movement = Movement::release(hold.amount);
+        let writes =
+            vec![self.ending(hold)?, self.moving(hold.scope.installation, movement, None)?];
+        self.table.transact(writes).await
+    }
+
+    /// Releases every hold whose time is over; how many there were.
+    pub async fn release_expired(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let mut released = 0;
+        for n in 0..SHARDS {
+            for hold in self.holds_until(&shard(n), now).await? {
+                released += usize::from(self.release(&hold).await?);
+            }
+        }
+        Ok(released)
+    }
+
+    async fn holds_until(&self, shard: &str, now: Timestamp) -> Result<Vec<Hold>, StoreError> {
+        let mut pages = self
+            .table
+            .client
+            .query()
+            .table_name(&self.table.name)
+            .key_condition_expression("pk = :pk AND sk < :now")
+            .expression_attribute_values(":pk", AttributeValue::S(shard.to_owned()))
+            .expression_attribute_values(":now", AttributeValue::S(ends(now)))
+            .consistent_read(true)
+            .into_paginator()
+            .items()
+            .send();
+        let mut holds = Vec::new();
+        while let Some(item) = pages.next().await {
+            holds.push(serde_dynamo::from_item(item.map_err(StoreError::dynamo("Query"))?)?);
+        }
+        Ok(holds)
+    }
+
+    /// A page of a wallet's history, from behind `cursor`, of `limit` lines at most.
+    pub async fn page(
+        &self,
+        installation: InstallationId,
+        cursor: Option<&EntryId>,
+        limit: usize,
+    ) -> Result<Page, StoreError> {
+        let pk = wallet(installation);
+        let mut before = cursor.map(|id| format!("{TRANSACTION}{id}"));
+        let mut rows: Vec<Row> = Vec::new();
+        loop {
+            // One more than asked for tells whether there is another page.
+            let wanted = limit + 1 - rows.len();
+            let (found, more) =
+                self.table.page_before::<Row>(&pk, TRANSACTION, before, wanted).await?;
+            before = found.last().map(|(sk, _)| sk.clone());
+            let found = found.into_iter().map(|(_, Stored { value, .. })| value);
+            rows.extend(found.filter(Row::is_shown));
+            if rows.len() > limit {
+                rows.truncate(limit);
+                return Ok(Page { next: rows.last().map(Row::id), rows });
+            }
+            if !more || before.is_none() {
+                return Ok(Page { rows, next: None });
+            }
+        }
+    }
+
+    /// Every entry of a wallet, the first one first: their sum is the balance.
+    pub async fn entries(&self, installation: InstallationId) -> Result<Vec<Entry>, StoreError> {
+        let rows = self.table.query::<Row>(&wallet(installation), TRANSACTION).await?;
+        let entry = |(_, stored): (String, Stored<Row>)| match stored.value {
+            Row::Entry(entry) => Some(entry),
+            Row::Payment(_) => None,
+        };
+        Ok(rows.into_iter().filter_map(entry).collect())
+    }
+
+    fn ending(&self, hold: &Hold) -> Result<TransactWriteItem, StoreError> {
+        let delete = self.table.delete_in_transaction(&hold_key(hold));
+        let delete = delete.condition_expression("attribute_exists(pk)");
+        Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+    }
+
+    fn moving(
+        &self,
+        installation: InstallationId,
+        movement: Movement,
+        covering: Option<MicroDollars>,
+    ) -> Result<TransactWriteItem, StoreError> {
+        moving(&self.table, installation, movement, covering)
+    }
+}
+
+/// Moves a balance, if it covers `covering`.
+pub(crate) fn moving(
+    table: &Table,
+    installation: InstallationId,
+    movement: Movement,
+    covering: Option<MicroDollars>,
+) -> Result<TransactWriteItem, StoreError> {
+    let change = Balance::default().after(movement);
+    let update = Update::builder()
+        .table_name(&table.name)
+        .set_key(Some(balance_key(installation).attributes()))
+        .update_expression("ADD balance :balance, held :held, available :available, version :one")
+        .expression_attribute_values(":balance", number(change.balance.0))
+        .expression_attribute_values(":held", number(change.held.0))
+        .expression_attribute_values(":available", number(change.available.0))
+        .expression_attribute_values(":one", number(1));
+    let update = match covering {
+        Some(worst) => update
+            .condition_expression("available >= :worst")
+            .expression_attribute_values(":worst", number(worst.0)),
+        None => update,
+    };
+    Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+}
+
+/// Entries that no hold was for, and what they do to the balance.
+pub(crate) fn entries(
+    table: &Table,
+    installation: InstallationId,
+    entries: &[Entry],
+) -> Result<Vec<TransactWriteItem>, StoreError> {
+    let mut writes = vec![moving(table, installation, Movement::entries(entries), None)?];
+    for entry in entries {
+        let key = row_key(installation, entry.id.as_str());
+        writes.push(put_once(table, &key, &Row::Entry(entry.clone()))?);
+    }
+    Ok(writes)
+}
+
+/// An item that must not be there yet.
+pub(crate) fn put_once(
+    table: &Table,
+    key: &Key,
+    value: &impl Serialize,
+) -> Result<TransactWriteItem, StoreError> {
+    let put = table.put_in_transaction(key, value, 1)?;
+    let put = put.condition_expression("attribute_not_exists(pk)");
+    Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+}
+
+#[derive(Serialize, Deserialize)]
+struct Once {
+    at: Timestamp,
+}
+
+fn used(scope: Scope, call: &ModelCall) -> Entry {
+    Entry {
+        id: EntryId::at(call.at),
+        key: call.call_id.clone(),
+        kind: EntryKind::Use,
+        amount: call.micro_usd,
+        payment_method: "Credits".to_owned(),
+        description: Some(call.agent.name().to_owned()),
+        project: Some(scope.project),
+        payment: None,
+        at: call.at,
+    }
+}

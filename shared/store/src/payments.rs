@@ -1,0 +1,268 @@
+//! Payments, and what the payment provider's events make of them.
+//!
+//! A payment lies among its wallet's entries, at the moment it began. It is in the table before anybody can
+//! pay it, so every event finds it. An event is taken in one transaction: the event's own id, for good (the
+//! provider repeats itself for three days, DynamoDB's idempotency token lasts ten minutes), the payment as
+//! it is then, the entries, and the balance.
+
+use crate::ledger::{self, Row, entries, put_once, row_key, wallet};
+use crate::table::{Key, Table, built, number};
+use crate::{StoreError, Stored};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use domain::ledger::Entry;
+use domain::payment::{Checkout, Moved, Part, Payment, PaymentEvent};
+use domain::secret_token::sha256_hex;
+use domain::{EntryId, InstallationId, MicroDollars, PaymentId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// Attempts at taking an event; each lost one means that another event of the same payment was taken.
+const ATTEMPTS: usize = 12;
+
+/// What became of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// It was new.
+    New,
+    /// It was taken before, or told nothing that was not known.
+    Known,
+    /// There is no such payment.
+    NoSuchPayment,
+}
+
+/// Why a payment was not begun.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// The caller's key belongs to a payment of another amount.
+    #[error("This idempotency key was used for another amount.")]
+    KeyReused,
+    /// The table failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The payments of the table.
+#[derive(Clone, Debug)]
+pub struct Payments {
+    table: Table,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    payment: PaymentId,
+    amount: MicroDollars,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Seen {
+    payment: PaymentId,
+    at: Timestamp,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Owner {
+    installation: InstallationId,
+    payment: PaymentId,
+}
+
+fn begun_key(installation: InstallationId, key: &str) -> Key {
+    Key::new(wallet(installation), format!("BEGUN#{}", sha256_hex(key.as_bytes())))
+}
+
+fn event_key(event_id: &str) -> Key {
+    Key::new(format!("EVENT#{event_id}"), "EVENT")
+}
+
+fn intent_key(intent: &str) -> Key {
+    Key::new(format!("INTENT#{intent}"), "INTENT")
+}
+
+impl Payments {
+    /// The payments in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// Begins a payment, or finds the one that was begun with the same key.
+    pub async fn begin(
+        &self,
+        installation: InstallationId,
+        amount: MicroDollars,
+        key: Option<&str>,
+    ) -> Result<Payment, BeginError> {
+        for _ in 0..ATTEMPTS {
+            if let Some(begun) = self.begun(installation, key).await? {
+                if begun.amount != amount {
+                    return Err(BeginError::KeyReused);
+                }
+                let payment = self.get(installation, &begun.payment).await?;
+                return payment.ok_or_else(|| StoreError::dynamo_shape("a payment").into());
+            }
+            let payment = Payment::new(amount);
+            let row = row_key(installation, payment.id.as_str());
+            let mut writes = vec![put_once(&self.table, &row, &Row::Payment(payment.clone()))?];
+            if let Some(key) = key {
+                let begun = Begun { payment: payment.id.clone(), amount };
+                writes.push(put_once(&self.table, &begun_key(installation, key), &begun)?);
+            }
+            if self.table.transact(writes).await? {
+                return Ok(payment);
+            }
+        }
+        Err(StoreError::Contended.into())
+    }
+
+    async fn begun(
+        &self,
+        installation: InstallationId,
+        key: Option<&str>,
+    ) -> Result<Option<Begun>, StoreError> {
+        let Some(key) = key else { return Ok(None) };
+        Ok(self.table.get(&begun_key(installation, key)).await?.map(|stored| stored.value))
+    }
+
+    /// Notes where a payment is paid; the payment as it is then.
+    pub async fn opened(
+        &self,
+        installation: InstallationId,
+        id: &PaymentId,
+        checkout: &Checkout,
+    ) -> Result<Option<Payment>, StoreError> {
+        for _ in 0..ATTEMPTS {
+            let Some(stored) = self.stored(installation, id).await? else { return Ok(None) };
+            if stored.value.checkout.is_some() {
+                return Ok(Some(stored.value));
+            }
+            let opened = Payment { checkout: Some(checkout.clone()), ..stored.value };
+            let put = self.replacing(installation, &opened, stored.version)?;
+            if self.table.transact(vec![put]).await? {
+                return Ok(Some(opened));
+            }
+        }
+        Err(StoreError::Contended)
+    }
+
+    /// A payment of this installation.
+    pub async fn get(
+        &self,
+        installation: InstallationId,
+        id: &PaymentId,
+    ) -> Result<Option<Payment>, StoreError> {
+        Ok(self.stored(installation, id).await?.map(|stored| stored.value))
+    }
+
+    /// Whose payment the provider means by the money's way; known once the money was on its way.
+    pub async fn of_intent(
+        &self,
+        intent: &str,
+    ) -> Result<Option<(InstallationId, PaymentId)>, StoreError> {
+        let owner = self.table.get::<Owner>(&intent_key(intent)).await?;
+        Ok(owner.map(|stored| (stored.value.installation, stored.value.payment)))
+    }
+
+    /// Takes what the provider tells of a payment, once for each `event_id`.
+    pub async fn take(
+        &self,
+        installation: InstallationId,
+        id: &PaymentId,
+        event_id: &str,
+        event: &PaymentEvent,
+        intent: Option<&str>,
+    ) -> Result<Taken, StoreError> {
+        for _ in 0..ATTEMPTS {
+            let Some(stored) = self.stored(installation, id).await? else {
+                return Ok(Taken::NoSuchPayment);
+            };
+            let mut payment = stored.value.clone();
+            let moved = payment.take(event);
+            if payment.intent.is_none() {
+                payment.intent = intent.map(str::to_owned);
+            }
+            if payment == stored.value {
+                return Ok(Taken::Known);
+            }
+            let writes = self.taking(installation, &stored, &payment, event_id, &moved)?;
+            match self.table.transact_or_why(writes).await? {
+                Ok(()) => return Ok(Taken::New),
+                Err(failed) if failed.contains(&0) => return Ok(Taken::Known),
+                Err(_) => {}
+            }
+        }
+        Err(StoreError::Contended)
+    }
+
+    fn taking(
+        &self,
+        installation: InstallationId,
+        before: &Stored<Payment>,
+        payment: &Payment,
+        event_id: &str,
+        moved: &[Moved],
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
+        let at = Timestamp::now();
+        let seen = Seen { payment: payment.id.clone(), at };
+        let mut writes = vec![
+            put_once(&self.table, &event_key(event_id), &seen)?,
+            self.replacing(installation, payment, before.version)?,
+        ];
+        if let Some(intent) = payment.intent.as_ref().filter(|_| before.value.intent.is_none()) {
+            let owner = Owner { installation, payment: payment.id.clone() };
+            let put = self.table.put_in_transaction(&intent_key(intent), &owner, 1)?;
+            writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
+        }
+        if !moved.is_empty() {
+            let moved: Vec<_> =
+                moved.iter().map(|moved| entry(payment, event_id, moved, at)).collect();
+            writes.extend(entries(&self.table, installation, &moved)?);
+        }
+        Ok(writes)
+    }
+
+    async fn stored(
+        &self,
+        installation: InstallationId,
+        id: &PaymentId,
+    ) -> Result<Option<Stored<Payment>>, StoreError> {
+        let stored = self.table.get::<Row>(&row_key(installation, id.as_str())).await?;
+        Ok(stored.and_then(|Stored { value, version }| match value {
+            Row::Payment(value) => Some(Stored { value, version }),
+            Row::Entry(_) => None,
+        }))
+    }
+
+    fn replacing(
+        &self,
+        installation: InstallationId,
+        payment: &Payment,
+        version: u64,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let key = row_key(installation, payment.id.as_str());
+        let row = ledger::Row::Payment(payment.clone());
+        let put = self.table.put_in_transaction(&key, &row, version + 1)?;
+        let put = put
+            .condition_expression("version = :version")
+            .expression_attribute_values(":version", number(version));
+        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    }
+}
+
+fn entry(payment: &Payment, event_id: &str, moved: &Moved, at: Timestamp) -> Entry {
+    Entry {
+        id: EntryId::at(at),
+        key: match moved.part {
+            Part::Credit => credit_key(&payment.id),
+            part => format!("{}:{}:{event_id}", payment.id, part.as_str()),
+        },
+        kind: moved.kind,
+        amount: moved.amount,
+        payment_method: "Card".to_owned(),
+        description: Some(moved.part.description().to_owned()),
+        project: None,
+        payment: Some(payment.id.clone()),
+        at,
+    }
+}
+
+/// The key of the entry that credits a payment; there is one, whatever told of it.
+pub(crate) fn credit_key(payment: &PaymentId) -> String {
+    format!("{payment}:{}", Part::Credit.as_str())
+}

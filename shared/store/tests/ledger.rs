@@ -1,0 +1,231 @@
+//! Wallets against a real engine: holds, calls, grants, payments and the history that its owner reads.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use domain::ledger::{EntryKind, Refusal};
+use domain::payment::{Checkout, Dispute, DisputeState, PaymentEvent, PaymentStatus};
+use domain::project::Project;
+use domain::{AgentId, InstallationId, MicroDollars, Scope, Timestamp, TokenUsage};
+use store::costs::{CostBook, ModelCall};
+use store::ledger::{Hold, HoldError, Ledger, Row};
+use store::payments::{BeginError, Payments, Taken};
+use store::projects::Projects;
+use store::{Table, testing};
+
+const OWNER: InstallationId = InstallationId(1);
+
+fn cents(cents: i64) -> MicroDollars {
+    MicroDollars::of_cents(cents)
+}
+
+/// A project whose owner has so many cents.
+async fn project(table: &Table, credit: i64) -> Scope {
+    let project = Project::new("blog", None).unwrap();
+    assert!(Projects::new(table).create(OWNER, &project).await.unwrap());
+    if credit > 0 {
+        let granted = Ledger::new(table).grant(OWNER, "test", cents(credit), "Credit").await;
+        assert!(granted.unwrap());
+    }
+    Scope { installation: OWNER, project: project.id }
+}
+
+/// The call that a hold was for, which used so many tokens of output.
+fn call(hold: &Hold, agent: AgentId, output_tokens: u64) -> ModelCall {
+    let usage = TokenUsage { input_tokens: 1_000, output_tokens };
+    ModelCall {
+        call_id: hold.id.clone(),
+        agent,
+        usage,
+        micro_usd: usage.cost(),
+        estimated: false,
+        at: Timestamp::now(),
+    }
+}
+
+async fn standing(ledger: &Ledger) -> (i64, i64, i64) {
+    let balance = ledger.balance(OWNER).await.unwrap();
+    (balance.balance.0, balance.held.0, balance.available.0)
+}
+
+#[tokio::test]
+async fn a_call_is_held_settled_and_counted_in_every_book_alike() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let (ledger, book) = (Ledger::new(&table), CostBook::new(&table));
+    for (agent, output) in [(AgentId::CloudArchitect, 100), (AgentId::Executor, 200)] {
+        let before = ledger.balance(OWNER).await.unwrap().balance;
+        let hold = ledger.hold(scope, cents(10)).await.unwrap();
+        assert_eq!(ledger.balance(OWNER).await.unwrap().available, before - cents(10));
+        let call = call(&hold, agent, output);
+        assert!(ledger.settle(&hold, &call).await.unwrap());
+        assert!(!ledger.settle(&hold, &call).await.unwrap(), "it is settled once");
+        assert!(!ledger.release(&hold).await.unwrap(), "and not released after that");
+    }
+    let used = MicroDollars(2 * 1_000 * 5 + 300 * 20);
+    let left = (cents(100) - used).0;
+    assert_eq!(standing(&ledger).await, (left, 0, left));
+    let costs = book.get(scope).await.unwrap().unwrap();
+    assert_eq!((costs.input_tokens, costs.output_tokens), (2_000, 300));
+    assert_eq!(costs.micro_usd, used);
+    let parts = book.breakdown(scope).await.unwrap().unwrap();
+    assert_eq!(parts.by_agent[&AgentId::Executor].tokens.output_tokens, 200);
+    let sum = |parts: Vec<MicroDollars>| parts.into_iter().fold(MicroDollars::ZERO, |a, b| a + b);
+    assert_eq!(sum(parts.by_agent.values().map(|part| part.micro_usd).collect()), used);
+    assert_eq!(sum(parts.by_day.values().map(|part| part.micro_usd).collect()), used);
+    let entries = ledger.entries(OWNER).await.unwrap();
+    let uses = entries.iter().filter(|entry| entry.kind == EntryKind::Use);
+    assert_eq!(sum(uses.map(|entry| entry.amount).collect()), used);
+    assert_eq!(sum(entries.iter().map(|entry| entry.signed()).collect()).0, left);
+}
+
+#[tokio::test]
+async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let (ledger, book) = (Ledger::new(&table), CostBook::new(&table));
+    let refused = async |scope, worst| match ledger.hold(scope, worst).await {
+        Err(HoldError::Refused(refusal)) => refusal,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused(scope, cents(101)).await, Refusal::InsufficientCredits);
+    let first = ledger.hold(scope, cents(60)).await.unwrap();
+    assert_eq!(refused(scope, cents(41)).await, Refusal::InsufficientCredits);
+    assert!(ledger.release(&first).await.unwrap());
+    let stranger = Scope { installation: InstallationId(2), ..scope };
+    assert_eq!(refused(stranger, cents(1)).await, Refusal::InsufficientCredits);
+
+    assert!(book.set_budget(scope, Some(cents(1))).await.unwrap());
+    let hold = ledger.hold(scope, cents(60)).await.unwrap();
+    assert!(ledger.settle(&hold, &call(&hold, AgentId::Executor, 500)).await.unwrap());
+    assert_eq!(refused(scope, cents(1)).await, Refusal::BudgetReached);
+    assert!(matches!(ledger.check(scope, cents(1)).await, Err(HoldError::Refused(_))));
+    assert!(book.set_budget(scope, None).await.unwrap());
+    assert!(ledger.check(scope, cents(1)).await.is_ok());
+    ledger.release(&ledger.hold(scope, cents(1)).await.unwrap()).await.unwrap();
+    assert!(!book.set_budget(stranger, None).await.unwrap());
+    let nowhere = Scope { project: domain::ProjectId(9), ..scope };
+    assert!(matches!(ledger.hold(nowhere, cents(1)).await, Err(HoldError::NoSuchProject)));
+    assert_eq!(standing(&ledger).await.1, 0, "a refusal holds nothing");
+}
+
+#[tokio::test]
+async fn a_hold_that_nobody_ends_ends_by_itself_and_its_call_is_still_paid_once() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let ledger = Ledger::new(&table);
+    let now = Timestamp::now();
+    let over = ledger.hold_until(scope, cents(30), now.plus_seconds(-1)).await.unwrap();
+    let lasting = ledger.hold(scope, cents(30)).await.unwrap();
+    assert_eq!(ledger.release_expired(now).await.unwrap(), 1);
+    assert_eq!(ledger.release_expired(now).await.unwrap(), 0);
+    assert_eq!(standing(&ledger).await, (cents(100).0, cents(30).0, cents(70).0));
+    let late = call(&over, AgentId::Executor, 0);
+    assert!(ledger.settle(&over, &late).await.unwrap());
+    assert!(!ledger.settle(&over, &late).await.unwrap());
+    assert!(ledger.release(&lasting).await.unwrap());
+    let left = (cents(100) - late.micro_usd).0;
+    assert_eq!(standing(&ledger).await, (left, 0, left));
+}
+
+#[tokio::test]
+async fn the_opening_credit_is_granted_once_however_many_sign_in() {
+    let table = testing::table().await;
+    let ledger = Ledger::new(&table);
+    let grants = (0..8).map(|_| {
+        let ledger = ledger.clone();
+        tokio::spawn(async move { ledger.grant_opening(OWNER, cents(2_500)).await.unwrap() })
+    });
+    let mut granted = 0;
+    for grant in grants.collect::<Vec<_>>() {
+        granted += usize::from(grant.await.unwrap());
+    }
+    assert_eq!(granted, 1);
+    assert_eq!(ledger.balance(OWNER).await.unwrap().balance, cents(2_500));
+}
+
+fn checkout() -> Checkout {
+    Checkout { session: "cs_1".into(), link: "https://pay.example/cs_1".into() }
+}
+
+#[tokio::test]
+async fn a_payment_is_credited_once_whatever_tells_of_it_and_goes_back_in_parts() {
+    let table = testing::table().await;
+    let (ledger, payments) = (Ledger::new(&table), Payments::new(&table));
+    let payment = payments.begin(OWNER, cents(2_500), None).await.unwrap();
+    payments.opened(OWNER, &payment.id, &checkout()).await.unwrap().unwrap();
+    let take = async |event_id: &str, event: PaymentEvent| {
+        payments.take(OWNER, &payment.id, event_id, &event, Some("pi_1")).await.unwrap()
+    };
+    assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::New);
+    assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::Known);
+    assert_eq!(take("evt_2", PaymentEvent::Paid).await, Taken::Known);
+    assert_eq!(payments.of_intent("pi_1").await.unwrap(), Some((OWNER, payment.id.clone())));
+    assert_eq!(ledger.balance(OWNER).await.unwrap().balance, cents(2_500));
+    assert_eq!(take("evt_3", PaymentEvent::Refunded(cents(1_000))).await, Taken::New);
+    let dispute =
+        |state| PaymentEvent::Disputed("dp_1".into(), Dispute { amount: cents(1_500), state });
+    assert_eq!(take("evt_4", dispute(DisputeState::Open)).await, Taken::New);
+    assert_eq!(ledger.balance(OWNER).await.unwrap().balance, cents(0));
+    assert_eq!(take("evt_5", dispute(DisputeState::Won)).await, Taken::New);
+    assert_eq!(ledger.balance(OWNER).await.unwrap().balance, cents(1_500));
+    let payment = payments.get(OWNER, &payment.id).await.unwrap().unwrap();
+    assert_eq!(payment.status(), PaymentStatus::Completed);
+    let shown = ledger.page(OWNER, None, 50).await.unwrap().rows;
+    let words: Vec<_> = shown
+        .iter()
+        .map(|row| match row {
+            Row::Entry(entry) => entry.description.clone().unwrap(),
+            Row::Payment(_) => "the payment".to_owned(),
+        })
+        .collect();
+    let wanted = ["Dispute ended, credits returned", "Payment disputed", "Payment refunded"];
+    assert_eq!(words[..3], wanted);
+    assert_eq!(words[3..], ["the payment"], "its credit is told by the payment itself");
+}
+
+#[tokio::test]
+async fn a_callers_key_begins_one_payment_and_belongs_to_its_amount() {
+    let table = testing::table().await;
+    let payments = Payments::new(&table);
+    let tries = (0..6).map(|_| {
+        let payments = payments.clone();
+        tokio::spawn(async move { payments.begin(OWNER, cents(500), Some("key")).await.unwrap() })
+    });
+    let mut begun = Vec::new();
+    for payment in tries.collect::<Vec<_>>() {
+        begun.push(payment.await.unwrap().id);
+    }
+    begun.dedup();
+    assert_eq!(begun.len(), 1);
+    let other = payments.begin(OWNER, cents(501), Some("key")).await;
+    assert!(matches!(other, Err(BeginError::KeyReused)));
+    let stranger = payments.begin(InstallationId(2), cents(501), Some("key")).await.unwrap();
+    assert!(payments.get(OWNER, &stranger.id).await.unwrap().is_none());
+    let shown = Ledger::new(&table).page(OWNER, None, 50).await.unwrap();
+    assert_eq!(shown.rows, [], "nobody could pay it yet");
+}
+
+#[tokio::test]
+async fn a_history_is_read_page_by_page_without_a_gap_or_a_repeat() {
+    let table = testing::table().await;
+    let (ledger, payments) = (Ledger::new(&table), Payments::new(&table));
+    for n in 0..7 {
+        ledger.grant(OWNER, &n.to_string(), cents(n + 1), "Credit").await.unwrap();
+        // Hidden lines between them: a page is full all the same.
+        payments.begin(OWNER, cents(100), None).await.unwrap();
+    }
+    for limit in [1, 2, 3, 7, 8] {
+        let (mut seen, mut cursor) = (Vec::new(), None);
+        loop {
+            let page = ledger.page(OWNER, cursor.as_ref(), limit).await.unwrap();
+            assert!(page.rows.len() == limit || page.next.is_none());
+            assert!(!page.rows.is_empty(), "no page is empty but that of an empty history");
+            seen.extend(page.rows.iter().map(Row::id));
+            let Some(next) = page.next else { break };
+            cursor = Some(next);
+        }
+        let mut sorted = seen.clone();
+        sorted.sort_by(|a, b| b.cmp(a));
+        sorted.dedup();
+        assert_eq!((seen.len(), &seen), (7, &sorted), "in pages of {limit}");
+    }
+}
