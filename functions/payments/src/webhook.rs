@@ -8,12 +8,13 @@ use crate::App;
 use crate::signature;
 use crate::stripe::{Metadata, StripeError};
 use cloud::{ConfigError, Secrets, var};
-use domain::payment::{Dispute, DisputeState, Payment, PaymentEvent};
+use domain::payment::{Dispute, DisputeState, PaymentEvent};
 use domain::report::Chain;
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
 use http_kit::ApiError;
 use serde::Deserialize;
 use serde_json::Value;
+use store::payments::Taken;
 
 /// The only currency that is sold in.
 const CURRENCY: &str = "usd";
@@ -64,8 +65,8 @@ struct Told {
     owner: Option<(InstallationId, PaymentId)>,
     intent: Option<String>,
     event: PaymentEvent,
-    /// Cents and currency that were paid, where the event says so.
-    paid: Option<(i64, String)>,
+    /// How much was paid, where the event says that it was.
+    paid: Option<MicroDollars>,
 }
 
 impl App {
@@ -79,10 +80,14 @@ impl App {
         // Stripe adds kinds of events; those that are of no interest are acknowledged, or they would come again.
         let Some(told) = told else { return Ok(()) };
         let Some((installation, payment)) = self.owner(&told).await? else { return Ok(()) };
-        self.check_amount(installation, &payment, &told).await?;
-        let intent = told.intent.as_deref();
-        let taken =
-            self.payments.take(installation, &payment, &event.id, &told.event, intent).await?;
+        let (intent, paid) = (told.intent.as_deref(), told.paid);
+        let told = store::payments::Told { event_id: &event.id, event: &told.event, intent, paid };
+        let taken = self.payments.take(installation, &payment, &told).await?;
+        if taken == Taken::OtherAmount {
+            tracing::error!(event = event.id, %payment, ?paid, "a payment came with another amount");
+            let detail = "The amount or the currency is not that of the payment.";
+            return Err(ApiError::unprocessable("amount_mismatch", detail));
+        }
         tracing::info!(event = event.id, kind = event.kind, %payment, ?taken, "webhook");
         Ok(())
     }
@@ -101,24 +106,6 @@ impl App {
             Err(StripeError::Refused { status: 404, .. }) => Ok(None),
             Err(error) => Err(ApiError::bad_gateway("The payment provider did not answer.", error)),
         }
-    }
-
-    /// Stripe's own amount must be that of our record: whoever could change the one would be credited the other.
-    async fn check_amount(
-        &self,
-        installation: InstallationId,
-        id: &PaymentId,
-        told: &Told,
-    ) -> Result<(), ApiError> {
-        let Some((cents, currency)) = &told.paid else { return Ok(()) };
-        let Some(payment) = self.payments.get(installation, id).await? else { return Ok(()) };
-        let Payment { amount, .. } = payment;
-        if currency == CURRENCY && MicroDollars::of_cents(*cents) == amount {
-            return Ok(());
-        }
-        tracing::error!(%id, %amount, cents, currency, "a payment came with another amount");
-        let detail = "The amount or the currency is not that of the payment.";
-        Err(ApiError::unprocessable("amount_mismatch", detail))
     }
 }
 
@@ -143,9 +130,10 @@ fn of_session(kind: &str, session: Session) -> Told {
         _ if paid => PaymentEvent::Paid,
         _ => PaymentEvent::Processing,
     };
-    let amount = session.amount_total.zip(session.currency);
-    // A checkout that does not name its amount is not the one we made.
-    let paid = (event == PaymentEvent::Paid).then(|| amount.unwrap_or_default());
+    let ours = session.currency.as_deref() == Some(CURRENCY);
+    // A checkout that does not name its amount in our currency is of no amount of ours.
+    let cents = session.amount_total.filter(|_| ours).unwrap_or_default();
+    let paid = (event == PaymentEvent::Paid).then(|| MicroDollars::of_cents(cents));
     Told { owner: session.metadata.owner(), intent: session.payment_intent, event, paid }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
+use crate::meter;
 use crate::roles;
 use crate::turn::{self, Conversation, Task, Turn};
 use domain::chat::{Message, user_message};
@@ -27,10 +28,11 @@ pub async fn chat(
         .map_err(|problem| AgentError::caller("invalid_message", problem.to_string()))?;
     let thread =
         async { context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal) };
-    let (role, thread) = futures::try_join!(roles::in_chat(context, agent, scope), thread)?;
+    let role = roles::in_chat(context, agent, scope);
+    let (role, thread, funds) = futures::try_join!(role, thread, context.funds(scope))?;
     let said = thread.messages.iter().map(|said| said.text.len()).sum::<usize>().min(HISTORY_BYTES);
     let sent = role.prompt.len() + role.context.len() + said + message.len();
-    context.check_call(scope, sent).await?;
+    meter::cover(funds, sent)?;
     let threads = context.threads.clone();
     let mut conversation = Conversation::Kept { threads, scope, agent, thread };
     conversation.add(Message::user(message)).await?;

@@ -15,7 +15,7 @@ use crate::turn::Task;
 use domain::{MicroDollars, Scope, Timestamp, TokenUsage};
 use genai::chat::{ChatMessage, ChatRequest, Tool};
 use store::costs::ModelCall;
-use store::ledger::{Hold, HoldError};
+use store::ledger::{Funds, Hold, HoldError};
 
 /// Attempts at ending a hold; each failed one means that the table did not answer.
 const ATTEMPTS: usize = 5;
@@ -24,14 +24,18 @@ impl AgentContext {
     /// Whether an agent could be asked for something short in this project now: its credits and its budget
     /// allow a call. Errors: `insufficient_credits`, `budget_reached`, `not_found`, `internal`.
     pub async fn check_credit(&self, scope: Scope) -> Result<(), AgentError> {
-        self.check_call(scope, 0).await
+        cover(self.funds(scope).await?, 0)
     }
 
-    /// The same for a call that sends so many bytes.
-    pub(crate) async fn check_call(&self, scope: Scope, bytes: usize) -> Result<(), AgentError> {
-        let worst = worst_case(bytes, REPLY_TOKENS);
-        self.ledger.check(scope, worst).await.map_err(refused)
+    /// What the project's calls are paid from.
+    pub(crate) async fn funds(&self, scope: Scope) -> Result<Funds, AgentError> {
+        self.ledger.funds(scope).await.map_err(refused)
     }
+}
+
+/// Whether a call that sends so many bytes could be paid.
+pub(crate) fn cover(funds: Funds, bytes: usize) -> Result<(), AgentError> {
+    funds.cover(worst_case(bytes, REPLY_TOKENS)).map_err(|refusal| refused(refusal.into()))
 }
 
 /// Puts the worst case of a call aside.

@@ -8,13 +8,15 @@
 //! only once: a hold is deleted, a model call or a webhook's event is new. So a crash between any two calls of
 //! ours leaves at most a hold behind, and a call that is made again changes nothing.
 
+mod history;
+
+pub use history::{Page, Row};
+
+use crate::StoreError;
 use crate::costs::{self, ModelCall};
-use crate::payments::credit_key;
 use crate::table::{Key, Table, built, number};
-use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::ledger::{Balance, Entry, EntryKind, HOLD_SECONDS, Movement, Refusal};
-use domain::payment::Payment;
 use domain::{EntryId, InstallationId, MicroDollars, RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -24,46 +26,6 @@ const SHARDS: u8 = 4;
 const TRANSACTION: &str = "TX#";
 /// The credit that a new account begins with is granted under this name.
 const OPENING: &str = "opening-credit";
-
-/// A line of a wallet's history.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "row", rename_all = "snake_case")]
-pub enum Row {
-    /// A change of the balance.
-    Entry(Entry),
-    /// A payment, whatever became of it.
-    Payment(Payment),
-}
-
-impl Row {
-    /// Its id.
-    pub fn id(&self) -> EntryId {
-        match self {
-            Self::Entry(entry) => entry.id.clone(),
-            Self::Payment(payment) => EntryId(payment.id.0.clone()),
-        }
-    }
-
-    /// Whether its owner is shown it. The credit of a payment is told by the payment itself, and one that
-    /// never got a page to be paid on never began.
-    fn is_shown(&self) -> bool {
-        match self {
-            Self::Entry(entry) => {
-                entry.payment.as_ref().is_none_or(|payment| entry.key != credit_key(payment))
-            }
-            Self::Payment(payment) => payment.checkout.is_some() || payment.paid,
-        }
-    }
-}
-
-/// A page of a wallet's history.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Page {
-    /// The newest first.
-    pub rows: Vec<Row>,
-    /// Where the next page begins, when there is one.
-    pub next: Option<EntryId>,
-}
 
 /// Money put aside for one model call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +38,23 @@ pub struct Hold {
     pub amount: MicroDollars,
     /// When it ends by itself. Not DynamoDB's time to live, which would lose what is held.
     pub ends_at: Timestamp,
+}
+
+/// What a project's calls are paid from, as it was a moment ago.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Funds {
+    balance: Balance,
+    budget_reached: bool,
+}
+
+impl Funds {
+    /// Whether a call of this worst case could begin.
+    pub fn cover(self, worst: MicroDollars) -> Result<(), Refusal> {
+        if !self.balance.covers(worst) {
+            return Err(Refusal::InsufficientCredits);
+        }
+        if self.budget_reached { Err(Refusal::BudgetReached) } else { Ok(()) }
+    }
 }
 
 /// Why nothing was held.
@@ -204,15 +183,12 @@ impl Ledger {
         Ok(costs.map_or(HoldError::NoSuchProject, |_| Refusal::BudgetReached.into()))
     }
 
-    /// Whether a call of this worst case could begin now; a look that holds nothing.
-    pub async fn check(&self, scope: Scope, worst: MicroDollars) -> Result<(), HoldError> {
+    /// What a project's calls are paid from, to tell beforehand whether one could begin; holds nothing.
+    pub async fn funds(&self, scope: Scope) -> Result<Funds, HoldError> {
         let book = costs::CostBook::new(&self.table);
         let (balance, costs) = tokio::try_join!(self.balance(scope.installation), book.get(scope))?;
         let costs = costs.ok_or(HoldError::NoSuchProject)?;
-        if !balance.covers(worst) {
-            return Err(Refusal::InsufficientCredits.into());
-        }
-        if costs.budget_reached() { Err(Refusal::BudgetReached.into()) } else { Ok(()) }
+        Ok(Funds { balance, budget_reached: costs.budget_reached() })
     }
 
     /// Ends a hold by what its call used: the balance, its entry and the project's costs change at once.
@@ -285,44 +261,6 @@ impl Ledger {
             holds.push(serde_dynamo::from_item(item.map_err(StoreError::dynamo("Query"))?)?);
         }
         Ok(holds)
-    }
-
-    /// A page of a wallet's history, from behind `cursor`, of `limit` lines at most.
-    pub async fn page(
-        &self,
-        installation: InstallationId,
-        cursor: Option<&EntryId>,
-        limit: usize,
-    ) -> Result<Page, StoreError> {
-        let pk = wallet(installation);
-        let mut before = cursor.map(|id| format!("{TRANSACTION}{id}"));
-        let mut rows: Vec<Row> = Vec::new();
-        loop {
-            // One more than asked for tells whether there is another page.
-            let wanted = limit + 1 - rows.len();
-            let (found, more) =
-                self.table.page_before::<Row>(&pk, TRANSACTION, before, wanted).await?;
-            before = found.last().map(|(sk, _)| sk.clone());
-            let found = found.into_iter().map(|(_, Stored { value, .. })| value);
-            rows.extend(found.filter(Row::is_shown));
-            if rows.len() > limit {
-                rows.truncate(limit);
-                return Ok(Page { next: rows.last().map(Row::id), rows });
-            }
-            if !more || before.is_none() {
-                return Ok(Page { rows, next: None });
-            }
-        }
-    }
-
-    /// Every entry of a wallet, the first one first: their sum is the balance.
-    pub async fn entries(&self, installation: InstallationId) -> Result<Vec<Entry>, StoreError> {
-        let rows = self.table.query::<Row>(&wallet(installation), TRANSACTION).await?;
-        let entry = |(_, stored): (String, Stored<Row>)| match stored.value {
-            Row::Entry(entry) => Some(entry),
-            Row::Payment(_) => None,
-        };
-        Ok(rows.into_iter().filter_map(entry).collect())
     }
 
     fn ending(&self, hold: &Hold) -> Result<TransactWriteItem, StoreError> {

@@ -27,6 +27,21 @@ pub enum Taken {
     Known,
     /// There is no such payment.
     NoSuchPayment,
+    /// It tells of another amount than the payment's; nothing was credited.
+    OtherAmount,
+}
+
+/// What the provider tells of a payment.
+#[derive(Debug, Clone)]
+pub struct Told<'a> {
+    /// The event's id: it is taken once.
+    pub event_id: &'a str,
+    /// What happened.
+    pub event: &'a PaymentEvent,
+    /// The provider's id of the money's way, where it is told.
+    pub intent: Option<&'a str>,
+    /// How much was paid, where it is told.
+    pub paid: Option<MicroDollars>,
 }
 
 /// Why a payment was not begun.
@@ -159,28 +174,30 @@ impl Payments {
         Ok(owner.map(|stored| (stored.value.installation, stored.value.payment)))
     }
 
-    /// Takes what the provider tells of a payment, once for each `event_id`.
+    /// Takes what the provider tells of a payment, once for each event. A payment of another amount than ours is
+    /// not taken: whoever could change the one would be credited the other.
     pub async fn take(
         &self,
         installation: InstallationId,
         id: &PaymentId,
-        event_id: &str,
-        event: &PaymentEvent,
-        intent: Option<&str>,
+        told: &Told<'_>,
     ) -> Result<Taken, StoreError> {
         for _ in 0..ATTEMPTS {
             let Some(stored) = self.stored(installation, id).await? else {
                 return Ok(Taken::NoSuchPayment);
             };
             let mut payment = stored.value.clone();
-            let moved = payment.take(event);
+            if told.paid.is_some_and(|paid| paid != payment.amount) {
+                return Ok(Taken::OtherAmount);
+            }
+            let moved = payment.take(told.event);
             if payment.intent.is_none() {
-                payment.intent = intent.map(str::to_owned);
+                payment.intent = told.intent.map(str::to_owned);
             }
             if payment == stored.value {
                 return Ok(Taken::Known);
             }
-            let writes = self.taking(installation, &stored, &payment, event_id, &moved)?;
+            let writes = self.taking(installation, &stored, &payment, told.event_id, &moved)?;
             match self.table.transact_or_why(writes).await? {
                 Ok(()) => return Ok(Taken::New),
                 Err(failed) if failed.contains(&0) => return Ok(Taken::Known),

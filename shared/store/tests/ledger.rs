@@ -7,7 +7,7 @@ use domain::project::Project;
 use domain::{AgentId, InstallationId, MicroDollars, Scope, Timestamp, TokenUsage};
 use store::costs::{CostBook, ModelCall};
 use store::ledger::{Hold, HoldError, Ledger, Row};
-use store::payments::{BeginError, Payments, Taken};
+use store::payments::{BeginError, Payments, Taken, Told};
 use store::projects::Projects;
 use store::{Table, testing};
 
@@ -97,9 +97,11 @@ async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
     let hold = ledger.hold(scope, cents(60)).await.unwrap();
     assert!(ledger.settle(&hold, &call(&hold, AgentId::Executor, 500)).await.unwrap());
     assert_eq!(refused(scope, cents(1)).await, Refusal::BudgetReached);
-    assert!(matches!(ledger.check(scope, cents(1)).await, Err(HoldError::Refused(_))));
+    let funds = ledger.funds(scope).await.unwrap();
+    assert_eq!(funds.cover(cents(1)), Err(Refusal::BudgetReached));
+    assert_eq!(funds.cover(cents(1_000)), Err(Refusal::InsufficientCredits));
     assert!(book.set_budget(scope, None).await.unwrap());
-    assert!(ledger.check(scope, cents(1)).await.is_ok());
+    assert_eq!(ledger.funds(scope).await.unwrap().cover(cents(1)), Ok(()));
     ledger.release(&ledger.hold(scope, cents(1)).await.unwrap()).await.unwrap();
     assert!(!book.set_budget(stranger, None).await.unwrap());
     let nowhere = Scope { project: domain::ProjectId(9), ..scope };
@@ -153,7 +155,8 @@ async fn a_payment_is_credited_once_whatever_tells_of_it_and_goes_back_in_parts(
     let payment = payments.begin(OWNER, cents(2_500), None).await.unwrap();
     payments.opened(OWNER, &payment.id, &checkout()).await.unwrap().unwrap();
     let take = async |event_id: &str, event: PaymentEvent| {
-        payments.take(OWNER, &payment.id, event_id, &event, Some("pi_1")).await.unwrap()
+        let told = Told { event_id, event: &event, intent: Some("pi_1"), paid: None };
+        payments.take(OWNER, &payment.id, &told).await.unwrap()
     };
     assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::New);
     assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::Known);

@@ -62,7 +62,7 @@ async fn a_new_project_has_nothing_yet_and_says_so_everywhere() {
     let sandbox = json(&project.path("/sandbox/status")).await;
     assert_eq!(sandbox["status"], "NOT_CREATED");
     let costs = json(&format!("/projects/{}/costs", project.id)).await;
-    assert_eq!(costs, json!({"total_cost": "0.000000", "last_updated": null}));
+    assert_eq!(costs, json!({"total_cost": "0.000000", "last_updated": null, "budget": null}));
 }
 
 #[tokio::test]
@@ -187,4 +187,72 @@ async fn a_project_is_kept_under_its_installation_alone() {
     let as_theirs = Scope { installation: stranger.installation(), ..project.scope() };
     assert_eq!(projects.get(as_theirs).await.unwrap(), None);
     assert!(projects.get(project.scope()).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn the_parts_of_a_projects_costs_sum_up_to_the_whole_each_way() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Parts").await;
+    let path = format!("/projects/{}/costs/breakdown", project.id);
+    let nothing = json!({"by_stage": [], "by_agent": [], "by_day": []});
+    assert_eq!(project.get(&path).await.is(200).json(), nothing);
+    uses_tokens(&project, "one", 1_000, 100).await;
+    uses_tokens(&project, "two", 2_000, 200).await;
+    let parts = project.get(&path).await.is(200).json();
+    let all = json!({"total_cost": "0.021000", "input_tokens": 3_000, "output_tokens": 300});
+    for (list, name, value) in [
+        ("by_stage", "stage_id", Some("requirements")),
+        ("by_agent", "agent_id", Some("requirements-gatherer")),
+        ("by_day", "day", None),
+    ] {
+        let mut part = parts[list][0].clone();
+        let named = part.as_object_mut().unwrap().remove(name).unwrap();
+        assert!(value.is_none_or(|value| named == value), "{named}");
+        assert_eq!((part, parts[list].as_array().unwrap().len()), (all.clone(), 1), "{list}");
+    }
+}
+
+#[tokio::test]
+async fn a_budget_stops_chats_and_triggers_until_it_is_raised_or_lifted() {
+    let World { owner, stranger, .. } = World::start().await;
+    let project = owner.project("Limited").await;
+    let path = format!("/projects/{}/budget", project.id);
+    for (amount, code) in [
+        (json!(0), "invalid_amount"),
+        (json!(-1), "invalid_amount"),
+        (json!(0.001), "invalid_amount"),
+        (json!(1_000_001), "amount_too_large"),
+    ] {
+        owner.put(&path, json!({"amount": amount})).await.refuses(422, code);
+    }
+    stranger.put(&path, json!({"amount": 1})).await.refuses(404, "not_found");
+    let set = owner.put(&path, json!({"amount": 0.01})).await.is(200).json();
+    assert_eq!(set, json!({"budget": "0.010000"}));
+    uses_tokens(&project, "one", 2_000, 0).await;
+    let costs = project.get(&format!("/projects/{}/costs", project.id)).await.is(200).json();
+    assert_eq!((&costs["total_cost"], &costs["budget"]), (&json!("0.010000"), &json!("0.010000")));
+    let chat = async || {
+        let message = json!({"message": "Hello", "thread_id": null});
+        project.post("/planning/requirements-gatherer", message).await
+    };
+    let text = "This project has reached its budget. Raise it on the costs page to continue.";
+    assert_eq!(chat().await.refuses(402, "budget_reached"), text);
+    owner.put(&path, json!({"amount": null})).await.is(200);
+    chat().await.is(200);
+}
+
+#[tokio::test]
+async fn without_credits_nothing_is_asked_of_a_model() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Broke").await;
+    project.has_requirements().await;
+    let ledger = Ledger::new(&project.app().table());
+    let all = ledger.balance(owner.installation()).await.unwrap().available;
+    ledger.hold(project.scope(), all).await.unwrap();
+    let text = "Insufficient credits. Add credits to continue.";
+    let message = json!({"message": "Generate", "thread_id": null});
+    for path in ["/planning/requirements-gatherer", "/planning/cloud-architect"] {
+        let refused = project.post(path, message.clone()).await;
+        assert_eq!(refused.refuses(402, "insufficient_credits"), text, "{path}");
+    }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const LOOKS: usize = 3;
 
 /// Everything that a page asks for again and again.
-const POLLED: [&str; 11] = [
+const POLLED: [&str; 15] = [
     "/planning/requirements",
     "/planning/architecture-plan",
     "/planning/implementation-plan",
@@ -19,6 +19,10 @@ const POLLED: [&str; 11] = [
     "/documentation/current",
     "/sandbox/status/{id}",
     "/projects/{id}/costs",
+    "/projects/{id}/costs/breakdown",
+    "/projects/{id}/token-usage",
+    "/user/credits",
+    "/user/transactions",
     "/project-states/{id}",
 ];
 

@@ -10,5 +10,6 @@ mod pollers;
 mod queues;
 mod site;
 mod sockets;
+mod stripe;
 mod tables;
 mod tasks;

@@ -1,0 +1,190 @@
+//! Ten thousand webhooks, duplicated, shuffled, a fifth of them forged or stale: the credit is exact.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use domain::payment::{Checkout, PaymentStatus};
+use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
+use futures::{StreamExt, stream};
+use payments::{App, Stripe};
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use store::ledger::Ledger;
+use store::payments::Payments;
+use store::testing;
+use tower::ServiceExt;
+
+const SECRET: &str = "whsec_test";
+const DELIVERIES: usize = 10_000;
+const PAYMENTS: usize = 400;
+const INSTALLATIONS: u64 = 20;
+/// Deliveries under way at once, as Stripe's are.
+const AT_ONCE: usize = 16;
+
+/// What Stripe would send, and how it is signed.
+#[derive(Clone)]
+struct Delivery {
+    body: String,
+    signature: String,
+    believed: bool,
+}
+
+fn signature(secret: &str, at: i64, body: &str) -> String {
+    let key = Key::new(HMAC_SHA256, secret.as_bytes());
+    format!("t={at},v1={}", hex::encode(sign(&key, format!("{at}.{body}").as_bytes())))
+}
+
+fn event(id: &str, kind: &str, object: &Value) -> String {
+    json!({"id": id, "type": kind, "data": {"object": object}}).to_string()
+}
+
+/// A payment, the events that Stripe tells of it, and what it must come to.
+struct Story {
+    installation: InstallationId,
+    id: PaymentId,
+    events: Vec<String>,
+    credited: i64,
+    status: PaymentStatus,
+}
+
+/// One of the ways that a payment can go.
+async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
+    let installation = InstallationId(1 + n as u64 % INSTALLATIONS);
+    let cents = random.random_range(100..1_000_000);
+    let payment = payments.begin(installation, MicroDollars::of_cents(cents), None).await.unwrap();
+    let checkout = Checkout { session: format!("cs_{n}"), link: "https://pay.example".to_owned() };
+    payments.opened(installation, &payment.id, &checkout).await.unwrap();
+    let metadata =
+        json!({"installation_id": installation.to_string(), "payment_id": payment.id.as_str()});
+    let session = |paid: bool| {
+        json!({"id": format!("cs_{n}"), "amount_total": cents, "currency": "usd",
+            "payment_status": if paid { "paid" } else { "unpaid" },
+            "payment_intent": format!("pi_{n}"), "metadata": metadata})
+    };
+    let refund = |cents: i64| {
+        json!({"id": format!("ch_{n}"), "amount_refunded": cents, "currency": "usd",
+            "payment_intent": format!("pi_{n}"), "metadata": metadata})
+    };
+    let half = cents / 2;
+    let told = |k: usize, kind: &str, object: &Value| event(&format!("evt_{n}_{k}"), kind, object);
+    let done = told(0, "checkout.session.completed", &session(true));
+    let waiting = told(1, "checkout.session.completed", &session(false));
+    let came = told(2, "checkout.session.async_payment_succeeded", &session(true));
+    let failed = told(3, "checkout.session.async_payment_failed", &session(false));
+    let expired = told(4, "checkout.session.expired", &session(false));
+    let part = told(5, "charge.refunded", &refund(half));
+    let all = told(6, "charge.refunded", &refund(cents));
+    let other = told(7, "invoice.created", &json!({"id": "in_1"}));
+    // The same thing told under two ids, which Stripe does not rule out.
+    let again = told(8, "checkout.session.completed", &session(true));
+    let (events, credited, status) = match n % 6 {
+        0 => (vec![done, again, other], cents, PaymentStatus::Completed),
+        1 => (vec![waiting, came], cents, PaymentStatus::Completed),
+        2 => (vec![waiting, failed], 0, PaymentStatus::Failed),
+        3 => (vec![expired], 0, PaymentStatus::Expired),
+        4 => (vec![done, part], cents - half, PaymentStatus::Completed),
+        _ => (vec![done, part, all], 0, PaymentStatus::Refunded),
+    };
+    Story { installation, id: payment.id, events, credited, status }
+}
+
+/// A forged, an altered or a stale copy of an event.
+fn forged(body: &str, random: &mut StdRng) -> Delivery {
+    let now = Timestamp::now().epoch_seconds();
+    let (body, signature) = match random.random_range(0..5) {
+        0 => (body.to_owned(), signature("whsec_other", now, body)),
+        1 => (body.replace("\"id\":\"evt_", "\"id\":\"evt_x"), signature(SECRET, now, body)),
+        2 => (body.to_owned(), signature(SECRET, now - 301, body)),
+        3 => (body.to_owned(), signature(SECRET, now, body).replace("v1=", "v0=")),
+        _ => (format!("{body} "), signature(SECRET, now, body)),
+    };
+    Delivery { body, signature, believed: false }
+}
+
+async fn deliver(app: Router, delivery: Delivery) {
+    let request = Request::post("/payments/stripe/webhook")
+        .header("stripe-signature", delivery.signature)
+        .body(Body::from(delivery.body.clone()))
+        .unwrap();
+    let status = app.oneshot(request).await.unwrap().status();
+    let wanted = if delivery.believed { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+    assert_eq!(status, wanted, "{}", delivery.body);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_thousand_deliveries_credit_to_the_cent_and_no_forgery_counts() {
+    let table = testing::table().await;
+    let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
+    // Nobody listens there: everything that is told names its payment.
+    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test").unwrap();
+    let app = payments::routes(App::new(&table, "http://localhost", stripe, SECRET));
+    let mut random = StdRng::seed_from_u64(4_815_162_342);
+    let mut stories = Vec::new();
+    for n in 0..PAYMENTS {
+        stories.push(story(&payments, n, &mut random).await);
+    }
+    let events: Vec<_> = stories.iter().flat_map(|story| story.events.clone()).collect();
+    let now = Timestamp::now().epoch_seconds();
+    let genuine = |body: &String| Delivery {
+        body: body.clone(),
+        signature: signature(SECRET, now, body),
+        believed: true,
+    };
+    let mut deliveries: Vec<_> = events.iter().map(genuine).collect();
+    while deliveries.len() < DELIVERIES * 4 / 5 {
+        deliveries.push(genuine(&events[random.random_range(0..events.len())]));
+    }
+    while deliveries.len() < DELIVERIES {
+        deliveries.push(forged(&events[random.random_range(0..events.len())], &mut random));
+    }
+    deliveries.shuffle(&mut random);
+    let sent = stream::iter(deliveries).map(|delivery| {
+        let app = app.clone();
+        async move { tokio::spawn(deliver(app, delivery)).await.unwrap() }
+    });
+    sent.buffer_unordered(AT_ONCE).for_each(async |()| {}).await;
+
+    let mut credited: BTreeMap<InstallationId, i64> = BTreeMap::new();
+    for story in &stories {
+        *credited.entry(story.installation).or_default() += story.credited;
+        let payment = payments.get(story.installation, &story.id).await.unwrap().unwrap();
+        assert_eq!(payment.status(), story.status);
+    }
+    for (installation, cents) in credited {
+        let balance = ledger.balance(installation).await.unwrap();
+        assert_eq!(balance.balance, MicroDollars::of_cents(cents));
+        assert_eq!((balance.available, balance.held.0), (balance.balance, 0));
+        let entries = ledger.entries(installation).await.unwrap();
+        let sum = entries.iter().fold(MicroDollars::ZERO, |sum, entry| sum + entry.signed());
+        assert_eq!(sum, balance.balance);
+    }
+}
+
+#[tokio::test]
+async fn a_payment_of_another_amount_or_currency_credits_nothing() {
+    let table = testing::table().await;
+    let (payments, owner) = (Payments::new(&table), InstallationId(1));
+    let payment = payments.begin(owner, MicroDollars::of_cents(2_500), None).await.unwrap();
+    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test").unwrap();
+    let app = payments::routes(App::new(&table, "http://localhost", stripe, SECRET));
+    for (n, (cents, currency)) in [(2_501, "usd"), (2_500, "eur")].into_iter().enumerate() {
+        let metadata = json!({"installation_id": "1", "payment_id": payment.id.as_str()});
+        let session = json!({"id": "cs_1", "amount_total": cents, "currency": currency,
+            "payment_status": "paid", "payment_intent": "pi_1", "metadata": metadata});
+        let body = event(&format!("evt_{n}"), "checkout.session.completed", &session);
+        let request = Request::post("/payments/stripe/webhook")
+            .header("stripe-signature", signature(SECRET, Timestamp::now().epoch_seconds(), &body))
+            .body(Body::from(body))
+            .unwrap();
+        let status = app.clone().oneshot(request).await.unwrap().status();
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    assert_eq!(Ledger::new(&table).balance(owner).await.unwrap().balance, MicroDollars::ZERO);
+    let kept = payments.get(owner, &payment.id).await.unwrap().unwrap();
+    assert_eq!(kept.status(), PaymentStatus::Pending);
+}

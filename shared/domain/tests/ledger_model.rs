@@ -1,0 +1,226 @@
+//! Every interleaving of three callers, a payment's events and the sweep, on the rules of `domain::ledger`.
+//!
+//! A caller holds, and then settles (what it used, or more than its hold), releases, or crashes; a caller that
+//! settled may not have heard so, and settles again. The hold of a caller that crashed ends at any moment by the
+//! sweep; one that is alive never lasts as long as its hold. The payment's events come in any order, each up to
+//! twice. All states that can be reached so are visited.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use domain::MicroDollars;
+use domain::ledger::{Balance, EntryKind, Movement};
+use domain::payment::{Dispute, DisputeState, Payment, PaymentEvent};
+use stateright::{Checker, Model, Property};
+use std::collections::BTreeMap;
+
+const CREDIT: i64 = 5;
+const WORST: i64 = 2;
+/// What a call may use: nothing, its worst case, and a bit more than that.
+const USED: [i64; 3] = [0, WORST, WORST + 1];
+const PAID: i64 = 4;
+const CALLERS: usize = 3;
+const DELIVERIES: u8 = 2;
+
+fn events() -> [PaymentEvent; 3] {
+    let dispute = |state| {
+        PaymentEvent::Disputed("dp".to_owned(), Dispute { amount: MicroDollars(PAID), state })
+    };
+    [PaymentEvent::Paid, PaymentEvent::Refunded(MicroDollars(1)), dispute(DisputeState::Open)]
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Caller {
+    Idle,
+    Holding,
+    /// Settled so much, and may not have heard of it.
+    Settled(i64),
+    Done,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    balance: Balance,
+    /// What each caller's call has put aside.
+    holds: BTreeMap<usize, i64>,
+    /// Signed amounts by their keys, and whether a key was ever used twice.
+    entries: BTreeMap<String, i64>,
+    twice: bool,
+    callers: [Caller; CALLERS],
+    /// The payment's events in the order in which they were taken, and how often each came.
+    taken: Vec<usize>,
+    came: [u8; 3],
+    refused: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    Hold(usize),
+    Settle(usize, i64),
+    SettleAgain(usize),
+    Release(usize),
+    Crash(usize),
+    Sweep(usize),
+    Tell(usize),
+}
+
+struct Wallet;
+
+impl State {
+    fn new() -> Self {
+        let credit = MicroDollars(CREDIT);
+        Self {
+            balance: Balance { balance: credit, held: MicroDollars(0), available: credit },
+            holds: BTreeMap::new(),
+            entries: BTreeMap::new(),
+            twice: false,
+            callers: [Caller::Idle; CALLERS],
+            taken: Vec::new(),
+            came: [0; 3],
+            refused: false,
+        }
+    }
+
+    fn enter(&mut self, key: String, signed: i64) {
+        self.twice |= self.entries.insert(key, signed).is_some();
+    }
+
+    /// One transaction: the call is new, or nothing happens; a hold that is there ends with it.
+    fn settle(&mut self, caller: usize, used: i64) {
+        let key = format!("call {caller}");
+        if self.entries.contains_key(&key) {
+            return;
+        }
+        let held = self.holds.remove(&caller).map(MicroDollars);
+        self.balance = self.balance.after(Movement::settle(held, MicroDollars(used)));
+        self.enter(key, -used);
+    }
+
+    fn release(&mut self, caller: usize) {
+        if let Some(held) = self.holds.remove(&caller) {
+            self.balance = self.balance.after(Movement::release(MicroDollars(held)));
+        }
+    }
+
+    /// One transaction: the payment's facts, and the entries that they make.
+    fn tell(&mut self, event: usize) {
+        self.came[event] += 1;
+        let mut payment = Payment::new(MicroDollars(PAID));
+        for taken in &self.taken {
+            payment.take(&events()[*taken]);
+        }
+        for moved in payment.take(&events()[event]) {
+            let signed = if moved.kind == EntryKind::Add { moved.amount } else { -moved.amount };
+            let movement = Movement { balance: signed, held: MicroDollars(0) };
+            self.balance = self.balance.after(movement);
+            self.enter(format!("{:?} of {}", moved.part, self.taken.len()), signed.0);
+        }
+        if !self.taken.contains(&event) {
+            self.taken.push(event);
+        }
+    }
+
+    /// What the payment has moved, entry by entry.
+    fn of_payment(&self) -> impl Iterator<Item = i64> {
+        let entries = self.entries.iter().filter(|(key, _)| !key.starts_with("call"));
+        entries.map(|(_, signed)| *signed)
+    }
+
+    /// The balance, had nothing gone back to the payer: what calls alone have made of it.
+    fn of_calls(&self) -> i64 {
+        self.balance.balance.0 - self.of_payment().filter(|signed| *signed < 0).sum::<i64>()
+    }
+}
+
+impl Model for Wallet {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        vec![State::new()]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        for (n, caller) in state.callers.iter().enumerate() {
+            match caller {
+                Caller::Idle => actions.push(Action::Hold(n)),
+                Caller::Holding => {
+                    actions.extend(USED.map(|used| Action::Settle(n, used)));
+                    actions.extend([Action::Release(n), Action::Crash(n)]);
+                }
+                Caller::Settled(_) => actions.extend([Action::SettleAgain(n), Action::Crash(n)]),
+                Caller::Done => {}
+            }
+        }
+        let crashed = state.holds.keys().filter(|n| state.callers[**n] == Caller::Done);
+        actions.extend(crashed.map(|n| Action::Sweep(*n)));
+        actions.extend((0..3).filter(|n| state.came[*n] < DELIVERIES).map(Action::Tell));
+    }
+
+    fn next_state(&self, state: &State, action: Action) -> Option<State> {
+        let mut next = state.clone();
+        match action {
+            Action::Hold(n) if state.balance.covers(MicroDollars(WORST)) => {
+                next.balance = state.balance.after(Movement::hold(MicroDollars(WORST)));
+                next.holds.insert(n, WORST);
+                next.callers[n] = Caller::Holding;
+            }
+            Action::Hold(n) => {
+                next.refused = true;
+                next.callers[n] = Caller::Done;
+            }
+            Action::Settle(n, used) => {
+                next.settle(n, used);
+                next.callers[n] = Caller::Settled(used);
+            }
+            Action::SettleAgain(n) => {
+                if let Caller::Settled(used) = state.callers[n] {
+                    next.settle(n, used);
+                }
+                next.callers[n] = Caller::Done;
+            }
+            Action::Release(n) => {
+                next.release(n);
+                next.callers[n] = Caller::Done;
+            }
+            Action::Crash(n) => next.callers[n] = Caller::Done,
+            Action::Sweep(n) => next.release(n),
+            Action::Tell(n) => next.tell(n),
+        }
+        Some(next)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![
+            Property::always("the balance is the sum of the entries", |_, state: &State| {
+                state.balance.balance.0 == CREDIT + state.entries.values().sum::<i64>()
+            }),
+            Property::always("what is held is the sum of the holds", |_, state: &State| {
+                state.balance.held.0 == state.holds.values().sum::<i64>()
+                    && state.balance.available == state.balance.balance - state.balance.held
+            }),
+            Property::always("nothing is entered twice", |_, state: &State| !state.twice),
+            Property::always("calls overdraw by less than one call", |_, state: &State| {
+                state.of_calls() > -(WORST + 1)
+            }),
+            Property::always("a payment moves what its facts say", |_, state: &State| {
+                let (paid, back) = (state.taken.contains(&0), state.taken.contains(&1));
+                let wanted = match (paid, state.taken.contains(&2)) {
+                    (false, _) | (true, true) => 0,
+                    (true, false) => PAID - i64::from(back),
+                };
+                state.of_payment().sum::<i64>() == wanted
+            }),
+            Property::eventually("every hold ends", |_, state: &State| {
+                state.holds.is_empty() && state.callers.iter().all(|c| *c == Caller::Done)
+            }),
+            Property::sometimes("a call is refused", |_, state: &State| state.refused),
+            Property::sometimes("calls overdraw", |_, state: &State| state.of_calls() < 0),
+        ]
+    }
+}
+
+#[test]
+fn every_interleaving_of_three_callers_keeps_the_books() {
+    let checker = Wallet.checker().threads(2).spawn_dfs().join();
+    checker.assert_properties();
+    assert!(checker.unique_state_count() > 10_000, "{}", checker.unique_state_count());
+}

@@ -1,0 +1,89 @@
+//! What became of a wallet's money, as its owner reads it.
+
+use super::{Ledger, TRANSACTION, wallet};
+use crate::payments::credit_key;
+use crate::{StoreError, Stored};
+use domain::ledger::Entry;
+use domain::payment::Payment;
+use domain::{EntryId, InstallationId};
+use serde::{Deserialize, Serialize};
+
+/// A line of a wallet's history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "row", rename_all = "snake_case")]
+pub enum Row {
+    /// A change of the balance.
+    Entry(Entry),
+    /// A payment, whatever became of it.
+    Payment(Payment),
+}
+
+impl Row {
+    /// Its id.
+    pub fn id(&self) -> EntryId {
+        match self {
+            Self::Entry(entry) => entry.id.clone(),
+            Self::Payment(payment) => EntryId(payment.id.0.clone()),
+        }
+    }
+
+    /// Whether its owner is shown it. The credit of a payment is told by the payment itself, and one that
+    /// never got a page to be paid on never began.
+    fn is_shown(&self) -> bool {
+        match self {
+            Self::Entry(entry) => {
+                entry.payment.as_ref().is_none_or(|payment| entry.key != credit_key(payment))
+            }
+            Self::Payment(payment) => payment.checkout.is_some() || payment.paid,
+        }
+    }
+}
+
+/// A page of a wallet's history.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Page {
+    /// The newest first.
+    pub rows: Vec<Row>,
+    /// Where the next page begins, when there is one.
+    pub next: Option<EntryId>,
+}
+
+impl Ledger {
+    /// A page of a wallet's history, from behind `cursor`, of `limit` lines at most.
+    pub async fn page(
+        &self,
+        installation: InstallationId,
+        cursor: Option<&EntryId>,
+        limit: usize,
+    ) -> Result<Page, StoreError> {
+        let pk = wallet(installation);
+        let mut before = cursor.map(|id| format!("{TRANSACTION}{id}"));
+        let mut rows: Vec<Row> = Vec::new();
+        loop {
+            // One more than asked for tells whether there is another page.
+            let wanted = limit + 1 - rows.len();
+            let (found, more) =
+                self.table.page_before::<Row>(&pk, TRANSACTION, before, wanted).await?;
+            before = found.last().map(|(sk, _)| sk.clone());
+            let found = found.into_iter().map(|(_, Stored { value, .. })| value);
+            rows.extend(found.filter(Row::is_shown));
+            if rows.len() > limit {
+                rows.truncate(limit);
+                return Ok(Page { next: rows.last().map(Row::id), rows });
+            }
+            if !more || before.is_none() {
+                return Ok(Page { rows, next: None });
+            }
+        }
+    }
+
+    /// Every entry of a wallet, the first one first: their sum is the balance.
+    pub async fn entries(&self, installation: InstallationId) -> Result<Vec<Entry>, StoreError> {
+        let rows = self.table.query::<Row>(&wallet(installation), TRANSACTION).await?;
+        let entry = |(_, stored): (String, Stored<Row>)| match stored.value {
+            Row::Entry(entry) => Some(entry),
+            Row::Payment(_) => None,
+        };
+        Ok(rows.into_iter().filter_map(entry).collect())
+    }
+}
