@@ -310,6 +310,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments/stripe/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where Stripe sends a payer back to */
+        get: operations["come_back"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/stripe/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What Stripe tells of payments, signed */
+        post: operations["webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/planning/architecture-plan": {
         parameters: {
             query?: never;
@@ -550,6 +584,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{id}/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Limit what a project may use, or lift the limit */
+        put: operations["set_budget"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{id}/costs": {
         parameters: {
             query?: never;
@@ -559,6 +610,23 @@ export interface paths {
         };
         /** What a project has cost so far */
         get: operations["costs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/costs/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A project's costs by stage, agent and day */
+        get: operations["breakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -754,6 +822,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has */
+        get: operations["credits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/credits/create-stripe-payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a payment at Stripe's checkout
+         * @description The same `Idempotency-Key` gives the same payment, and is good for one amount.
+         */
+        post: operations["create_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's transactions, the newest first */
+        get: operations["transactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/transactions/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All of the caller's transactions as a file */
+        get: operations["transactions_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/validation/agent": {
         parameters: {
             query?: never;
@@ -915,6 +1054,11 @@ export interface components {
          * @enum {string}
          */
         ActionStatus: "success" | "pending" | "failed" | "error";
+        /** @description What an agent has used. */
+        AgentCosts: components["schemas"]["PartCosts"] & {
+            /** @description The agent. */
+            agent_id: components["schemas"]["AgentId"];
+        };
         /**
          * @description An agent's name, as it stands in URLs, in the table and in a stage's `agent_id`.
          * @enum {string}
@@ -939,6 +1083,14 @@ export interface components {
          * @enum {string}
          */
         BackupReason: "step" | "manual" | "stop" | "download" | "restore" | "idle";
+        /** @description What a project may use. */
+        Budget: {
+            /**
+             * @description US dollars with six places; null for no limit.
+             * @example 50.000000
+             */
+            budget: string | null;
+        };
         /** @description A message to an agent. */
         ChatMessage: {
             /** @description 1 to 20,000 characters. */
@@ -1000,6 +1152,8 @@ export interface components {
             /** @description The conversation. */
             thread_id: components["schemas"]["ThreadId"];
         } | {
+            /** @description Why, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others. */
+            code: string;
             /** @description Why, for people. */
             detail: string;
             /** @enum {string} */
@@ -1070,6 +1224,15 @@ export interface components {
          * @enum {string}
          */
         ContainerStatus: "Running" | "NotRunning" | "Stopped" | "Terminated" | "Pending" | "Waiting";
+        /** @description A project's costs in parts; those that used nothing are left out. */
+        CostBreakdown: {
+            /** @description In the order in which they come in. */
+            by_agent: components["schemas"]["AgentCosts"][];
+            /** @description From the first to the last. */
+            by_day: components["schemas"]["DayCosts"][];
+            /** @description In the order of the pipeline. */
+            by_stage: components["schemas"]["StageCosts"][];
+        };
         /** @description What a provider's credentials are called; their values are shown to nobody. */
         CredentialNames: {
             /** @description The variables that an approved command finds them in. */
@@ -1089,6 +1252,31 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description What a user has. */
+        Credits: {
+            /**
+             * Format: double
+             * @description US dollars; 1 credit is $1.
+             * @example 24.98
+             */
+            credits_balance: number;
+            /**
+             * Format: double
+             * @description How much of it is put aside for model calls under way, in US dollars.
+             */
+            held: number;
+            /** @description Whether what is left beside that is under $1. */
+            low: boolean;
+        };
+        /** @description What was used on a day. */
+        DayCosts: components["schemas"]["PartCosts"] & {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             * @example 2026-11-20
+             */
+            day: string;
+        };
         /** @description The documentation of a project. */
         DocumentationBody: {
             /** @description Markdown. */
@@ -1107,6 +1295,13 @@ export interface components {
             /** @description The conversation; a project has one, so it may be left out. */
             thread_id?: string | null;
         };
+        /** @description An entry of a ledger; ids sort by the time they were made. */
+        EntryId: string;
+        /**
+         * @description Which way an entry moves the balance.
+         * @enum {string}
+         */
+        EntryKind: "add" | "use" | "refund";
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
             /** @description What happened, for programs; it does not change. */
@@ -1133,6 +1328,24 @@ export interface components {
          * @enum {string}
          */
         InitialisationStatus: "READY" | "CREATING" | "FAILED" | "NOT_CREATED";
+        /** @description What its owner allows. */
+        NewBudget: {
+            /**
+             * Format: double
+             * @description US dollars with at most two decimals, more than 0; null for no limit.
+             * @example 50
+             */
+            amount: number | null;
+        };
+        /** @description What is to be paid. */
+        NewPayment: {
+            /**
+             * Format: double
+             * @description US dollars with at most two decimals, from 1 to 10000.
+             * @example 25
+             */
+            amount: number;
+        };
         /** @description What its owner types to make a project. */
         NewProject: {
             /** @description At most 2,000 characters. */
@@ -1140,6 +1353,38 @@ export interface components {
             /** @description 1 to 100 characters. */
             name: string;
         };
+        /** @description What a part of the work has used. */
+        PartCosts: {
+            /**
+             * Format: int64
+             * @description Tokens sent to models.
+             */
+            input_tokens: number;
+            /**
+             * Format: int64
+             * @description Tokens written by models.
+             */
+            output_tokens: number;
+            /**
+             * @description US dollars as a decimal with six places.
+             * @example 1.284000
+             */
+            total_cost: string;
+        };
+        /** @description A payment; ids sort by the time they were made. */
+        PaymentId: string;
+        /** @description Where it is paid. */
+        PaymentLink: {
+            /** @description The payment, as the page after it is told. */
+            payment_id: components["schemas"]["PaymentId"];
+            /** @description Stripe's page. */
+            payment_link: string;
+        };
+        /**
+         * @description Where a payment stands.
+         * @enum {string}
+         */
+        PaymentStatus: "pending" | "completed" | "failed" | "expired" | "refunded" | "disputed";
         /** @description One version of an implementation plan and the execution made from it. */
         PlanId: string;
         /** @description Where an execution stands. */
@@ -1174,6 +1419,11 @@ export interface components {
         };
         /** @description The sum of everything a project has used. */
         ProjectCosts: {
+            /**
+             * @description What the project may use before its agents stop, in US dollars with six places; null for no limit.
+             * @example 50.000000
+             */
+            budget: string | null;
             last_updated: components["schemas"]["Timestamp"] | null;
             /**
              * @description US dollars as a decimal with six places.
@@ -1216,6 +1466,11 @@ export interface components {
          * @enum {string}
          */
         Provider: "aws" | "digitalocean" | "hetzner" | "ssh" | "other" | "chat";
+        /** @description The event was taken. */
+        Received: {
+            /** @description Always `true`. */
+            received: boolean;
+        };
         /** @description What is wanted, as the requirements agent understood it. */
         RequirementsBody: {
             /** @description Markdown; empty before the agent wrote any. */
@@ -1265,6 +1520,14 @@ export interface components {
             order: number;
             /** @description Which. */
             stage_id: components["schemas"]["StageId"];
+        };
+        /** @description What a stage has used. */
+        StageCosts: components["schemas"]["PartCosts"] & {
+            /**
+             * @description The stage, or `operation` for what comes after the last one.
+             * @example architecture
+             */
+            stage_id: string;
         };
         /**
          * @description The stages in their order.
@@ -1426,6 +1689,28 @@ export interface components {
              * @example 1.284000
              */
             total_cost: string;
+        };
+        /** @description A change of the balance, or a payment that may become one. */
+        Transaction: {
+            /**
+             * Format: double
+             * @description US dollars, never negative.
+             * @example 25
+             */
+            amount: number;
+            /** @description When. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description What it was for. */
+            description: string | null;
+            /** @description Its id. */
+            id: components["schemas"]["EntryId"];
+            /** @description How it was paid: `Card`, `Credits`, `Groundcrew`. */
+            payment_method: string;
+            project_id: components["schemas"]["ProjectId"] | null;
+            /** @description Where it stands; only a payment is ever anything but `completed`. */
+            status: components["schemas"]["PaymentStatus"];
+            /** @description `add` is a credit; `use` and `refund` are debits. */
+            transaction_type: components["schemas"]["EntryKind"];
         };
         /** @description What became of it. */
         Triggered: {
@@ -1615,6 +1900,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1787,6 +2080,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1827,6 +2128,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2056,6 +2365,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2185,6 +2502,85 @@ export interface operations {
             };
         };
     };
+    come_back: {
+        parameters: {
+            query: {
+                /** @description Which payment. */
+                payment_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To /app/payment-success */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    webhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=…,v1=…`: HMAC-SHA256 over time and raw body */
+                "Stripe-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Received"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     architecture_plan: {
         parameters: {
             query?: never;
@@ -2261,6 +2657,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2505,6 +2909,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2596,6 +3008,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2905,6 +3325,56 @@ export interface operations {
             };
         };
     };
+    set_budget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBudget"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     costs: {
         parameters: {
             query?: never;
@@ -2923,6 +3393,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectCosts"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    breakdown: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostBreakdown"];
                 };
             };
             /** @description Unchanged */
@@ -3467,6 +3982,185 @@ export interface operations {
             };
         };
     };
+    credits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credits"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this payment, so that a call that is made again begins no other */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPayment"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    transactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Lines of a page, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /** @description The `Next-Cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Where the next page begins; absent on the last one */
+                    "Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"][];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    transactions_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     validation_agent: {
         parameters: {
             query?: never;
@@ -3490,6 +4184,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3754,6 +4456,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
