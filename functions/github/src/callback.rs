@@ -1,35 +1,42 @@
 //! Coming back from GitHub.
 
 use crate::App;
-use crate::github::GitHubError;
+use crate::github::{GitHubError, Installation};
 use crate::login::redirect;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
 use domain::secret_token::SecretToken;
-use domain::{InstallationId, MicroDollars, Timestamp};
+use domain::{InstallationId, Timestamp};
 use http_kit::{ApiError, CookieName, cookie};
 use serde::Deserialize;
-use store::sessions::{Login, SESSION_SECONDS, Session};
+use store::sign_ins::{Choice, LOGIN_SECONDS, Login, User};
 
 /// What GitHub puts into the query; all of it can be written by anybody.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Query {
     code: Option<String>,
     state: Option<String>,
+    /// Why GitHub gives no code.
+    error: Option<String>,
     /// A wish at best: taken only when GitHub says that the user reaches it.
     installation_id: Option<String>,
+    /// `install`, `update` or `request`, when the browser comes from the page where the app is installed.
     setup_action: Option<String>,
 }
 
 /// Why nobody was signed in; `/github-success` shows a text for each.
 #[derive(Debug, Clone, Copy)]
-enum Denied {
-    /// The visitor did not begin this sign-in, took too long, or declined.
+pub(crate) enum Denied {
+    /// The visitor did not begin this sign-in, or took too long.
     Expired,
+    /// They did not let GitHub tell us who they are.
+    Refused,
     /// An owner of the organisation has to approve the installation first.
     InstallationPending,
-    /// GitHub did not answer.
+    /// All that they reach is suspended.
+    InstallationSuspended,
+    /// GitHub did not answer, or not as it should.
     GitHub,
 }
 
@@ -37,30 +44,64 @@ impl Denied {
     fn code(self) -> &'static str {
         match self {
             Self::Expired => "expired",
+            Self::Refused => "denied",
             Self::InstallationPending => "installation_pending",
+            Self::InstallationSuspended => "installation_suspended",
             Self::GitHub => "github",
         }
     }
 }
 
+/// What GitHub says of somebody.
+struct Known {
+    user: User,
+    installations: Vec<Installation>,
+    /// Before it was asked.
+    asked_at: Timestamp,
+}
+
 impl App {
-    /// Signs in whoever comes back with a good code, or sends them to install the app.
+    /// Signs in whoever comes back with a good code, lets them choose, or sends them to install the app.
     pub(crate) async fn come_back(
         &self,
         headers: &HeaderMap,
         query: Query,
     ) -> Result<Response, ApiError> {
-        let login = self.finish(headers, &query).await?;
-        let (Some(login), Some(code)) = (login, query.code.as_deref()) else {
+        if query.state.is_none() && query.setup_action.is_some() {
+            return self.come_from_github(&query).await;
+        }
+        let Some(login) = self.finish(headers, &query).await? else {
             return Ok(self.deny(Denied::Expired));
         };
+        if let Some(error) = &query.error {
+            return Ok(self.deny(refusal(error)));
+        }
+        let Some(code) = query.code.as_deref() else {
+            let pending = query.requested();
+            return Ok(self.deny(if pending {
+                Denied::InstallationPending
+            } else {
+                Denied::Expired
+            }));
+        };
         match self.identify(code, &login).await {
-            Ok((user, installations)) => self.admit(user, &installations, &query).await,
-            Err(GitHubError::Refused(_)) => Ok(self.deny(Denied::Expired)),
-            Err(error @ GitHubError::Http(_)) => {
+            Ok(known) => self.admit(headers, known, &query).await,
+            Err(GitHubError::Refused(why)) if why == GitHubError::BAD_CODE => {
+                Ok(self.deny(Denied::Expired))
+            }
+            Err(error) => {
                 tracing::error!(error = %Chain(&error), "sign-in failed");
                 Ok(self.deny(Denied::GitHub))
             }
+        }
+    }
+
+    /// Somebody installed the app, or asked for it, at GitHub itself and not on the way from us: nothing ties
+    /// this code to this browser, so it is left alone and the sign-in begins here.
+    async fn come_from_github(&self, query: &Query) -> Result<Response, ApiError> {
+        match query.requested() {
+            true => Ok(self.deny(Denied::InstallationPending)),
+            false => self.go_to_sign_in(None).await,
         }
     }
 
@@ -69,65 +110,71 @@ impl App {
         let began = CookieName::Login.read(self.gatekeeper.public_url(), headers);
         match (began, &query.state) {
             (Some(began), Some(state)) if began == *state => {
-                Ok(self.sessions.finish_login(&SecretToken::presented(state)).await?)
+                Ok(self.sign_ins.finish(&SecretToken::presented(state)).await?)
             }
             _ => Ok(None),
         }
     }
 
-    async fn identify(
-        &self,
-        code: &str,
-        login: &Login,
-    ) -> Result<(crate::github::User, Vec<InstallationId>), GitHubError> {
+    async fn identify(&self, code: &str, login: &Login) -> Result<Known, GitHubError> {
+        let asked_at = Timestamp::now();
         let verifier = login.code_verifier.as_deref();
         let token = self.github.exchange(code, &self.redirect_uri(), verifier).await?;
-        tokio::try_join!(self.github.user(&token), self.github.installations(&token))
+        let (user, installations) =
+            tokio::try_join!(self.github.user(&token), self.github.installations(&token))?;
+        Ok(Known { user, installations, asked_at })
     }
 
     async fn admit(
         &self,
-        user: crate::github::User,
-        installations: &[InstallationId],
+        headers: &HeaderMap,
+        known: Known,
         query: &Query,
     ) -> Result<Response, ApiError> {
-        let wished = query.installation_id.as_ref().and_then(|id| id.parse().ok());
-        let installation_id = wished.filter(|id| installations.contains(id));
-        match installation_id.or(installations.first().copied()) {
-            Some(installation_id) => self.sign_in(user, installation_id).await,
+        let active: Vec<_> =
+            known.installations.iter().filter(|one| !one.suspended()).map(|one| one.id).collect();
+        let wished = query.wished().filter(|id| active.contains(id));
+        match (wished, active.as_slice()) {
+            (Some(id), _) | (None, &[id]) => self.let_in(headers, known, id).await,
+            (None, [_, ..]) => self.let_choose(known).await,
+            (None, []) if !known.installations.is_empty() => {
+                Ok(self.deny(Denied::InstallationSuspended))
+            }
             // Having just come from the page where it is installed, going there again leads nowhere.
-            None if query.setup_action.is_some() => Ok(self.deny(Denied::InstallationPending)),
-            None => self.go_to_install().await,
+            (None, []) if query.setup_action.is_some() => {
+                Ok(self.deny(Denied::InstallationPending))
+            }
+            (None, []) => self.go_to_install().await,
         }
     }
 
-    async fn sign_in(
+    async fn let_in(
         &self,
-        user: crate::github::User,
-        installation_id: InstallationId,
+        headers: &HeaderMap,
+        known: Known,
+        id: InstallationId,
     ) -> Result<Response, ApiError> {
-        self.welcome(installation_id).await?;
-        let token = SecretToken::random();
-        let session = Session {
-            installation_id,
-            login: user.login,
-            name: user.name,
-            avatar_url: user.avatar_url,
-            ends_at: Timestamp::now().plus_seconds(SESSION_SECONDS),
+        let opened = self.open_session(headers, known.user, id, known.asked_at, None).await?;
+        let Some(session) = opened else {
+            return Ok(self.deny(Denied::InstallationSuspended));
         };
-        self.sessions.create(&token, &session).await?;
         let site = self.gatekeeper.public_url();
-        let url = format!("{site}/github-success?installation_id={installation_id}");
-        let session = cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS);
+        let url = format!("{site}/github-success?installation_id={id}");
         Ok(redirect(&url, [session, self.forget_login()]))
     }
 
-    /// Grants the credit that a new account begins with, at its first sign-in.
-    async fn welcome(&self, installation: InstallationId) -> Result<(), ApiError> {
-        if self.opening_credit > MicroDollars::ZERO {
-            self.ledger.grant_opening(installation, self.opening_credit).await?;
-        }
-        Ok(())
+    async fn let_choose(&self, known: Known) -> Result<Response, ApiError> {
+        let token = SecretToken::random();
+        let choice = Choice {
+            user: known.user,
+            offered: known.installations.into_iter().map(Into::into).collect(),
+            asked_at: known.asked_at,
+            ends_at: Timestamp::now().plus_seconds(LOGIN_SECONDS),
+        };
+        self.sign_ins.offer(&token, &choice).await?;
+        let site = self.gatekeeper.public_url();
+        let binding = cookie(CookieName::Login, site, token.expose(), LOGIN_SECONDS);
+        Ok(redirect(&format!("{site}/github-choose"), [binding]))
     }
 
     fn deny(&self, why: Denied) -> Response {
@@ -135,7 +182,29 @@ impl App {
         redirect(&format!("{site}/github-success?error={}", why.code()), [self.forget_login()])
     }
 
-    fn forget_login(&self) -> String {
+    /// The line that deletes the cookie of a sign-in under way.
+    pub(crate) fn forget_login(&self) -> String {
         cookie(CookieName::Login, self.gatekeeper.public_url(), "", 0)
     }
+}
+
+impl Query {
+    fn requested(&self) -> bool {
+        self.setup_action.as_deref() == Some("request")
+    }
+
+    fn wished(&self) -> Option<InstallationId> {
+        self.installation_id.as_ref().and_then(|id| id.parse().ok())
+    }
+}
+
+/// GitHub's reason for giving no code; every other than the visitor's own will is a mistake of ours or of GitHub's.
+fn refusal(error: &str) -> Denied {
+    if error == "access_denied" {
+        return Denied::Refused;
+    }
+    // Anybody can write this: it is cut, and told as a value.
+    let error: String = error.chars().take(64).collect();
+    tracing::error!(error, "GitHub did not authorise a sign-in");
+    Denied::GitHub
 }

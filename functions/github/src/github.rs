@@ -6,11 +6,14 @@ use domain::report::Chain;
 use reqwest::header::ACCEPT;
 use serde::Deserialize;
 use std::time::Duration;
+use store::sign_ins::{Offered, User};
 
 /// How long GitHub may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Installations asked for at once: GitHub's largest page.
-const PAGE: &str = "100";
+const PAGE: usize = 100;
+/// Pages read at most: somebody who reaches more installations is offered the first of them.
+const PAGES: usize = 3;
 
 /// A GitHub App.
 #[derive(Clone)]
@@ -23,33 +26,65 @@ pub(crate) struct GitHub {
     client_secret: String,
 }
 
-/// A user's profile.
-#[derive(Debug, Deserialize)]
-pub(crate) struct User {
-    pub login: String,
-    pub name: Option<String>,
-    pub avatar_url: String,
-}
-
 /// GitHub did not do its part.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum GitHubError {
     #[error("GitHub")]
     Http(#[from] reqwest::Error),
-    /// The code is not good (any more).
+    /// It did not take the code.
     #[error("GitHub refused the code: {0}")]
     Refused(String),
 }
 
-#[derive(Deserialize)]
-struct Installations {
-    installations: Vec<Installation>,
+impl GitHubError {
+    /// Refused because the code is not good (any more).
+    pub const BAD_CODE: &str = "bad_verification_code";
 }
 
 #[derive(Deserialize)]
-struct Installation {
-    id: InstallationId,
+struct Page {
+    total_count: usize,
+    installations: Vec<Installation>,
+}
+
+/// An installation of some app, as GitHub tells of it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Installation {
+    pub id: InstallationId,
     app_slug: Option<String>,
+    account: Option<Account>,
+    suspended_at: Option<String>,
+}
+
+/// A person's or an organisation's account has a login, an enterprise's a slug.
+#[derive(Debug, Default, Deserialize)]
+struct Account {
+    login: Option<String>,
+    slug: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    avatar_url: Option<String>,
+}
+
+impl Installation {
+    /// Whether its account, or we, suspended it.
+    pub fn suspended(&self) -> bool {
+        self.suspended_at.is_some()
+    }
+}
+
+impl From<Installation> for Offered {
+    fn from(installation: Installation) -> Self {
+        let suspended = installation.suspended();
+        let account = installation.account.unwrap_or_default();
+        Self {
+            id: installation.id,
+            account: account.login.or(account.slug).unwrap_or_default(),
+            organization: account.kind.as_deref() != Some("User"),
+            avatar_url: account.avatar_url.unwrap_or_default(),
+            suspended,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -101,6 +136,11 @@ impl GitHub {
         with_query(&page, &[("state", state)])
     }
 
+    /// Where somebody signs out of GitHub itself.
+    pub fn logout_url(&self) -> String {
+        format!("{}/logout", self.base_url)
+    }
+
     /// The user's access token for a code.
     pub async fn exchange(
         &self,
@@ -127,12 +167,20 @@ impl GitHub {
         self.get("user", token).await
     }
 
-    /// The installations of our app that the token's user can reach.
-    pub async fn installations(&self, token: &str) -> Result<Vec<InstallationId>, GitHubError> {
-        let path = format!("user/installations?per_page={PAGE}");
-        let found: Installations = self.get(&path, token).await?;
+    /// The installations of our app that the token's user can reach, suspended ones among them.
+    pub async fn installations(&self, token: &str) -> Result<Vec<Installation>, GitHubError> {
         let ours = |i: &Installation| i.app_slug.as_ref().is_none_or(|slug| *slug == self.slug);
-        Ok(found.installations.into_iter().filter(ours).map(|i| i.id).collect())
+        let mut found = Vec::new();
+        for page in 1..=PAGES {
+            let path = format!("user/installations?per_page={PAGE}&page={page}");
+            let more: Page = self.get(&path, token).await?;
+            let last = more.installations.is_empty() || page * PAGE >= more.total_count;
+            found.extend(more.installations.into_iter().filter(ours));
+            if last {
+                break;
+            }
+        }
+        Ok(found)
     }
 
     async fn get<T: serde::de::DeserializeOwned>(

@@ -3,45 +3,62 @@
 //! The app is a GitHub App. What matters is not who a visitor is but which *installation* they may
 //! act for, and only GitHub can tell: the `installation_id` in the callback's query is written by
 //! whoever made the link. So the callback exchanges the code, asks GitHub which installations this
-//! very user reaches, and a session is made for one of those or not at all.
+//! very user reaches, and a session is made for one of those or not at all. Whoever reaches several
+//! chooses, in a sign-in that is still pending; whoever reaches none is sent to install the app.
+//!
+//! What GitHub takes back later it tells by webhook: an installation that is suspended or deleted and a
+//! user who withdraws their authorisation lose their sessions at once.
 
 mod callback;
+mod choice;
 mod github;
 mod login;
 mod routes;
+mod session;
+mod webhook;
 
 use axum::extract::FromRef;
 use cloud::{ConfigError, Secrets};
 use domain::MicroDollars;
+use domain::report::Chain;
 use github::GitHub;
 use http_kit::Gatekeeper;
 use store::ledger::Ledger;
 use store::sessions::Sessions;
+use store::sign_ins::SignIns;
+use webhook::WebhookKey;
 
-pub use routes::{openapi, routes};
+pub use choice::{AccountType, InstallationOffer};
+pub use routes::{SignedOut, UserProfile, openapi, routes};
 
 /// What the function needs.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
     sessions: Sessions,
+    sign_ins: SignIns,
     github: GitHub,
+    webhook_key: WebhookKey,
     ledger: Ledger,
     /// What a new account begins with.
     opening_credit: MicroDollars,
 }
 
 impl App {
-    /// From the environment; the app's client secret is read once, here.
+    /// From the environment; the app's two secrets are read once, here.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = cloud::sdk_config().await;
         let table = cloud::table(&sdk)?;
         let gatekeeper = Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?);
-        let github = GitHub::from_env(&Secrets::new(&sdk)).await?;
+        let secrets = Secrets::new(&sdk);
+        let (github, webhook_key) =
+            tokio::try_join!(GitHub::from_env(&secrets), webhook_key(&secrets))?;
         Ok(Self {
             gatekeeper,
             sessions: Sessions::new(&table),
+            sign_ins: SignIns::new(&table),
             github,
+            webhook_key,
             ledger: Ledger::new(&table),
             opening_credit: opening_credit()?,
         })
@@ -57,6 +74,13 @@ fn opening_credit() -> Result<MicroDollars, ConfigError> {
         name: "OPENING_CREDIT",
         reason: format!("{dollars} is not a number of dollars with at most two decimals"),
     })
+}
+
+async fn webhook_key(secrets: &Secrets) -> Result<WebhookKey, ConfigError> {
+    let id = cloud::var("GITHUB_WEBHOOK_SECRET_ID")?;
+    let invalid = |reason| ConfigError::Invalid { name: "GITHUB_WEBHOOK_SECRET_ID", reason };
+    let secret = secrets.get(&id).await.map_err(|error| invalid(Chain(&error).to_string()))?;
+    Ok(WebhookKey::new(&secret))
 }
 
 impl FromRef<App> for Gatekeeper {

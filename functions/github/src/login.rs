@@ -10,7 +10,7 @@ use domain::Timestamp;
 use domain::secret_token::SecretToken;
 use http_kit::{ApiError, CookieName, cookie};
 use sha2::{Digest, Sha256};
-use store::sessions::{LOGIN_SECONDS, Login};
+use store::sign_ins::{LOGIN_SECONDS, Login};
 
 impl App {
     /// GitHub's callback address; it stands in the app's settings as well.
@@ -37,7 +37,7 @@ impl App {
     async fn begin(&self, code_verifier: Option<String>) -> Result<SecretToken, ApiError> {
         let state = SecretToken::random();
         let ends_at = Timestamp::now().plus_seconds(LOGIN_SECONDS);
-        self.sessions.begin_login(&state, &Login { code_verifier, ends_at }).await?;
+        self.sign_ins.begin(&state, &Login { code_verifier, ends_at }).await?;
         Ok(state)
     }
 

@@ -1,12 +1,14 @@
-//! The four calls.
+//! The calls.
 
-use crate::{App, callback};
+use crate::{App, InstallationOffer, callback};
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{Query, State};
-use axum::http::header::SET_COOKIE;
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
-use http_kit::{ApiError, CookieName, ErrorBody, Gatekeeper, SignedIn, cookie};
+use axum::response::{AppendHeaders, IntoResponse, Response};
+use domain::InstallationId;
+use http_kit::{ApiError, ErrorBody, Json, OwnPage, SignedIn};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -16,8 +18,11 @@ fn api() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(login))
         .routes(routes!(callback))
+        .routes(routes!(installations, choose_installation))
         .routes(routes!(user))
         .routes(routes!(logout))
+        .routes(routes!(logout_everywhere))
+        .routes(routes!(webhook))
 }
 
 /// The function's router.
@@ -42,6 +47,22 @@ pub struct UserProfile {
     pub avatar_url: String,
 }
 
+/// Signed out here; at GitHub that is for the browser to do.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct SignedOut {
+    /// Always `success`.
+    pub status: String,
+    /// GitHub's own page for signing out.
+    pub logout_url: String,
+}
+
+/// An installation, by its number.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct InstallationChoice {
+    /// The installation.
+    pub installation_id: InstallationId,
+}
+
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct LoginQuery {
@@ -61,13 +82,39 @@ async fn login(
 
 /// Where GitHub sends people back to
 #[utoipa::path(get, path = "/github/callback", tag = "github",
-    responses((status = 302, description = "To /github-success, or to the app's installation")))]
+    responses((status = 302, description = "To /github-success with the installation's id or an error's code, \
+        to /github-choose, or to the app's installation")))]
 async fn callback(
     State(app): State<App>,
     headers: HeaderMap,
     Query(query): Query<callback::Query>,
 ) -> Result<Response, ApiError> {
     app.come_back(&headers, query).await
+}
+
+/// What somebody who reaches several installations can choose from, before they have a session
+#[utoipa::path(get, path = "/github/installations", tag = "github",
+    responses((status = 200, body = [InstallationOffer]),
+        (status = 401, body = ErrorBody, description = "No sign-in of this browser is pending")))]
+async fn installations(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    let offered = app.offered(&headers).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(offered)).into_response())
+}
+
+/// Sign in for one of them
+#[utoipa::path(post, path = "/github/installations", tag = "github", request_body = InstallationChoice,
+    responses((status = 200, body = InstallationChoice, description = "Signed in"),
+        (status = 401, body = ErrorBody, description = "No sign-in of this browser is pending"),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn choose_installation(
+    State(app): State<App>,
+    _: OwnPage,
+    headers: HeaderMap,
+    Json(chosen): Json<InstallationChoice>,
+) -> Result<Response, ApiError> {
+    let session = app.choose(&headers, chosen.installation_id).await?;
+    let cookies = AppendHeaders([(SET_COOKIE, session), (SET_COOKIE, app.forget_login())]);
+    Ok((cookies, axum::Json(chosen)).into_response())
 }
 
 /// The signed-in user
@@ -84,13 +131,37 @@ async fn user(caller: SignedIn) -> axum::Json<UserProfile> {
 
 /// Sign out
 #[utoipa::path(post, path = "/github/logout", tag = "github", security(("session" = [])),
-    responses((status = 204, description = "The session is revoked"), (status = 401, body = ErrorBody)))]
-async fn logout(
-    State(app): State<App>,
-    State(gatekeeper): State<Gatekeeper>,
-    caller: SignedIn,
-) -> Result<Response, ApiError> {
+    responses((status = 200, body = SignedOut), (status = 401, body = ErrorBody)))]
+async fn logout(State(app): State<App>, caller: SignedIn) -> Result<Response, ApiError> {
     app.sessions.revoke(&caller.token).await?;
-    let cleared = cookie(CookieName::Session, gatekeeper.public_url(), "", 0);
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, cleared)]).into_response())
+    Ok(signed_out(&app))
+}
+
+/// Sign out in every browser
+#[utoipa::path(post, path = "/github/logout-everywhere", tag = "github", security(("session" = [])),
+    responses((status = 200, body = SignedOut), (status = 401, body = ErrorBody)))]
+async fn logout_everywhere(State(app): State<App>, caller: SignedIn) -> Result<Response, ApiError> {
+    app.sessions.revoke(&caller.token).await?;
+    app.sessions.end_user(caller.session.user_id).await?;
+    Ok(signed_out(&app))
+}
+
+fn signed_out(app: &App) -> Response {
+    let body = SignedOut { status: "success".to_owned(), logout_url: app.github.logout_url() };
+    ([(SET_COOKIE, app.forget_session())], axum::Json(body)).into_response()
+}
+
+/// What GitHub tells by itself; signed with the App's webhook secret
+#[utoipa::path(post, path = "/github/webhook", tag = "github",
+    params(("X-Hub-Signature-256" = String, Header), ("X-GitHub-Event" = String, Header),
+        ("X-GitHub-Delivery" = String, Header)),
+    request_body(content = serde_json::Value, content_type = "application/json"),
+    responses((status = 204, description = "Dealt with, now or before"), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody, description = "The signature does not fit")))]
+async fn webhook(
+    State(app): State<App>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<StatusCode, ApiError> {
+    app.hear(&headers, &body).await.map(|()| StatusCode::NO_CONTENT)
 }

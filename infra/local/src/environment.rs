@@ -93,6 +93,7 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
         ("STRIPE_API_KEY_SECRET_ID", names::STRIPE_API_KEY_SECRET_ID.to_owned()),
         ("STRIPE_WEBHOOK_SECRET_ID", names::STRIPE_WEBHOOK_SECRET_ID.to_owned()),
         ("OPENING_CREDIT", names::OPENING_CREDIT.to_owned()),
+        ("GITHUB_WEBHOOK_SECRET_ID", names::GITHUB_WEBHOOK_SECRET_ID.to_owned()),
         ("MODEL_PROVIDER", "openai".to_owned()),
         ("MODEL_NAME", blueprint_model::MODEL_ID.to_owned()),
         ("MODEL_BASE_URL", format!("{site}/_local/model/v1")),

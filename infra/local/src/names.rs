@@ -45,6 +45,8 @@ pub const GITHUB_APP_SLUG: &str = "groundcrew-local";
 pub const GITHUB_CLIENT_ID: &str = "Iv1.0123456789abcdef";
 /// Secrets Manager id of the local GitHub App's client secret.
 pub const GITHUB_CLIENT_SECRET_ID: &str = "groundcrew/github-client-secret";
+/// Secrets Manager id of the secret that the local GitHub App's webhooks are signed with.
+pub const GITHUB_WEBHOOK_SECRET_ID: &str = "groundcrew/github-webhook-secret";
 
 /// Secrets Manager id of the local Stripe's API key.
 pub const STRIPE_API_KEY_SECRET_ID: &str = "groundcrew/stripe-api-key";

@@ -130,6 +130,7 @@ async fn provision(engines: &Engines, github: &GitHub, stripe: &Stripe) -> Resul
     engines.secrets.set(names::GITHUB_CLIENT_SECRET_ID, &github.client_secret()).await?;
     engines.secrets.set(names::STRIPE_API_KEY_SECRET_ID, &stripe.api_key()).await?;
     engines.secrets.set(names::STRIPE_WEBHOOK_SECRET_ID, &stripe.webhook_secret()).await?;
+    engines.secrets.set(names::GITHUB_WEBHOOK_SECRET_ID, &github.webhook_secret()).await?;
     engines.kms.create_key(names::CREDENTIALS_KEY).await?;
     let queues = [
         (names::AGENT_RUNS_DEAD, names::AGENT_RUNS_VISIBILITY_SECONDS, None),

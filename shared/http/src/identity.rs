@@ -52,6 +52,22 @@ impl Gatekeeper {
     }
 }
 
+/// Whoever calls from a page of ours, signed in or not; another site's page is refused.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnPage;
+
+impl<S> FromRequestParts<S> for OwnPage
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        Gatekeeper::from_ref(state).refuse_other_sites(parts).map(|()| Self)
+    }
+}
+
 /// A caller with a session: what the calls under `/github` need.
 #[derive(Clone, Debug)]
 pub struct SignedIn {

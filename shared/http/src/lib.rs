@@ -19,7 +19,7 @@ pub use body::Json;
 pub use cookie::{CookieName, cookie};
 pub use error::{ApiError, ErrorBody};
 pub use etag::{conditional, conditional_json, conditional_with};
-pub use identity::{Gatekeeper, Identity, SignedIn};
+pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use project_header::{ProjectHeader, project_scope};
 pub use request::finish;
 pub use steps::{Progress, StepBody};

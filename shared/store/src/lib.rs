@@ -17,6 +17,7 @@ pub mod plans;
 pub mod projects;
 pub mod sandboxes;
 pub mod sessions;
+pub mod sign_ins;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod threads;

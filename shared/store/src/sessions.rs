@@ -1,19 +1,34 @@
-//! Signed-in sessions and sign-ins under way; only hashes of their tokens are keys.
+//! Signed-in sessions; only hashes of their tokens are keys.
+//!
+//! A session ends when nobody has used it for [`IDLE_SECONDS`], and at [`SESSION_SECONDS`] in any case. Using it
+//! moves its end, which costs a write at most every [`EXTEND_SECONDS`]. Beside the session itself stand two rows
+//! that list it under its user and under its installation, so that all of either's can be ended at once; they
+//! are read by nobody else and leave by their time to live.
 
 use crate::StoreError;
-use crate::table::{Key, Table};
+use crate::sign_ins::choice_key;
+use crate::table::{Key, Table, built, number};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How long a session lasts, in seconds: 14 days.
-pub const SESSION_SECONDS: i64 = 14 * 24 * 3600;
-/// How long somebody may take to sign in at GitHub, in seconds: 10 minutes.
-pub const LOGIN_SECONDS: i64 = 600;
+/// How long a session lasts at most, in seconds: 7 days.
+pub const SESSION_SECONDS: i64 = 7 * 24 * 3600;
+/// How long a session lasts that nobody uses, in seconds: 12 hours.
+pub const IDLE_SECONDS: i64 = 12 * 3600;
+/// How much later a session's end must become for it to be worth a write, in seconds: 15 minutes.
+pub const EXTEND_SECONDS: i64 = 15 * 60;
+/// How long it is remembered that an installation ended, in seconds: longer than any sign-in that asked before.
+const ENDED_SECONDS: i64 = 3600;
+/// Sessions that are ended in one transaction: two rows each, of DynamoDB's 100.
+const ENDED_AT_ONCE: usize = 50;
 
 /// Who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
+    /// The user's number at GitHub, which stays when they change their name.
+    pub user_id: u64,
     /// The tenant that this session may act for; the only one.
     pub installation_id: InstallationId,
     /// The GitHub login.
@@ -22,17 +37,21 @@ pub struct Session {
     pub name: Option<String>,
     /// The picture's address.
     pub avatar_url: String,
-    /// When it ends; DynamoDB's own expiry may lag by days, so this is checked as well.
+    /// When it began.
+    pub signed_in_at: Timestamp,
+    /// When it ends unless it is used; DynamoDB's own expiry may lag by days, so this is checked as well.
     pub ends_at: Timestamp,
 }
 
-/// A sign-in that went to GitHub and has not come back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Login {
-    /// The PKCE verifier whose challenge GitHub was given; none when it went to install the app.
-    pub code_verifier: Option<String>,
-    /// When it ends.
-    pub ends_at: Timestamp,
+/// What a session is opened on.
+#[derive(Debug)]
+pub struct Grounds<'a> {
+    /// When GitHub was asked whether the user reaches the installation: an end of it that we heard of since counts.
+    pub asked_at: Timestamp,
+    /// The session that the same browser had before; it ends.
+    pub replaces: Option<&'a SecretToken>,
+    /// The offer that this was chosen from; it is good once.
+    pub chosen_from: Option<&'a SecretToken>,
 }
 
 /// The sessions of the table.
@@ -41,46 +60,196 @@ pub struct Sessions {
     table: Table,
 }
 
+/// Lists a session under its user or its installation.
+#[derive(Serialize, Deserialize)]
+struct Listed {}
+
+impl Session {
+    /// When it ends whatever happens.
+    fn ends_at_last(&self) -> Timestamp {
+        self.signed_in_at.plus_seconds(SESSION_SECONDS)
+    }
+
+    /// Where its end moves when it is used `now`, if that is worth a write.
+    fn extended(&self, now: Timestamp) -> Option<Timestamp> {
+        let later = now.plus_seconds(IDLE_SECONDS).min(self.ends_at_last());
+        (later.seconds_since(self.ends_at) >= EXTEND_SECONDS).then_some(later)
+    }
+}
+
 impl Sessions {
     /// The sessions in `table`.
     pub fn new(table: &Table) -> Self {
         Self { table: table.clone() }
     }
 
-    /// Keeps a session under a token.
-    pub async fn create(&self, token: &SecretToken, session: &Session) -> Result<(), StoreError> {
-        let expires = Some(session.ends_at.epoch_seconds());
-        self.table.put_new(&session_key(token), session, expires).await.map(drop)
+    /// Keeps a session under a token; `false` when the installation has ended since GitHub was asked, or the
+    /// offer was taken before.
+    pub async fn open(
+        &self,
+        token: &SecretToken,
+        session: &Session,
+        grounds: Grounds<'_>,
+    ) -> Result<bool, StoreError> {
+        let expires = session.ends_at.epoch_seconds();
+        let mut writes = vec![self.put(&session_key(token), session, expires)?];
+        let last = session.ends_at_last().epoch_seconds();
+        for list in [user_list(session.user_id), installation_list(session.installation_id)] {
+            writes.push(self.put(&listed_key(list, &token.hash()), &Listed {}, last)?);
+        }
+        writes.push(self.unless_ended(session.installation_id, grounds.asked_at)?);
+        if let Some(old) = grounds.replaces.filter(|old| *old != token) {
+            let delete = built(self.table.delete_in_transaction(&session_key(old)).build())?;
+            writes.push(TransactWriteItem::builder().delete(delete).build());
+        }
+        if let Some(choice) = grounds.chosen_from {
+            let once = self.table.delete_in_transaction(&choice_key(choice));
+            let delete = built(once.condition_expression("attribute_exists(pk)").build())?;
+            writes.push(TransactWriteItem::builder().delete(delete).build());
+        }
+        self.table.transact(writes).await
     }
 
-    /// The session of a token, if it has not ended.
+    /// The session of a token, if it has not ended; using it moves its end.
     pub async fn find(&self, token: &SecretToken) -> Result<Option<Session>, StoreError> {
-        let found = self.table.get::<Session>(&session_key(token)).await?;
-        Ok(found.map(|stored| stored.value).filter(|session| session.ends_at > Timestamp::now()))
+        let key = session_key(token);
+        let found = match self.table.get::<Session>(&key).await {
+            // Of a version that kept other fields: its owner signs in again.
+            Err(StoreError::Shape(_)) => return Ok(None),
+            found => found?.map(|stored| stored.value),
+        };
+        let now = Timestamp::now();
+        let Some(session) = found.filter(|session| session.ends_at > now) else { return Ok(None) };
+        if let Some(later) = session.extended(now)
+            && let Err(error) = self.extend(&key, session.ends_at, later).await
+        {
+            // Worth a line and not the call: the session is good for hours yet, and is used again.
+            tracing::warn!(error = %domain::report::Chain(&error), "a session was not extended");
+        }
+        Ok(Some(session))
     }
 
     /// Ends a session; no error when there is none.
     pub async fn revoke(&self, token: &SecretToken) -> Result<(), StoreError> {
-        self.table.take::<Session>(&session_key(token)).await.map(drop)
+        self.table.take::<serde::de::IgnoredAny>(&session_key(token)).await.map(drop)
     }
 
-    /// Remembers a sign-in by its state parameter.
-    pub async fn begin_login(&self, state: &SecretToken, login: &Login) -> Result<(), StoreError> {
-        let expires = Some(login.ends_at.epoch_seconds());
-        self.table.put_new(&login_key(state), login, expires).await.map(drop)
+    /// Ends every session of a user; how many were listed.
+    pub async fn end_user(&self, user_id: u64) -> Result<usize, StoreError> {
+        self.end_listed(&user_list(user_id)).await
     }
 
-    /// Takes a sign-in, once.
-    pub async fn finish_login(&self, state: &SecretToken) -> Result<Option<Login>, StoreError> {
-        let found = self.table.take::<Login>(&login_key(state)).await?;
-        Ok(found.filter(|login| login.ends_at > Timestamp::now()))
+    /// Ends every session for an installation, and those of sign-ins that asked GitHub before; how many were listed.
+    pub async fn end_installation(&self, id: InstallationId) -> Result<usize, StoreError> {
+        // Told first: a session is opened either before this, and is listed, or after it, and is refused.
+        self.table
+            .client
+            .update_item()
+            .table_name(&self.table.name)
+            .set_key(Some(ended_key(id).attributes()))
+            .update_expression("SET ended_ms = :now, expires_at = :forgotten")
+            .expression_attribute_values(":now", number(Timestamp::now().epoch_milliseconds()))
+            .expression_attribute_values(
+                ":forgotten",
+                number(Timestamp::now().plus_seconds(ENDED_SECONDS).epoch_seconds()),
+            )
+            .send()
+            .await
+            .map_err(StoreError::dynamo("UpdateItem"))?;
+        self.end_listed(&installation_list(id)).await
+    }
+
+    fn put<T: Serialize>(
+        &self,
+        key: &Key,
+        value: &T,
+        expires_at: i64,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let put = self.table.expiring_put_in_transaction(key, value, expires_at)?;
+        let new = put.condition_expression("attribute_not_exists(pk)");
+        Ok(TransactWriteItem::builder().put(built(new.build())?).build())
+    }
+
+    fn unless_ended(
+        &self,
+        id: InstallationId,
+        asked_at: Timestamp,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let check = ConditionCheck::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(ended_key(id).attributes()))
+            .condition_expression("attribute_not_exists(ended_ms) OR ended_ms < :asked")
+            .expression_attribute_values(":asked", number(asked_at.epoch_milliseconds()));
+        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+    }
+
+    async fn extend(&self, key: &Key, seen: Timestamp, later: Timestamp) -> Result<(), StoreError> {
+        let time = |at: Timestamp| serde_dynamo::to_attribute_value::<_, AttributeValue>(at);
+        let update = self
+            .table
+            .client
+            .update_item()
+            .table_name(&self.table.name)
+            .set_key(Some(key.attributes()))
+            .update_expression("SET ends_at = :later, expires_at = :expires")
+            // Not after its end was moved by another call, and never back to life.
+            .condition_expression("ends_at = :seen")
+            .expression_attribute_values(":seen", time(seen)?)
+            .expression_attribute_values(":later", time(later)?)
+            .expression_attribute_values(":expires", number(later.epoch_seconds()));
+        match update.send().await {
+            Ok(_) => Ok(()),
+            Err(error)
+                if error
+                    .as_service_error()
+                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
+        }
+    }
+
+    async fn end_listed(&self, list: &str) -> Result<usize, StoreError> {
+        let rows = self.table.query::<Listed>(list, LISTED).await?;
+        for some in rows.chunks(ENDED_AT_ONCE) {
+            let mut deletes = Vec::new();
+            for (sk, _) in some {
+                let hash = sk.trim_start_matches(LISTED);
+                for key in [hashed_key(hash), Key::new(list, sk.as_str())] {
+                    let delete = built(self.table.delete_in_transaction(&key).build())?;
+                    deletes.push(TransactWriteItem::builder().delete(delete).build());
+                }
+            }
+            self.table.transact(deletes).await?;
+        }
+        Ok(rows.len())
     }
 }
+
+/// How the sort keys of listed sessions begin.
+const LISTED: &str = "SESSION#";
 
 fn session_key(token: &SecretToken) -> Key {
-    Key::new(format!("SESSION#{}", token.hash()), "SESSION")
+    hashed_key(&token.hash())
 }
 
-fn login_key(state: &SecretToken) -> Key {
-    Key::new(format!("LOGIN#{}", state.hash()), "LOGIN")
+fn hashed_key(hash: &str) -> Key {
+    Key::new(format!("SESSION#{hash}"), "SESSION")
+}
+
+fn user_list(user_id: u64) -> String {
+    format!("USER#{user_id}")
+}
+
+fn installation_list(id: InstallationId) -> String {
+    format!("INSTALLATION#{id}")
+}
+
+fn listed_key(list: String, hash: &str) -> Key {
+    Key::new(list, format!("{LISTED}{hash}"))
+}
+
+fn ended_key(id: InstallationId) -> Key {
+    Key::new(installation_list(id), "ENDED")
 }

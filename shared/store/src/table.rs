@@ -267,6 +267,18 @@ impl Table {
         Ok(Put::builder().table_name(&self.name).set_item(Some(render(key, value, version)?)))
     }
 
+    /// Like [`Table::put_in_transaction`], for an item that leaves by its time to live.
+    pub(crate) fn expiring_put_in_transaction<T: Serialize>(
+        &self,
+        key: &Key,
+        value: &T,
+        expires_at: i64,
+    ) -> Result<aws_sdk_dynamodb::types::builders::PutBuilder, StoreError> {
+        let mut item = render(key, value, 1)?;
+        set_expiry(&mut item, Some(expires_at));
+        Ok(Put::builder().table_name(&self.name).set_item(Some(item)))
+    }
+
     pub(crate) fn delete_in_transaction(
         &self,
         key: &Key,

@@ -75,13 +75,26 @@ impl Actor {
         answer
     }
 
+    /// Presses the button of a form on a page.
+    pub async fn press(&self, address: &str) -> Answer {
+        self.submit(address, &[]).await
+    }
+
+    /// Sends a form, without following where it leads.
+    pub async fn submit(&self, address: &str, fields: &[(&str, &str)]) -> Answer {
+        let request = self.http.post(address).header("cookie", self.cookie_header()).form(fields);
+        let answer = Answer::read(format!("POST {address}"), request.send().await.unwrap()).await;
+        self.keep_cookies(&answer);
+        answer
+    }
+
     /// Follows redirects up to one of the application's own pages; that one's address.
     pub async fn follow(&self, address: &str) -> String {
         let mut address = address.to_owned();
         for _ in 0..MAX_REDIRECTS {
             let answer = self.open(&address).await.is(302);
             address = answer.header("location");
-            if address.contains("/github-success") {
+            if address.contains("/github-success") || address.contains("/github-choose") {
                 return address;
             }
         }

@@ -5,7 +5,7 @@ use domain::Timestamp;
 use domain::secret_token::SecretToken;
 use reqwest::Method;
 use serde_json::json;
-use store::sessions::{Session, Sessions};
+use store::sessions::{EXTEND_SECONDS, Grounds, IDLE_SECONDS, SESSION_SECONDS, Session, Sessions};
 
 const SESSION: &str = "groundcrew";
 const LOGIN: &str = "groundcrew-login";
@@ -56,7 +56,7 @@ async fn the_session_cookie_is_out_of_reach_of_scripts_and_of_other_sites() {
         |name: &str| cookies.iter().find(|line| line.starts_with(&format!("{name}="))).unwrap();
     let flags: Vec<_> = of(SESSION).split("; ").skip(1).collect();
     // Over https it would also be Secure and named __Host-; a browser takes no such cookie from http://localhost.
-    assert_eq!(flags, ["Path=/", "Max-Age=1209600", "HttpOnly", "SameSite=Lax"]);
+    assert_eq!(flags, ["Path=/", "Max-Age=604800", "HttpOnly", "SameSite=Lax"]);
     assert!(of(LOGIN).contains("Max-Age=0"), "the sign-in's own cookie is deleted: {cookies:?}");
 }
 
@@ -125,8 +125,11 @@ async fn somebody_who_declines_is_told_so_and_not_signed_in() {
     let state = query(&callback, "state");
     let declined = format!("{address}?error=access_denied&state={state}");
     let end = visitor.follow(&declined).await;
-    assert!(end.ends_with("error=expired"), "{end}");
+    assert!(end.ends_with("error=denied"), "{end}");
     assert_eq!(visitor.cookie(SESSION), None);
+    // What another site puts into a link is not believed, whatever it says.
+    let end = visitor.follow(&format!("{address}?error=access_denied&state=guessed")).await;
+    assert!(end.ends_with("error=expired"), "{end}");
 }
 
 #[tokio::test]
@@ -153,8 +156,10 @@ async fn an_installation_named_in_the_callback_is_not_believed() {
 async fn signing_out_ends_the_session_for_good() {
     let World { app, owner, .. } = World::start().await;
     let token = owner.cookie(SESSION).unwrap();
-    let answer = owner.post("/github/logout", json!({})).await.is(204);
-    assert!(answer.body.is_empty());
+    let answer = owner.post("/github/logout", json!({})).await.is(200);
+    let logout_url = app.url("/_local/github/logout");
+    assert_eq!(answer.json(), json!({"status": "success", "logout_url": logout_url}));
+    owner.open(&logout_url).await.is(200);
     let cleared = answer.cookies();
     assert!(
         cleared[0].starts_with("groundcrew=; ") && cleared[0].contains("Max-Age=0"),
@@ -170,21 +175,71 @@ async fn signing_out_ends_the_session_for_good() {
 async fn signing_out_in_one_browser_leaves_the_others_signed_in() {
     let World { app, owner, .. } = World::start().await;
     let laptop = Actor::signed_in(&app, "owner").await;
-    owner.post("/github/logout", json!({})).await.is(204);
+    owner.post("/github/logout", json!({})).await.is(200);
     laptop.get("/projects").await.is(200);
+}
+
+/// A session like `like`, that began and will end so many seconds from now, in a browser of its own.
+async fn aged(app: &App, like: &Session, began: i64, ends: i64) -> (Actor, SecretToken) {
+    let (token, now) = (SecretToken::random(), Timestamp::now());
+    let session = Session {
+        signed_in_at: now.plus_seconds(began),
+        ends_at: now.plus_seconds(ends),
+        ..like.clone()
+    };
+    let grounds = Grounds { asked_at: now, replaces: None, chosen_from: None };
+    assert!(Sessions::new(&app.table()).open(&token, &session, grounds).await.unwrap());
+    let actor = Actor::visitor(app).claiming(Some(session.installation_id));
+    actor.set_cookie(SESSION, token.expose());
+    (actor, token)
+}
+
+/// When a session ends, in seconds from now, as the table has it.
+async fn seconds_left(app: &App, token: &SecretToken) -> i64 {
+    let key = |value: String| aws_sdk_dynamodb::types::AttributeValue::S(value);
+    let item = app.dynamodb().get_item().table_name("groundcrew");
+    let item =
+        item.key("pk", key(format!("SESSION#{}", token.hash()))).key("sk", key("SESSION".into()));
+    let found = item.send().await.unwrap().item.expect("the session is kept");
+    let expires: i64 = found["expires_at"].as_n().unwrap().parse().unwrap();
+    let session: Session = serde_dynamo::from_item(found).unwrap();
+    assert_eq!(session.ends_at.epoch_seconds(), expires, "the table forgets it when it ends");
+    session.ends_at.seconds_since(Timestamp::now())
 }
 
 #[tokio::test]
 async fn a_session_ends_by_itself() {
-    let World { app, owner, visitor, .. } = World::start().await;
-    let token = SecretToken::random();
-    let session = Session {
-        ends_at: Timestamp::now().plus_seconds(-1),
-        ..session_of(&app, &owner).await.unwrap()
-    };
-    Sessions::new(&app.table()).create(&token, &session).await.unwrap();
-    visitor.set_cookie(SESSION, token.expose());
-    visitor.get("/github/user").await.refuses(401, "signed_out");
+    let World { app, owner, .. } = World::start().await;
+    let like = session_of(&app, &owner).await.unwrap();
+    let (late, _) = aged(&app, &like, -100, -1).await;
+    late.get("/github/user").await.refuses(401, "signed_out");
+    late.get("/projects").await.refuses(401, "signed_out");
+}
+
+#[tokio::test]
+async fn a_session_that_is_used_goes_on_at_the_price_of_a_write_now_and_then() {
+    let World { app, owner, .. } = World::start().await;
+    let like = session_of(&app, &owner).await.unwrap();
+    let (idle, token) = aged(&app, &like, -IDLE_SECONDS + 60, 60).await;
+    idle.get("/projects").await.is(200);
+    let left = seconds_left(&app, &token).await;
+    assert!((IDLE_SECONDS - 60..=IDLE_SECONDS).contains(&left), "{left}");
+
+    let (busy, token) = aged(&app, &like, -60, IDLE_SECONDS - EXTEND_SECONDS + 60).await;
+    busy.get("/projects").await.is(200);
+    let left = seconds_left(&app, &token).await;
+    assert!(left <= IDLE_SECONDS - EXTEND_SECONDS + 60, "{left}: not worth a write yet");
+}
+
+#[tokio::test]
+async fn no_session_lasts_for_more_than_a_week_however_much_it_is_used() {
+    let World { app, owner, .. } = World::start().await;
+    let like = session_of(&app, &owner).await.unwrap();
+    let last_hour = -SESSION_SECONDS + 3600;
+    let (old, token) = aged(&app, &like, last_hour, 60).await;
+    old.get("/projects").await.is(200);
+    let left = seconds_left(&app, &token).await;
+    assert!((3500..=3600).contains(&left), "{left}");
 }
 
 #[tokio::test]

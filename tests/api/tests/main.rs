@@ -15,6 +15,7 @@ mod planning;
 mod project_states;
 mod projects;
 mod sandbox;
+mod sign_in;
 mod tenancy;
 mod terminal;
 mod triggers;

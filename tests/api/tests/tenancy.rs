@@ -13,9 +13,10 @@ const PUBLIC: [&str; 4] =
 /// What outside parties call, who sign what they say.
 const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
 /// What is about the caller and no project: a stranger may call it, and gets nothing of the owner's.
-const OWN: [&str; 8] = [
+const OWN: [&str; 9] = [
     "GET /github/user",
     "POST /github/logout",
+    "POST /github/logout-everywhere",
     "GET /projects",
     "POST /projects",
     "GET /user/credits",
@@ -24,7 +25,12 @@ const OWN: [&str; 8] = [
     "POST /user/credits/create-stripe-payment",
 ];
 /// What needs a session and no installation's header, because the page has none yet.
-const WITHOUT_INSTALLATION: [&str; 2] = ["GET /github/user", "POST /github/logout"];
+const WITHOUT_INSTALLATION: [&str; 3] =
+    ["GET /github/user", "POST /github/logout", "POST /github/logout-everywhere"];
+/// What asks for something else than a session, and has it tested where that is: a sign-in that is pending in
+/// this browser, or GitHub's signature.
+const OTHER_KEYS: [&str; 3] =
+    ["GET /github/installations", "POST /github/installations", "POST /github/webhook"];
 
 /// An owner's project in which everything exists that a call could be about.
 async fn busy_project(owner: &Actor) -> Project {
@@ -95,7 +101,7 @@ async fn kept(project: &Project) -> BTreeMap<String, Value> {
 fn every_call_says_who_may_make_it() {
     for route in routes() {
         let name = route.name();
-        let open = PUBLIC.contains(&name.as_str()) || SIGNED.contains(&name.as_str());
+        let open = [&PUBLIC[..], &SIGNED, &OTHER_KEYS].concat().contains(&name.as_str());
         assert_eq!(route.session, !open, "{name}");
         let installation = route.session && !WITHOUT_INSTALLATION.contains(&name.as_str());
         assert_eq!(route.installation, installation, "{name}");
@@ -112,7 +118,7 @@ async fn a_stranger_finds_nothing_of_the_owners_anywhere() {
     let mut met = 0;
     for route in routes() {
         let name = route.name();
-        if [&PUBLIC[..], &OWN, &SIGNED].iter().any(|list| list.contains(&name.as_str())) {
+        if [&PUBLIC[..], &OWN, &SIGNED, &OTHER_KEYS].concat().contains(&name.as_str()) {
             continue;
         }
         make(&route, &stranger, &project).await.refuses(404, "not_found");
@@ -138,6 +144,10 @@ async fn whoever_is_signed_out_gets_no_further_than_the_door() {
         if PUBLIC.contains(&route.name().as_str()) {
             let answer = make(&route, &visitor, &project).await;
             assert!(answer.status < 400, "{} answered {}", answer.call, answer.status);
+            continue;
+        }
+        if OTHER_KEYS.contains(&route.name().as_str()) {
+            make(&route, &visitor, &project).await.is(401);
             continue;
         }
         if SIGNED.contains(&route.name().as_str()) {

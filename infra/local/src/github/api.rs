@@ -1,6 +1,7 @@
 //! `GET /user` and `GET /user/installations` of the REST API.
 
-use super::state::{GitHub, User};
+use super::people::{Account, Installation, User};
+use super::state::GitHub;
 use crate::names;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -10,58 +11,68 @@ use serde_json::json;
 
 /// App id in installations.
 const APP_ID: u64 = 1;
+/// Installations on a page when nobody says how many, and at most: GitHub's own numbers.
+const DEFAULT_PAGE: usize = 30;
+const LARGEST_PAGE: usize = 100;
 
 /// The user that the token belongs to.
 pub async fn user(State(github): State<GitHub>, headers: HeaderMap) -> Result<Response, Refusal> {
     let user = caller(&github, &headers)?;
-    Ok(axum::Json(account(&github, &user)).into_response())
+    Ok(axum::Json(account(&github, &user.account())).into_response())
 }
 
 #[derive(Deserialize)]
 pub struct Page {
-    page: Option<u32>,
+    page: Option<usize>,
+    per_page: Option<usize>,
 }
 
-/// The installations that the token's user can reach: their own, when there is one.
+/// The installations that the token's user can reach, page by page.
 pub async fn installations(
     State(github): State<GitHub>,
-    Query(page): Query<Page>,
+    Query(ask): Query<Page>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let user = caller(&github, &headers)?;
-    let installations: Vec<_> = user
-        .installation
-        .map(|id| {
-            json!({
-                "id": id,
-                "app_id": APP_ID,
-                "app_slug": names::GITHUB_APP_SLUG,
-                "account": account(&github, &user),
-                "target_id": user.id,
-                "target_type": "User",
-                "repository_selection": "all",
-                "permissions": {"metadata": "read"},
-                "events": [],
-                "suspended_at": null,
-            })
-        })
-        .into_iter()
-        .collect();
-    let total = installations.len();
-    let shown = if page.page.unwrap_or(1) <= 1 { installations } else { Vec::new() };
+    let size = ask.per_page.unwrap_or(DEFAULT_PAGE).clamp(1, LARGEST_PAGE);
+    let before = ask.page.unwrap_or(1).saturating_sub(1).saturating_mul(size);
+    let shown = user.installations.iter().skip(before).take(size);
+    let shown: Vec<_> = shown.map(|one| installation(&github, one)).collect();
+    let total = user.installations.len();
     Ok(axum::Json(json!({"total_count": total, "installations": shown})).into_response())
 }
 
-fn account(github: &GitHub, user: &User) -> serde_json::Value {
+/// An installation as the API and the webhooks show it.
+pub fn installation(github: &GitHub, one: &Installation) -> serde_json::Value {
+    json!({
+        "id": one.id,
+        "app_id": APP_ID,
+        "app_slug": names::GITHUB_APP_SLUG,
+        "account": account(github, &one.account),
+        "target_id": one.account.id,
+        "target_type": kind(&one.account),
+        "repository_selection": "all",
+        "permissions": {"metadata": "read"},
+        "events": [],
+        "suspended_at": one.suspended_at,
+    })
+}
+
+/// An account as the API and the webhooks show it.
+pub fn account(github: &GitHub, account: &Account) -> serde_json::Value {
     let base = format!("{}/_local/github", github.site());
     json!({
-        "login": user.login,
-        "id": user.id,
-        "type": "User",
-        "name": display_name(&user.login),
-        "avatar_url": format!("{base}/avatars/{}", user.id),
-        "html_url": format!("{base}/{}", user.login),
+        "login": account.login,
+        "id": account.id,
+        "type": kind(account),
+        "name": display_name(&account.login),
+        "avatar_url": format!("{base}/avatars/{}", account.id),
+        "html_url": format!("{base}/{}", account.login),
     })
+}
+
+fn kind(account: &Account) -> &'static str {
+    if account.organization { "Organization" } else { "User" }
 }
 
 /// `ada-lovelace` is called Ada Lovelace.

@@ -1,4 +1,4 @@
-//! Avatars: a mirrored pattern of five by five squares, made from the user's id.
+//! Avatars: a mirrored pattern of five by five squares, made from the account's id.
 
 use super::state::GitHub;
 use axum::extract::{Path, State};
@@ -7,16 +7,14 @@ use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// Shows a user's avatar.
+/// Shows an account's avatar.
 pub async fn show(State(github): State<GitHub>, Path(id): Path<u64>) -> Response {
-    match github.user_with_id(id) {
-        Some(user) => {
-            let headers =
-                [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=3600")];
-            (headers, draw(user.id)).into_response()
-        }
-        None => StatusCode::NOT_FOUND.into_response(),
+    if !github.is_account(id) {
+        return StatusCode::NOT_FOUND.into_response();
     }
+    let headers =
+        [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=3600")];
+    (headers, draw(id)).into_response()
 }
 
 fn draw(id: u64) -> String {

@@ -4,7 +4,19 @@
 //! callback address of the App's own, codes that work once within ten minutes, the PKCE verifier, and that
 //! a token shows its own user's installations alone. It is generous where a person would sit: whoever
 //! comes is signed in at once, as the user that `login` names or else as `local`, and the install page
-//! installs at once.
+//! installs at once. How a login begins says what else its owner meets:
+//!
+//! | login | at the sign-in |
+//! |---|---|
+//! | `none-…`, `new-…` | no installation; the install page asks before it installs |
+//! | `several-…` | three installations: the own account, an organisation, a suspended organisation |
+//! | `many-…` | 101 organisations, more than one page of GitHub's API |
+//! | `pending-…` | installation requested, and not approved |
+//! | `suspended-…` | the only installation is suspended |
+//! | `denied-…` | authorisation refused |
+//!
+//! `/settings/installations` lists what the signed-in user has installed and lets them suspend, unsuspend and
+//! uninstall each; the App hears of it by a signed webhook before the page is shown again.
 //!
 //! Pages are under `/_local/github` on the site's port; the REST calls under `/_local/github/api`.
 
@@ -12,7 +24,10 @@ mod api;
 mod avatar;
 mod oauth;
 mod pages;
+mod people;
+mod settings;
 mod state;
+mod webhook;
 
 pub use state::GitHub;
 
@@ -25,7 +40,9 @@ impl GitHub {
         Router::new()
             .route("/login/oauth/authorize", get(oauth::authorize))
             .route("/login/oauth/access_token", post(oauth::access_token))
-            .route("/apps/{slug}/installations/new", get(pages::install))
+            .route("/apps/{slug}/installations/new", get(pages::install).post(pages::install_now))
+            .route("/settings/installations", get(settings::show))
+            .route("/settings/installations/{id}/{action}", post(settings::change))
             .route("/logout", get(pages::logout))
             .route("/avatars/{id}", get(avatar::show))
             .route("/api/user", get(api::user))

@@ -1,6 +1,7 @@
 //! `/login/oauth/authorize` and `/login/oauth/access_token`.
 
 use super::pages::{self, SESSION_COOKIE};
+use super::people::Start;
 use super::state::{DEFAULT_LOGIN, GitHub, is_login};
 use crate::names;
 use axum::extract::{Form, Query, State};
@@ -46,8 +47,13 @@ pub async fn authorize(State(github): State<GitHub>, Query(ask): Query<Authorize
         );
     }
     let user = github.user(&login);
-    let code = github.issue_code(&user.login, &redirect_uri, ask.code_challenge);
-    let mut back = vec![("code", code)];
+    let mut back = match Start::of(&login) {
+        Start::Denies => vec![
+            ("error", "access_denied".to_owned()),
+            ("error_description", "The user has denied your application access.".to_owned()),
+        ],
+        _ => vec![("code", github.issue_code(&user.login, &redirect_uri, ask.code_challenge))],
+    };
     back.extend(ask.state.map(|state| ("state", state)));
     let cookie = format!(
         "{SESSION_COOKIE}={}; Path=/_local/github; HttpOnly; SameSite=Lax",

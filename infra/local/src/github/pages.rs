@@ -1,7 +1,8 @@
 //! The pages that a browser visits: installing the App, signing out, and what went wrong.
 
+use super::people::Start;
 use super::state::{DEFAULT_LOGIN, GitHub, is_our_app};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
@@ -15,8 +16,8 @@ pub struct Install {
     state: Option<String>,
 }
 
-/// Installs the App for whoever is signed in and sends the browser back with a code, as GitHub does for an
-/// App that asks for authorisation during installation.
+/// Where an App that asks for authorisation during installation is installed. Most users find it installed at
+/// once and are sent back with a code; a `new-` user is asked, and a `pending-` user can only ask an owner.
 pub async fn install(
     State(github): State<GitHub>,
     Path(slug): Path<String>,
@@ -26,18 +27,65 @@ pub async fn install(
     if !is_our_app(&slug) {
         return error(StatusCode::NOT_FOUND, "No app has this name.");
     }
-    let login = session(&headers).and_then(|session| github.signed_in(&session));
-    let login = login.unwrap_or_else(|| DEFAULT_LOGIN.to_owned());
-    let installation = github.install(&login);
+    let login = login(&github, &headers);
+    let installed = !github.user(&login).installations.is_empty();
+    match Start::of(&login) {
+        Start::New if !installed => {
+            let field =
+                |value: &str| format!("<input type=\"hidden\" name=\"state\" value=\"{value}\">");
+            let state = ask.state.as_deref().map(|state| field(&escape(state))).unwrap_or_default();
+            let body = format!(
+                "<p>Install Groundcrew on the account {}?</p>\
+                 <form method=\"post\">{state}<button>Install</button></form>",
+                escape(&login)
+            );
+            page("Install Groundcrew", &body).into_response()
+        }
+        Start::Pending if !installed => back_with_code(&github, &login, ask.state, None),
+        _ => installed_now(&github, &login, ask.state),
+    }
+}
+
+/// The button of that page.
+pub async fn install_now(
+    State(github): State<GitHub>,
+    Path(slug): Path<String>,
+    headers: HeaderMap,
+    Form(ask): Form<Install>,
+) -> Response {
+    if !is_our_app(&slug) {
+        return error(StatusCode::NOT_FOUND, "No app has this name.");
+    }
+    installed_now(&github, &login(&github, &headers), ask.state)
+}
+
+fn installed_now(github: &GitHub, login: &str, state: Option<String>) -> Response {
+    let installation = github.install(login);
+    back_with_code(github, login, state, Some(installation))
+}
+
+/// Back to the App with a code, and with the installation or word that one was asked for.
+fn back_with_code(
+    github: &GitHub,
+    login: &str,
+    state: Option<String>,
+    installation: Option<u64>,
+) -> Response {
     let callback = github.callback();
-    let code = github.issue_code(&login, &callback, None);
-    let mut back = vec![
-        ("code", code),
-        ("installation_id", installation.to_string()),
-        ("setup_action", "install".to_owned()),
-    ];
-    back.extend(ask.state.map(|state| ("state", state)));
+    let mut back = vec![("code", github.issue_code(login, &callback, None))];
+    match installation {
+        Some(id) => back
+            .extend([("installation_id", id.to_string()), ("setup_action", "install".to_owned())]),
+        None => back.push(("setup_action", "request".to_owned())),
+    }
+    back.extend(state.map(|state| ("state", state)));
     redirect(with_query(&callback, &back)).into_response()
+}
+
+/// Who is signed in to the local GitHub with this browser.
+pub fn login(github: &GitHub, headers: &HeaderMap) -> String {
+    let login = session(headers).and_then(|session| github.signed_in(&session));
+    login.unwrap_or_else(|| DEFAULT_LOGIN.to_owned())
 }
 
 /// Signs the browser out of the local GitHub.
@@ -47,21 +95,29 @@ pub async fn logout(State(github): State<GitHub>, headers: HeaderMap) -> Respons
     }
     let forget =
         format!("{SESSION_COOKIE}=; Path=/_local/github; Max-Age=0; HttpOnly; SameSite=Lax");
-    ([(header::SET_COOKIE, forget)], page("Signed out", "You are signed out of the local GitHub."))
+    (
+        [(header::SET_COOKIE, forget)],
+        page("Signed out", "<p>You are signed out of the local GitHub.</p>"),
+    )
         .into_response()
 }
 
 /// A page that says what went wrong.
 pub fn error(status: StatusCode, message: &'static str) -> Response {
-    (status, page("Local GitHub", message)).into_response()
+    (status, page("Local GitHub", &format!("<p>{message}</p>"))).into_response()
 }
 
-/// All texts are our own, so nothing needs escaping.
-fn page(title: &'static str, message: &'static str) -> Html<String> {
+/// A page; what comes from elsewhere in its body is [escaped](escape).
+pub fn page(title: &'static str, body: &str) -> Html<String> {
     Html(format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
-         <main><h1>{title}</h1><p>{message}</p></main></html>"
+         <main><h1>{title}</h1>{body}</main></html>"
     ))
+}
+
+/// Text as it may stand in HTML, attributes among it.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 /// Sends the browser on, as GitHub does, with 302.

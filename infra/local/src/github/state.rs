@@ -1,5 +1,6 @@
 //! Users, installations, browser sessions and tokens, kept in a file; codes live in memory for ten minutes.
 
+use super::people::{Account, Installation, Start, User};
 use crate::{environment::Ports, files, names};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -30,20 +31,47 @@ struct Inner {
 #[derive(Default, Serialize, Deserialize)]
 struct Kept {
     client_secret: String,
+    #[serde(default)]
+    webhook_secret: String,
     users: BTreeMap<String, User>,
     sessions: BTreeMap<String, String>,
     tokens: BTreeMap<String, String>,
+    /// The highest number of an installation that is gone.
+    #[serde(default)]
+    last_installation: u64,
 }
 
-/// A user of the local GitHub.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct User {
-    /// Number that stays the same for good.
-    pub id: u64,
-    /// Name in addresses.
-    pub login: String,
-    /// The user's installation of the App, once the install page was visited.
-    pub installation: Option<u64>,
+impl Kept {
+    fn accounts(&self) -> impl Iterator<Item = u64> {
+        let of = |user: &User| {
+            let organizations: Vec<_> =
+                user.installations.iter().map(|one| one.account.id).collect();
+            organizations.into_iter().chain([user.id])
+        };
+        self.users.values().flat_map(of)
+    }
+
+    fn next_account(&self) -> u64 {
+        self.accounts().max().map_or(FIRST_USER, |last| last + 1)
+    }
+
+    fn next_installation(&self) -> u64 {
+        let there = self.users.values().flat_map(|user| &user.installations).map(|one| one.id);
+        there
+            .chain([self.last_installation])
+            .max()
+            .map_or(FIRST_INSTALLATION, |last| last + 1)
+            .max(FIRST_INSTALLATION)
+    }
+}
+
+/// What becomes of an installation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It stays.
+    Stays,
+    /// It is deleted.
+    Goes,
 }
 
 /// What a code stands for.
@@ -59,15 +87,18 @@ pub struct Code {
 }
 
 impl GitHub {
-    /// Reads what is kept; makes up the App's client secret the first time.
+    /// Reads what is kept; makes up the App's secrets the first time.
     pub fn open(file: PathBuf, ports: Ports) -> Result<Self> {
         let kept: Option<Kept> =
             files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let mut kept = kept.unwrap_or_default();
-        if kept.client_secret.is_empty() {
-            kept.client_secret = crate::ids::token();
-            files::write_json(&file, &kept)?;
+        for secret in [&mut kept.client_secret, &mut kept.webhook_secret] {
+            if secret.is_empty() {
+                *secret = crate::ids::token();
+            }
         }
+        kept.users = kept.users.into_iter().map(|(login, user)| (login, user.renewed())).collect();
+        files::write_json(&file, &kept)?;
         let site = format!("http://localhost:{}", ports.site);
         Ok(Self(Arc::new(Inner { file, site, kept: Mutex::new(kept), codes: Mutex::default() })))
     }
@@ -75,6 +106,11 @@ impl GitHub {
     /// The App's client secret.
     pub fn client_secret(&self) -> String {
         self.kept().client_secret.clone()
+    }
+
+    /// The secret that the App's webhooks are signed with.
+    pub fn webhook_secret(&self) -> String {
+        self.kept().webhook_secret.clone()
     }
 
     /// Origin of the site, which is both the App's home and ours.
@@ -93,32 +129,66 @@ impl GitHub {
         if let Some(user) = kept.users.get(login) {
             return user.clone();
         }
-        let id = kept.users.values().map(|user| user.id + 1).max().unwrap_or(FIRST_USER);
-        let user = User { id, login: login.to_owned(), installation: None };
+        let id = kept.next_account();
+        let mut user = User { id, login: login.to_owned(), installations: Vec::new(), only: None };
+        let (mut account, mut installation) = (id, kept.next_installation());
+        for (name, organization, suspended) in Start::of(login).installed_on(login) {
+            if organization {
+                account += 1;
+            }
+            let id = if organization { account } else { user.id };
+            user.installations.push(Installation {
+                id: installation,
+                account: Account { id, login: name, organization },
+                suspended_at: suspended.then(now),
+            });
+            installation += 1;
+        }
         kept.users.insert(login.to_owned(), user.clone());
         self.keep(&kept);
         user
     }
 
-    /// The user with this id.
-    pub fn user_with_id(&self, id: u64) -> Option<User> {
-        self.kept().users.values().find(|user| user.id == id).cloned()
+    /// Whether some account, a user's or an organisation's, has this number.
+    pub fn is_account(&self, id: u64) -> bool {
+        self.kept().accounts().any(|known| known == id)
     }
 
-    /// Installs the App for a user and gives the installation's id.
+    /// Installs the App on a user's own account and gives the installation's id.
     pub fn install(&self, login: &str) -> u64 {
         let user = self.user(login);
-        if let Some(id) = user.installation {
-            return id;
+        if let Some(own) = user.installations.iter().find(|one| one.account.id == user.id) {
+            return own.id;
         }
         let mut kept = self.kept();
-        let next = kept.users.values().filter_map(|user| user.installation).map(|id| id + 1).max();
-        let id = next.unwrap_or(FIRST_INSTALLATION);
+        let id = kept.next_installation();
         if let Some(user) = kept.users.get_mut(login) {
-            user.installation = Some(id);
+            let account = user.account();
+            user.installations.push(Installation { id, account, suspended_at: None });
         }
         self.keep(&kept);
         id
+    }
+
+    /// Changes one of a user's installations, or takes it away when `change` says so; what it was like after.
+    pub fn change_installation(
+        &self,
+        login: &str,
+        id: u64,
+        change: impl FnOnce(&mut Installation) -> Fate,
+    ) -> Option<Installation> {
+        let mut kept = self.kept();
+        let user = kept.users.get_mut(login)?;
+        let at = user.installations.iter().position(|one| one.id == id)?;
+        let fate = change(&mut user.installations[at]);
+        let changed = user.installations[at].clone();
+        if fate == Fate::Goes {
+            // Its number is never given again.
+            user.installations.remove(at);
+            kept.last_installation = kept.last_installation.max(id);
+        }
+        self.keep(&kept);
+        Some(changed)
     }
 
     /// Signs a browser in and gives the value of its cookie.
@@ -191,6 +261,10 @@ impl GitHub {
             tracing::error!(file = %self.0.file.display(), %error, "the local GitHub's state was not kept");
         }
     }
+}
+
+fn now() -> String {
+    crate::ids::rfc3339(crate::ids::now_ms())
 }
 
 /// A login as GitHub allows it: letters, digits and single hyphens inside.

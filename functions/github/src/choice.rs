@@ -1,0 +1,95 @@
+//! Choosing among several installations: GitHub has vouched for the visitor, and they have no session yet.
+
+use crate::App;
+use axum::http::{HeaderMap, StatusCode};
+use domain::InstallationId;
+use domain::secret_token::SecretToken;
+use http_kit::{ApiError, CookieName};
+use serde::{Deserialize, Serialize};
+use store::sign_ins::{Choice, Offered};
+use utoipa::ToSchema;
+
+/// An installation that the visitor can choose.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct InstallationOffer {
+    /// The installation.
+    pub installation_id: InstallationId,
+    /// The account it is on.
+    pub account: String,
+    /// What kind of account that is.
+    pub account_type: AccountType,
+    /// The account's picture.
+    pub avatar_url: String,
+    /// Suspended at GitHub: it is shown and cannot be chosen.
+    pub suspended: bool,
+}
+
+/// Whose an account is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum AccountType {
+    /// A person's.
+    User,
+    /// An organisation's.
+    Organization,
+}
+
+impl From<&Offered> for InstallationOffer {
+    fn from(offered: &Offered) -> Self {
+        let kind = if offered.organization { AccountType::Organization } else { AccountType::User };
+        Self {
+            installation_id: offered.id,
+            account: offered.account.clone(),
+            account_type: kind,
+            avatar_url: offered.avatar_url.clone(),
+            suspended: offered.suspended,
+        }
+    }
+}
+
+impl App {
+    /// What this browser's pending sign-in can choose from.
+    pub(crate) async fn offered(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Vec<InstallationOffer>, ApiError> {
+        let (_, choice) = self.pending(headers).await?;
+        Ok(choice.offered.iter().map(InstallationOffer::from).collect())
+    }
+
+    /// Signs in for the chosen installation; the line that sets the session's cookie.
+    pub(crate) async fn choose(
+        &self,
+        headers: &HeaderMap,
+        id: InstallationId,
+    ) -> Result<String, ApiError> {
+        let (token, choice) = self.pending(headers).await?;
+        let chosen = choice.offered.iter().find(|offered| offered.id == id);
+        if chosen.ok_or_else(ApiError::not_found)?.suspended {
+            return Err(suspended());
+        }
+        let opened =
+            self.open_session(headers, choice.user, id, choice.asked_at, Some(&token)).await?;
+        match opened {
+            Some(session) => Ok(session),
+            // The offer is gone, or else what was offered is.
+            None => Err(self.pending(headers).await.map_or_else(|over| over, |_| suspended())),
+        }
+    }
+
+    async fn pending(&self, headers: &HeaderMap) -> Result<(SecretToken, Choice), ApiError> {
+        let cookie = CookieName::Login.read(self.gatekeeper.public_url(), headers);
+        let token = SecretToken::presented(&cookie.ok_or_else(over)?);
+        let choice = self.sign_ins.offered(&token).await?.ok_or_else(over)?;
+        Ok((token, choice))
+    }
+}
+
+fn over() -> ApiError {
+    let detail = "This sign-in is over. Sign in again.";
+    ApiError::new(StatusCode::UNAUTHORIZED, "sign_in_over", detail)
+}
+
+fn suspended() -> ApiError {
+    let detail = "This installation is suspended at GitHub or was removed there.";
+    ApiError::conflict("installation_suspended", detail)
+}

@@ -1,0 +1,53 @@
+//! Opening and ending sessions.
+
+use crate::App;
+use axum::http::HeaderMap;
+use domain::secret_token::SecretToken;
+use domain::{InstallationId, MicroDollars, Timestamp};
+use http_kit::{ApiError, CookieName, cookie};
+use store::sessions::{Grounds, IDLE_SECONDS, SESSION_SECONDS, Session};
+use store::sign_ins::User;
+
+impl App {
+    /// A new session in place of the one this browser had, as the line that sets its cookie; none when the
+    /// installation has ended since GitHub was asked, or the choice was made before.
+    pub(crate) async fn open_session(
+        &self,
+        headers: &HeaderMap,
+        user: User,
+        installation_id: InstallationId,
+        asked_at: Timestamp,
+        chosen_from: Option<&SecretToken>,
+    ) -> Result<Option<String>, ApiError> {
+        self.welcome(installation_id).await?;
+        let site = self.gatekeeper.public_url();
+        let (token, now) = (SecretToken::random(), Timestamp::now());
+        let session = Session {
+            user_id: user.id,
+            installation_id,
+            login: user.login,
+            name: user.name,
+            avatar_url: user.avatar_url,
+            signed_in_at: now,
+            ends_at: now.plus_seconds(IDLE_SECONDS),
+        };
+        let old = CookieName::Session.read(site, headers).map(|old| SecretToken::presented(&old));
+        let grounds = Grounds { asked_at, replaces: old.as_ref(), chosen_from };
+        let opened = self.sessions.open(&token, &session, grounds).await?;
+        // The cookie lives as long as a session can; how long it is good is for the table to say.
+        Ok(opened.then(|| cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS)))
+    }
+
+    /// Grants the credit that a new account begins with, at its first sign-in.
+    async fn welcome(&self, installation: InstallationId) -> Result<(), ApiError> {
+        if self.opening_credit > MicroDollars::ZERO {
+            self.ledger.grant_opening(installation, self.opening_credit).await?;
+        }
+        Ok(())
+    }
+
+    /// The line that deletes the session's cookie.
+    pub(crate) fn forget_session(&self) -> String {
+        cookie(CookieName::Session, self.gatekeeper.public_url(), "", 0)
+    }
+}

@@ -1,0 +1,67 @@
+//! The page where a user sees what they have installed, and takes it back.
+
+use super::pages::{self, escape};
+use super::people::Installation;
+use super::state::{Fate, GitHub};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::fmt::Write;
+
+/// Where the page is.
+const PAGE: &str = "/_local/github/settings/installations";
+
+/// Lists the signed-in user's installations, with a button for all that can be done to each.
+pub async fn show(State(github): State<GitHub>, headers: HeaderMap) -> Response {
+    let user = github.user(&pages::login(&github, &headers));
+    let mut list = String::new();
+    for one in &user.installations {
+        let (name, suspended) = (escape(&one.account.login), one.suspended_at.is_some());
+        let state = if suspended { "suspended" } else { "active" };
+        let (toggle, word) =
+            if suspended { ("unsuspend", "Unsuspend") } else { ("suspend", "Suspend") };
+        let _ = write!(list, "<li>{name} ({}, {state})", one.id);
+        for (action, word) in [(toggle, word), ("delete", "Uninstall")] {
+            let _ = write!(
+                list,
+                "<form method=\"post\" action=\"{PAGE}/{}/{action}\"><button>{word} {name}</button></form>",
+                one.id
+            );
+        }
+        list.push_str("</li>");
+    }
+    let nothing = if list.is_empty() { "<p>Nothing is installed.</p>" } else { "" };
+    let body = format!("<p>Signed in as {}.</p>{nothing}<ul>{list}</ul>", escape(&user.login));
+    pages::page("Installed GitHub Apps", &body).into_response()
+}
+
+/// Does one of these things, tells the App, and shows the page again.
+pub async fn change(
+    State(github): State<GitHub>,
+    Path((id, action)): Path<(u64, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let user = github.user(&pages::login(&github, &headers));
+    let now = || crate::ids::rfc3339(crate::ids::now_ms());
+    let (told, fate): (&str, fn(&mut Installation, String) -> Fate) = match action.as_str() {
+        "suspend" => ("suspend", |one, now| {
+            one.suspended_at = Some(now);
+            Fate::Stays
+        }),
+        "unsuspend" => ("unsuspend", |one, _| {
+            one.suspended_at = None;
+            Fate::Stays
+        }),
+        "delete" => ("deleted", |_, _| Fate::Goes),
+        _ => return pages::error(StatusCode::NOT_FOUND, "There is no such action."),
+    };
+    let changed = github.change_installation(&user.login, id, |one| fate(one, now()));
+    let Some(changed) = changed else {
+        return pages::error(StatusCode::NOT_FOUND, "You have no such installation.");
+    };
+    if let Err(error) = github.tell(told, &user, &changed).await {
+        tracing::error!(%error, "a webhook of the local GitHub was not delivered");
+        return pages::error(StatusCode::BAD_GATEWAY, "The App did not take the webhook.");
+    }
+    pages::redirect(PAGE.to_owned()).into_response()
+}

@@ -1,0 +1,286 @@
+//! All that can come of a sign-in, and what ends one from GitHub's side.
+
+use api_tests::{Actor, App, World};
+use aws_lc_rs::hmac;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const SESSION: &str = "groundcrew";
+
+/// How a sign-in as this user of GitHub ends: the part after the site.
+async fn ends(visitor: &Actor, login: &str) -> String {
+    let app = visitor.app();
+    let end = visitor.follow(&app.url(&format!("/api/github/login?login={login}"))).await;
+    end.strip_prefix(&app.url("")).unwrap().to_owned()
+}
+
+/// Presses a button of the local GitHub's page of installations.
+async fn at_github(user: &Actor, installation: impl ToString, action: &str) {
+    let id = installation.to_string();
+    let page = format!("/_local/github/settings/installations/{id}/{action}");
+    user.press(&user.app().url(&page)).await.is(302);
+}
+
+fn webhook_secret(app: &App) -> String {
+    let kept = std::fs::read_to_string(app.data().join("github.json")).unwrap();
+    serde_json::from_str::<Value>(&kept).unwrap()["webhook_secret"].as_str().unwrap().to_owned()
+}
+
+fn signature(secret: &str, body: &str) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+    let tag = hmac::sign(&key, body.as_bytes());
+    let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256={hex}")
+}
+
+/// A delivery as GitHub makes it.
+struct Delivery {
+    id: &'static str,
+    event: &'static str,
+    body: String,
+    signature: String,
+}
+
+impl Delivery {
+    fn of(app: &App, id: &'static str, event: &'static str, body: Value) -> Self {
+        let body = body.to_string();
+        Self { id, event, signature: signature(&webhook_secret(app), &body), body }
+    }
+
+    async fn to(&self, app: &App) -> api_tests::Answer {
+        let call = Actor::visitor(app).call(Method::POST, "/github/webhook");
+        let call = call.header("x-github-event", self.event).header("x-github-delivery", self.id);
+        let call = call.header("x-hub-signature-256", &self.signature);
+        call.body("application/json", self.body.clone()).send().await
+    }
+}
+
+#[tokio::test]
+async fn each_way_a_sign_in_can_fail_has_a_code_of_its_own() {
+    let World { visitor, .. } = World::start().await;
+    for (login, code) in [
+        ("denied-ann", "denied"),
+        ("pending-ann", "installation_pending"),
+        ("suspended-ann", "installation_suspended"),
+    ] {
+        assert_eq!(ends(&visitor, login).await, format!("/github-success?error={code}"));
+        assert_eq!(visitor.cookie(SESSION), None, "{login}");
+    }
+}
+
+#[tokio::test]
+async fn somebody_without_an_installation_is_asked_by_github_and_comes_back_signed_in() {
+    let World { app, visitor, .. } = World::start().await;
+    let start = app.url("/api/github/login?login=new-ann");
+    let page = visitor.follow_until(&start, "/installations/new").await;
+    let form = visitor.open(&page).await.is(200).text();
+    assert!(form.contains("<button>Install</button>"), "{form}");
+    let state = page.split_once("state=").unwrap().1;
+    let to = visitor.submit(&page, &[("state", state)]).await.is(302).header("location");
+    let end = visitor.follow(&to).await;
+    assert!(end.contains("/github-success?installation_id="), "{end}");
+}
+
+#[tokio::test]
+async fn whoever_installs_at_github_itself_is_signed_in_by_a_sign_in_of_their_own() {
+    let World { app, visitor, .. } = World::start().await;
+    Actor::signed_in(&app, "local").await;
+    // GitHub comes back with a code that this browser never asked for: it could be anybody's.
+    let stray = app.url("/api/github/callback?code=another&installation_id=1&setup_action=install");
+    let end = visitor.follow(&stray).await;
+    assert!(end.contains("/github-success?installation_id="), "{end}");
+    assert_eq!(visitor.get("/github/user").await.is(200).json()["login"], "local");
+    let asked = app.url("/api/github/callback?setup_action=request");
+    assert!(visitor.follow(&asked).await.ends_with("error=installation_pending"));
+}
+
+#[tokio::test]
+async fn whoever_reaches_several_installations_chooses_one() {
+    let World { app, visitor, stranger, .. } = World::start().await;
+    assert_eq!(ends(&visitor, "several-ann").await, "/github-choose");
+    assert_eq!(visitor.cookie(SESSION), None, "nobody is signed in before they chose");
+    visitor.get("/github/user").await.refuses(401, "signed_out");
+
+    let offered = visitor.get("/github/installations").await.is(200).json();
+    let seen: Vec<_> = offered.as_array().unwrap().iter().collect();
+    let told = |one: &Value| {
+        let text = |name: &str| one[name].as_str().unwrap().to_owned();
+        (text("account"), text("account_type"), one["suspended"].as_bool().unwrap())
+    };
+    let told: Vec<_> = seen.iter().map(|one| told(one)).collect();
+    let (user, organization) = ("User".to_owned(), "Organization".to_owned());
+    assert_eq!(
+        told,
+        [
+            ("several-ann".to_owned(), user, false),
+            ("several-ann-labs".to_owned(), organization.clone(), false),
+            ("several-ann-ops".to_owned(), organization, true),
+        ]
+    );
+    let choose = |id: &Value| visitor.post("/github/installations", json!({"installation_id": id}));
+    choose(&json!(stranger.installation())).await.refuses(404, "not_found");
+    choose(&seen[2]["installation_id"]).await.refuses(409, "installation_suspended");
+    assert_eq!(visitor.cookie(SESSION), None);
+
+    let labs = &seen[1]["installation_id"];
+    let answer = choose(labs).await.is(200);
+    assert_eq!(answer.json(), json!({"installation_id": labs}));
+    let signed_in = visitor.claiming(Some(labs.to_string().parse().unwrap()));
+    assert_eq!(signed_in.get("/projects").await.is(200).json(), json!([]));
+    // The choice is made; the other installation takes another sign-in.
+    visitor.claiming(Some(seen[0]["installation_id"].to_string().parse().unwrap()));
+    choose(&seen[0]["installation_id"]).await.refuses(401, "sign_in_over");
+    visitor.get("/github/installations").await.refuses(401, "sign_in_over");
+    Actor::visitor(&app).get("/github/installations").await.refuses(401, "sign_in_over");
+}
+
+#[tokio::test]
+async fn an_offer_is_good_once_and_for_the_browser_it_was_made_to() {
+    let World { app, visitor, .. } = World::start().await;
+    assert_eq!(ends(&visitor, "several-ann").await, "/github-choose");
+    let offered = visitor.get("/github/installations").await.is(200).json();
+    let body = json!({"installation_id": offered[0]["installation_id"]});
+    let foreign = visitor.call(Method::POST, "/github/installations").json(&body);
+    foreign.header("origin", "https://evil.example").send().await.refuses(403, "cross_origin");
+
+    let cookie = visitor.cookie("groundcrew-login").unwrap();
+    visitor.post("/github/installations", body.clone()).await.is(200);
+    let thief = Actor::visitor(&app);
+    thief.set_cookie("groundcrew-login", &cookie);
+    thief.post("/github/installations", body).await.refuses(401, "sign_in_over");
+    assert_eq!(thief.cookie(SESSION), None);
+}
+
+#[tokio::test]
+async fn an_installation_on_githubs_second_page_is_offered_too() {
+    let World { visitor, .. } = World::start().await;
+    assert_eq!(ends(&visitor, "many-ann").await, "/github-choose");
+    let offered = visitor.get("/github/installations").await.is(200).json();
+    let ids: BTreeSet<_> = offered.as_array().unwrap().iter().map(|one| one.to_string()).collect();
+    assert_eq!(ids.len(), 101);
+}
+
+#[tokio::test]
+async fn signing_in_anew_ends_the_session_that_this_browser_had() {
+    let World { app, owner, .. } = World::start().await;
+    let before = owner.cookie(SESSION).unwrap();
+    let end = owner.follow(&app.url("/api/github/login?login=owner")).await;
+    assert!(end.contains("installation_id="), "{end}");
+    assert_ne!(owner.cookie(SESSION).unwrap(), before);
+    owner.get("/projects").await.is(200);
+    let thief = owner.clone();
+    thief.set_cookie(SESSION, &before);
+    thief.get("/projects").await.refuses(401, "signed_out");
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_ends_every_session_of_the_user_and_nobody_elses() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    let laptop = Actor::signed_in(&app, "owner").await;
+    let answer = owner.post("/github/logout-everywhere", json!({})).await.is(200);
+    assert_eq!(answer.json()["status"], "success");
+    assert_eq!(owner.cookie(SESSION), None);
+    laptop.get("/projects").await.refuses(401, "signed_out");
+    stranger.get("/projects").await.is(200);
+    let again = Actor::signed_in(&app, "owner").await;
+    assert_eq!(again.installation(), laptop.installation());
+}
+
+#[tokio::test]
+async fn suspending_an_installation_ends_its_sessions_until_it_is_lifted() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    at_github(&owner, owner.installation(), "suspend").await;
+    owner.get("/projects").await.refuses(401, "signed_out");
+    stranger.get("/projects").await.is(200);
+    let visitor = Actor::visitor(&app);
+    assert!(ends(&visitor, "owner").await.ends_with("error=installation_suspended"));
+    at_github(&visitor, owner.installation(), "unsuspend").await;
+    let again = Actor::signed_in(&app, "owner").await;
+    assert_eq!(again.installation(), owner.installation());
+}
+
+#[tokio::test]
+async fn deleting_an_installation_ends_its_sessions_for_good() {
+    let World { app, owner, .. } = World::start().await;
+    at_github(&owner, owner.installation(), "delete").await;
+    owner.get("/projects").await.refuses(401, "signed_out");
+    let again = Actor::signed_in(&app, "owner").await;
+    assert_ne!(again.installation(), owner.installation(), "it is installed anew");
+}
+
+#[tokio::test]
+async fn an_installation_that_goes_while_somebody_chooses_cannot_be_chosen() {
+    let World { visitor, .. } = World::start().await;
+    assert_eq!(ends(&visitor, "several-ann").await, "/github-choose");
+    let offered = visitor.get("/github/installations").await.is(200).json();
+    let id = &offered[1]["installation_id"];
+    at_github(&visitor, id, "delete").await;
+    let choice = json!({"installation_id": id});
+    visitor.post("/github/installations", choice).await.refuses(409, "installation_suspended");
+    assert_eq!(visitor.cookie(SESSION), None);
+    let other = json!({"installation_id": offered[0]["installation_id"]});
+    visitor.post("/github/installations", other).await.is(200);
+}
+
+#[tokio::test]
+async fn a_delivery_that_github_did_not_sign_changes_nothing() {
+    let World { app, owner, .. } = World::start().await;
+    let gone = json!({"action": "deleted", "installation": {"id": owner.installation()}});
+    let good = Delivery::of(&app, "d-1", "installation", gone.clone());
+    for signature in [
+        String::new(),
+        "sha256=".to_owned(),
+        signature("guessed", &good.body),
+        signature(&webhook_secret(&app), &good.body.replace("deleted", "suspend")),
+        good.signature.to_uppercase(),
+    ] {
+        let forged = Delivery { signature, body: good.body.clone(), ..good };
+        forged.to(&app).await.refuses(401, "bad_signature");
+    }
+    owner.get("/projects").await.is(200);
+    good.to(&app).await.is(204);
+    owner.get("/projects").await.refuses(401, "signed_out");
+}
+
+#[tokio::test]
+async fn a_delivery_is_dealt_with_once() {
+    let World { app, owner, .. } = World::start().await;
+    let suspended = json!({"action": "suspend", "installation": {"id": owner.installation()}});
+    let delivery = Delivery::of(&app, "d-1", "installation", suspended);
+    delivery.to(&app).await.is(204);
+    owner.get("/projects").await.refuses(401, "signed_out");
+    // GitHub, asked anew, says that all is well; the old news comes again and is no news.
+    let again = Actor::signed_in(&app, "owner").await;
+    delivery.to(&app).await.is(204);
+    again.get("/projects").await.is(200);
+}
+
+#[tokio::test]
+async fn a_user_who_withdraws_their_authorisation_is_signed_out_everywhere() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    let kept = std::fs::read_to_string(app.data().join("github.json")).unwrap();
+    let kept: Value = serde_json::from_str(&kept).unwrap();
+    let sender = json!({"id": kept["users"]["owner"]["id"]});
+    let revoked = json!({"action": "revoked", "sender": sender});
+    Delivery::of(&app, "d-1", "github_app_authorization", revoked).to(&app).await.is(204);
+    owner.get("/projects").await.refuses(401, "signed_out");
+    stranger.get("/projects").await.is(200);
+}
+
+#[tokio::test]
+async fn deliveries_about_other_things_are_taken_and_left_alone() {
+    let World { app, owner, .. } = World::start().await;
+    let installation = json!({"id": owner.installation()});
+    for (event, body) in [
+        ("ping", json!({"zen": "Keep it logically awesome."})),
+        ("installation", json!({"action": "created", "installation": installation})),
+        ("installation", json!({"action": "unsuspend", "installation": installation})),
+        ("push", json!({"ref": "refs/heads/main"})),
+    ] {
+        Delivery::of(&app, "d-1", event, body).to(&app).await.is(204);
+    }
+    let text = Delivery::of(&app, "d-2", "installation", json!("not an object"));
+    text.to(&app).await.refuses(400, "bad_delivery");
+    owner.get("/projects").await.is(200);
+}
