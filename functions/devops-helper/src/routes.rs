@@ -9,7 +9,9 @@ use cloud::Decision;
 use domain::chat::ProposedCommand;
 use domain::step::StepStatus;
 use domain::{AgentId, PlanId};
-use http_kit::{ApiError, ErrorBody, Json, ProjectHeader, StepBody, conditional_json, sse};
+use http_kit::{
+    ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, StepBody, conditional_json, sse,
+};
 use runs::{StepName, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -66,6 +68,7 @@ pub struct CommandDecision {
 async fn helper_chat(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     Json(body): Json<HelperMessage>,
 ) -> Result<Response, ApiError> {
     let sealed = app.vault.seal_message(scope, &body.message).await;

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::AgentId;
-use http_kit::{ApiError, ErrorBody, Json, ProjectHeader, conditional_json, sse};
+use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -46,6 +46,7 @@ pub struct DocumentationRequest {
 async fn generate(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     Json(body): Json<DocumentationRequest>,
 ) -> Result<Response, ApiError> {
     let sealed = app.vault.seal_message(scope, &body.message).await;

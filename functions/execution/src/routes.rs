@@ -8,7 +8,8 @@ use axum::response::Response;
 use domain::AgentId;
 use domain::step::StepStatus;
 use http_kit::{
-    ApiError, ErrorBody, Json, Progress, ProjectHeader, StepBody, conditional_json, sse,
+    ApiError, Chat, ErrorBody, Json, Limited, Progress, ProjectHeader, StepBody, conditional_json,
+    sse,
 };
 use runs::StepName;
 use serde::Deserialize;
@@ -45,6 +46,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 async fn trigger(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     Json(_start): Json<Start>,
 ) -> Result<(StatusCode, axum::Json<Started>), ApiError> {
     Ok((StatusCode::ACCEPTED, axum::Json(app.trigger(scope).await?)))
@@ -123,6 +125,7 @@ struct Question {
 async fn agent(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     Query(question): Query<Question>,
 ) -> Result<Response, ApiError> {
     let sealed = app.vault.seal_message(scope, &question.message).await;

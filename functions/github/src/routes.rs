@@ -1,14 +1,15 @@
 //! The calls.
 
+use crate::webhook::Delivery;
 use crate::{App, InstallationOffer, callback};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Query, State};
-use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use domain::InstallationId;
-use http_kit::{ApiError, ErrorBody, Json, OwnPage, SignedIn};
+use http_kit::{ApiError, ErrorBody, Json, Limited, OwnPage, SignIn, SignInEnd, SignedIn};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -75,6 +76,7 @@ struct LoginQuery {
     responses((status = 302, description = "To GitHub")))]
 async fn login(
     State(app): State<App>,
+    _: Limited<SignIn>,
     Query(query): Query<LoginQuery>,
 ) -> Result<Response, ApiError> {
     app.go_to_sign_in(query.login.as_deref()).await
@@ -86,6 +88,7 @@ async fn login(
         to /github-choose, or to the app's installation")))]
 async fn callback(
     State(app): State<App>,
+    _: Limited<SignInEnd>,
     headers: HeaderMap,
     Query(query): Query<callback::Query>,
 ) -> Result<Response, ApiError> {
@@ -96,9 +99,11 @@ async fn callback(
 #[utoipa::path(get, path = "/github/installations", tag = "github",
     responses((status = 200, body = [InstallationOffer]),
         (status = 401, body = ErrorBody, description = "No sign-in of this browser is pending")))]
-async fn installations(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let offered = app.offered(&headers).await?;
-    Ok(([(CACHE_CONTROL, "no-store")], axum::Json(offered)).into_response())
+async fn installations(
+    State(app): State<App>,
+    headers: HeaderMap,
+) -> Result<axum::Json<Vec<InstallationOffer>>, ApiError> {
+    app.offered(&headers).await.map(axum::Json)
 }
 
 /// Sign in for one of them
@@ -109,6 +114,7 @@ async fn installations(State(app): State<App>, headers: HeaderMap) -> Result<Res
 async fn choose_installation(
     State(app): State<App>,
     _: OwnPage,
+    _: Limited<SignInEnd>,
     headers: HeaderMap,
     Json(chosen): Json<InstallationChoice>,
 ) -> Result<Response, ApiError> {
@@ -155,7 +161,7 @@ fn signed_out(app: &App) -> Response {
 #[utoipa::path(post, path = "/github/webhook", tag = "github",
     params(("X-Hub-Signature-256" = String, Header), ("X-GitHub-Event" = String, Header),
         ("X-GitHub-Delivery" = String, Header)),
-    request_body(content = serde_json::Value, content_type = "application/json"),
+    request_body = Delivery,
     responses((status = 204, description = "Dealt with, now or before"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody, description = "The signature does not fit")))]
 async fn webhook(

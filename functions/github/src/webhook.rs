@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
 use http_kit::ApiError;
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 /// Longest name of a delivery, in bytes: GitHub's are UUIDs.
 const MAX_DELIVERY_BYTES: usize = 64;
@@ -18,18 +19,23 @@ const MAX_DELIVERY_BYTES: usize = 64;
 #[derive(Clone)]
 pub(crate) struct WebhookKey(hmac::Key);
 
-/// The part of a payload that we act on.
-#[derive(Debug, Deserialize)]
-struct Payload {
+/// The part of GitHub's payload that is acted on.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Delivery {
+    /// What happened to it.
     #[serde(default)]
     action: String,
-    installation: Option<Id<InstallationId>>,
-    sender: Option<Id<u64>>,
+    /// The installation that the event is about.
+    installation: Option<Numbered>,
+    /// Who did it.
+    sender: Option<Numbered>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Id<T> {
-    id: T,
+/// Something by its number at GitHub.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Numbered {
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    id: u64,
 }
 
 impl WebhookKey {
@@ -58,7 +64,7 @@ impl App {
         if delivery.len() > MAX_DELIVERY_BYTES || delivery.is_empty() {
             return Err(unclear());
         }
-        let payload: Payload = serde_json::from_slice(body).map_err(|_| unclear())?;
+        let payload: Delivery = serde_json::from_slice(body).map_err(|_| unclear())?;
         if self.sign_ins.is_delivered(delivery).await? {
             return Ok(());
         }
@@ -70,10 +76,12 @@ impl App {
 
     /// Whether there was anything to do. An installation that comes (back) needs nothing: GitHub is asked at
     /// the next sign-in.
-    async fn act(&self, event: &str, payload: &Payload) -> Result<bool, ApiError> {
+    async fn act(&self, event: &str, payload: &Delivery) -> Result<bool, ApiError> {
         let ended = match (event, payload.action.as_str()) {
             ("installation", "deleted" | "suspend") => match &payload.installation {
-                Some(installation) => self.sessions.end_installation(installation.id).await?,
+                Some(installation) => {
+                    self.sessions.end_installation(InstallationId(installation.id)).await?
+                }
                 None => return Ok(false),
             },
             ("github_app_authorization", "revoked") => match &payload.sender {

@@ -8,7 +8,7 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::PaymentId;
-use http_kit::{ApiError, ErrorBody, Identity, Json, JsonNumber, SignedIn};
+use http_kit::{ApiError, ErrorBody, Identity, Json, JsonNumber, Limited, Payment, SignedIn};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -62,6 +62,7 @@ pub struct PaymentLink {
 async fn create_payment(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Payment>,
     headers: HeaderMap,
     Json(wish): Json<NewPayment>,
 ) -> Result<axum::Json<PaymentLink>, ApiError> {

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::credential::Provider;
 use domain::{AgentId, RunId};
-use http_kit::{ApiError, ErrorBody, Json, ProjectHeader};
+use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader};
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
 use utoipa::ToSchema;
@@ -68,6 +68,7 @@ pub struct Accepted {
 async fn requirements_gatherer(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
     app.chat(AgentId::RequirementsGatherer, scope, &body.message).await
@@ -85,6 +86,7 @@ async fn requirements_gatherer(
 async fn cloud_architect(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     headers: HeaderMap,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
@@ -106,6 +108,7 @@ async fn cloud_architect(
 async fn implementation_planner(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     headers: HeaderMap,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::AgentId;
 use domain::step::StepStatus;
-use http_kit::{ApiError, ErrorBody, Json, ProjectHeader, conditional_json, sse};
+use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
 use runs::StepName;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -62,6 +62,7 @@ pub struct ValidationStart {
 async fn validation_agent(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     Json(body): Json<ValidationMessage>,
 ) -> Result<Response, ApiError> {
     let sealed = app.vault.seal_message(scope, &body.message).await;
@@ -81,6 +82,7 @@ async fn validation_agent(
 async fn validation_trigger(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
     Json(_start): Json<ValidationStart>,
 ) -> Result<axum::Json<Triggered>, ApiError> {
     app.trigger(scope).await.map(axum::Json)

@@ -35,6 +35,11 @@ pub const SECTIONS: &[Section] = &[
         commands: web_application,
     },
     Section { name: "template", title: "SAM template", commands: template },
+    Section {
+        name: "contract",
+        title: "The running product keeps to its contract (schemathesis)",
+        commands: contract,
+    },
     Section { name: "browser", title: "Browser tests", commands: browser },
 ];
 
@@ -136,6 +141,13 @@ fn shell(root: &Path) -> Result<Vec<Command>> {
     let mut shellcheck = Command::new("shellcheck");
     shellcheck.current_dir(root).args(scripts);
     Ok(vec![shellcheck])
+}
+
+fn contract(root: &Path) -> Result<Vec<Command>> {
+    let build = in_root(root, &["build", "--package", "local-stack", "--package", "sandbox-agent"]);
+    let mut run = Command::new("bash");
+    run.current_dir(root).arg("tests/contract/run.sh");
+    Ok(vec![build, run])
 }
 
 fn browser(root: &Path) -> Result<Vec<Command>> {

@@ -56,6 +56,7 @@ impl Functions {
         let terminal = terminal::App::from_env().await?;
         let rest = Router::new()
             .merge(github::routes(github::App::from_env().await?))
+            .merge(analytics::routes(analytics::App::from_env().await?))
             .merge(projects::routes(projects::App::from_env().await?))
             .merge(project_states::routes(project_states::App::from_env().await?))
             .merge(planning::routes(planning::App::from_env().await?))

@@ -1,6 +1,6 @@
 //! The contract of the whole API: the functions' documents in one.
 
-use http_kit::openapi::Base;
+use http_kit::openapi::{Base, complete};
 use utoipa::OpenApi as _;
 use utoipa::openapi::OpenApi;
 
@@ -9,6 +9,7 @@ pub fn document() -> OpenApi {
     let mut whole = Base::openapi();
     let parts = [
         github::openapi(),
+        analytics::openapi(),
         projects::openapi(),
         project_states::openapi(),
         planning::openapi(),
@@ -25,6 +26,7 @@ pub fn document() -> OpenApi {
     for part in parts {
         whole.merge(part);
     }
+    complete(&mut whole);
     whole
 }
 

@@ -94,7 +94,9 @@ impl Stack {
             connections: self.engines.connections.clone(),
             function: functions.websocket,
         };
-        rest::gateway(functions.rest).merge(sockets.router()).fallback_service(pages(&options.web))
+        rest::gateway(functions.rest)
+            .merge(sockets.router())
+            .fallback_service(pages(&options.web, self.ports))
     }
 
     /// Ends every task and stops serving, in less than three seconds.

@@ -1,6 +1,7 @@
 //! Errors with two audiences.
 
 use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use domain::ledger::Refusal;
 use serde::{Deserialize, Serialize};
@@ -27,12 +28,14 @@ pub struct ApiError {
     pub(crate) code: &'static str,
     pub(crate) detail: String,
     pub(crate) cause: Option<Arc<dyn Error + Send + Sync>>,
+    /// Seconds until it is worth trying again.
+    pub(crate) retry_after: Option<u32>,
 }
 
 impl ApiError {
     /// An error of this status, stable code and public text.
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { status, code, detail: detail.into(), cause: None }
+        Self { status, code, detail: detail.into(), cause: None, retry_after: None }
     }
 
     /// 400: the call makes no sense.
@@ -63,6 +66,13 @@ impl ApiError {
     /// 422: what was typed is out of bounds.
     pub fn unprocessable(code: &'static str, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail)
+    }
+
+    /// 429: too many calls; the next window begins in so many seconds.
+    pub fn rate_limited(seconds: u32) -> Self {
+        let detail = format!("Too many requests. Try again in {seconds} seconds.");
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);
+        Self { retry_after: Some(seconds), ..error }
     }
 
     /// 500: ours to mend; the cause is for the log alone.
@@ -112,6 +122,9 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
         response.extensions_mut().insert(self);
         response
     }

@@ -1,5 +1,6 @@
 //! Who is calling.
 
+use crate::limit::Limiter;
 use crate::{ApiError, CookieName};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::ORIGIN;
@@ -14,13 +15,19 @@ use store::sessions::{Session, Sessions};
 #[derive(Clone, Debug)]
 pub struct Gatekeeper {
     sessions: Sessions,
+    limiter: Limiter,
     public_url: String,
 }
 
 impl Gatekeeper {
     /// Sessions from `table`, for the site at `public_url` (an origin, no trailing slash).
     pub fn new(table: &Table, public_url: impl Into<String>) -> Self {
-        Self { sessions: Sessions::new(table), public_url: public_url.into() }
+        let limiter = Limiter::from_env(table);
+        Self { sessions: Sessions::new(table), limiter, public_url: public_url.into() }
+    }
+
+    pub(crate) fn limiter(&self) -> &Limiter {
+        &self.limiter
     }
 
     /// The site's origin.

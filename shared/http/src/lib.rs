@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod address;
 mod amount;
 mod body;
 mod cookie;
 mod error;
 mod etag;
+pub mod headers;
 mod identity;
+mod limit;
 pub mod openapi;
 mod project_header;
 mod request;
@@ -20,6 +23,7 @@ pub use cookie::{CookieName, cookie};
 pub use error::{ApiError, ErrorBody};
 pub use etag::{conditional, conditional_json, conditional_with};
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
+pub use limit::{Chat, Kind, Limited, PageEvents, Payment, SignIn, SignInEnd};
 pub use project_header::{ProjectHeader, project_scope};
 pub use request::finish;
 pub use steps::{Progress, StepBody};

@@ -1,6 +1,9 @@
 //! What all functions' OpenAPI documents share.
 
+use serde_json::Value;
+use utoipa::openapi::path::{HttpMethod, Operation};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
 
 /// The base document: the cookie, the installation header and the error body.
@@ -8,7 +11,7 @@ use utoipa::{Modify, OpenApi};
 #[openapi(
     info(title = "Groundcrew", description = "Cloud infrastructure, planned and run with agents."),
     servers((url = "/api")),
-    components(schemas(crate::ErrorBody, crate::sse::ChatStreamEvent)),
+    components(schemas(crate::ErrorBody, crate::sse::ChatStreamEvent, crate::sse::SentEvent)),
     modifiers(&Schemes),
 )]
 pub struct Base;
@@ -26,4 +29,65 @@ impl Modify for Schemes {
             .add_security_scheme("installation", SecurityScheme::ApiKey(ApiKey::Header(header)));
         components.add_security_scheme("project", SecurityScheme::ApiKey(ApiKey::Header(project)));
     }
+}
+
+/// Describes streams as they come, and adds to every call the refusals that follow from how it is made, so that no route has to list them: from its
+/// security, its method, its parameters and its body. What a route says itself stays.
+pub fn complete(document: &mut utoipa::openapi::OpenApi) {
+    for item in document.paths.paths.values_mut() {
+        let methods = [
+            (HttpMethod::Get, &mut item.get),
+            (HttpMethod::Put, &mut item.put),
+            (HttpMethod::Post, &mut item.post),
+            (HttpMethod::Patch, &mut item.patch),
+            (HttpMethod::Delete, &mut item.delete),
+        ];
+        for (method, operation) in methods {
+            if let Some(operation) = operation {
+                complete_operation(&method, operation);
+            }
+        }
+    }
+}
+
+fn complete_operation(method: &HttpMethod, operation: &mut Operation) {
+    let text = serde_json::to_value(&*operation).unwrap_or_default();
+    let asks_for = |name: &str| {
+        let alternatives = text["security"].as_array().into_iter().flatten();
+        alternatives.into_iter().any(|all| all.get(name).is_some())
+    };
+    let has = |place: &str| {
+        let parameters = text["parameters"].as_array().into_iter().flatten();
+        parameters.into_iter().any(|parameter| parameter["in"] == place)
+    };
+    let body = text.get("requestBody").is_some_and(Value::is_object);
+    let refusals = [
+        (400, "The call makes no sense", body || has("query") || asks_for("project")),
+        (401, "Nobody is signed in, or not for this installation", asks_for("session")),
+        (403, "Another site's page", *method != HttpMethod::Get && asks_for("session")),
+        (404, "There is no such thing, or it is another's", has("path") || asks_for("project")),
+        (413, "Too large", body),
+        (422, "Out of bounds", body),
+        (429, "Too many requests; `Retry-After` says when to try again", true),
+    ];
+    for (status, description, _) in refusals.into_iter().filter(|(_, _, occurs)| *occurs) {
+        let answers = &mut operation.responses.responses;
+        answers.entry(status.to_string()).or_insert_with(|| refusal(description));
+    }
+    for answer in operation.responses.responses.values_mut() {
+        // A stream is described by one of its events, and that is more than what the event says.
+        let stream = match answer {
+            RefOr::T(answer) => answer.content.get_mut("text/event-stream"),
+            RefOr::Ref(_) => None,
+        };
+        if let Some(stream) = stream {
+            *stream = RefOr::T(Content::new(Some(Ref::from_schema_name("SentEvent"))));
+        }
+    }
+}
+
+fn refusal(description: &str) -> RefOr<utoipa::openapi::Response> {
+    let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
+    let response = ResponseBuilder::new().description(description);
+    RefOr::T(response.content("application/json", body).build())
 }

@@ -1,8 +1,10 @@
 //! What surrounds every call: its id, its log line, and the body of its error.
 
+use crate::headers::API_HEADERS;
 use crate::{ApiError, ErrorBody};
 use axum::Router;
 use axum::extract::Request;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
@@ -32,6 +34,9 @@ async fn surround(request: Request, next: Next) -> Response {
     );
     async {
         let mut response = with_error_body(next.run(request).await, &request_id);
+        for (name, value) in API_HEADERS {
+            response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+        }
         if let Ok(value) = HeaderValue::from_str(&request_id) {
             response.headers_mut().insert(REQUEST_ID, value);
         }
@@ -50,14 +55,35 @@ fn request_id(request: &Request) -> String {
     }
 }
 
+/// Whether axum refused the call by itself, in plain text or without any.
+fn is_bare(response: &Response) -> bool {
+    let status = response.status();
+    let kind = response.headers().get(CONTENT_TYPE);
+    (status.is_client_error() || status.is_server_error())
+        && kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"))
+}
+
+fn in_our_words(status: StatusCode) -> ApiError {
+    let (code, detail) = match status {
+        StatusCode::NOT_FOUND => return ApiError::not_found(),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            ("method_not_allowed", "This method is not allowed here.")
+        }
+        StatusCode::PAYLOAD_TOO_LARGE => ("too_large", "This is too large."),
+        StatusCode::UNPROCESSABLE_ENTITY => ("invalid_body", "The body is not what it should be."),
+        status if status.is_server_error() => {
+            ("internal", "Something went wrong on our side. Try again.")
+        }
+        _ => ("bad_request", "The request was not understood."),
+    };
+    ApiError::new(status, code, detail)
+}
+
 /// Writes the body of an [`ApiError`], and of the bare errors that axum's own routing answers.
 fn with_error_body(mut response: Response, request_id: &str) -> Response {
     let error = match response.extensions_mut().remove::<ApiError>() {
         Some(error) => error,
-        None if response.status() == StatusCode::METHOD_NOT_ALLOWED => {
-            let detail = "This method is not allowed here.";
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail)
-        }
+        None if is_bare(&response) => in_our_words(response.status()),
         None => return response,
     };
     if let Some(cause) = &error.cause {
@@ -73,9 +99,10 @@ fn with_error_body(mut response: Response, request_id: &str) -> Response {
         request_id: request_id.to_owned(),
     };
     let mut answer = (error.status, axum::Json(body)).into_response();
-    // Headers that the handler or the router set (a cleared cookie, `Allow`) still count.
-    let length = axum::http::header::CONTENT_LENGTH;
-    for (name, value) in response.headers().iter().filter(|(name, _)| **name != length) {
+    // Headers that the handler or the router set (a cleared cookie, `Allow`) still count; those of the bare
+    // body do not.
+    let of_body = [CONTENT_LENGTH, CONTENT_TYPE];
+    for (name, value) in response.headers().iter().filter(|(name, _)| !of_body.contains(name)) {
         answer.headers_mut().append(name, value.clone());
     }
     answer

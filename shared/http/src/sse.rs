@@ -82,6 +82,14 @@ pub enum ChatStreamEvent {
     },
 }
 
+/// A server-sent event as it comes: what it says is JSON in its `data`.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SentEvent {
+    /// Of a chat: a `ChatStreamEvent`.
+    #[schema(content_media_type = "application/json")]
+    pub data: String,
+}
+
 /// A piece of text.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Chunk {

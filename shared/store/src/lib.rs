@@ -15,6 +15,7 @@ pub mod payments;
 pub mod pipelines;
 pub mod plans;
 pub mod projects;
+pub mod rates;
 pub mod sandboxes;
 pub mod sessions;
 pub mod sign_ins;
@@ -24,6 +25,7 @@ pub mod threads;
 pub mod tokens;
 pub mod transfers;
 pub mod typed;
+pub mod visits;
 
 pub use error::StoreError;
 pub use table::{Stored, Table};

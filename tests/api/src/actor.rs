@@ -210,6 +210,12 @@ impl Call {
         answer
     }
 
+    /// Makes it and gives the answer's status; what follows is left unread.
+    pub async fn status(self) -> u16 {
+        let answer = self.request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name));
+        answer.status().as_u16()
+    }
+
     /// Makes it and reads the answer as it comes.
     pub async fn events(self) -> Events {
         let request = self.request.header("accept", "text/event-stream");

@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// A call that the contract documents.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub struct Route {
     pub installation: bool,
     /// Whether the contract asks for the header of a project.
     pub project: bool,
+    /// The statuses that the contract documents.
+    pub answers: BTreeSet<u16>,
     queries: Vec<String>,
     body: Option<Value>,
 }
@@ -48,6 +51,12 @@ fn route(document: &Value, path: &str, method: &str, operation: &Value) -> Route
         session: asks("session"),
         installation: asks("installation"),
         project: asks("project"),
+        answers: operation["responses"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(|status| status.parse().unwrap())
+            .collect(),
         queries: queries.map(|query| query["name"].as_str().unwrap().to_owned()).collect(),
         body: (!body.is_null()).then(|| sample(document, body)),
     }
@@ -115,6 +124,9 @@ fn sample(document: &Value, schema: &Value) -> Value {
         Some("array") => json!([sample(document, &schema["items"])]),
         Some("boolean") => json!(true),
         Some("integer" | "number") => json!(1),
+        Some("string") if schema["format"] == "uuid" => {
+            json!("00000000-0000-4000-8000-000000000000")
+        }
         Some("string") => schema["enum"].get(0).cloned().unwrap_or_else(|| json!("sample")),
         _ => panic!("the contract has a new kind of schema: {schema}"),
     }

@@ -20,6 +20,11 @@ const OWN_MODEL: [&str; 5] =
 /// Name of the one table here.
 const TABLE: &str = "groundcrew";
 
+/// Tests sign in and call far more often than people do.
+pub const UNLIMITED: &str = "sign-ins-per-address=1000000,payments-per-session=1000000,\
+    payments-per-address=1000000,chats-per-session=1000000,chats-per-address=1000000,\
+    events-per-address=1000000";
+
 /// How a stack is started.
 #[derive(Clone, Default)]
 pub struct Settings {
@@ -27,6 +32,8 @@ pub struct Settings {
     pub model: Option<String>,
     /// Seconds after which a sandbox that nobody uses is stopped; then the schedule's minute is a second.
     pub idle_stop_seconds: Option<u32>,
+    /// Limits in the form of `RATE_LIMITS`; out of the tests' way otherwise.
+    pub rate_limits: Option<&'static str>,
     /// The log goes, with all details of ours, into `stack.log` beside what else is kept.
     pub log_to_file: bool,
 }
@@ -125,6 +132,7 @@ impl Life {
         let mut command = Command::new(binaries::program("local-stack"));
         command.args(["--port", "0", "--data-dir"]).arg(data);
         command.arg("--sandbox-agent").arg(agent).arg("--web").arg(data.join("no-web"));
+        command.env("RATE_LIMITS", settings.rate_limits.unwrap_or(UNLIMITED));
         for name in OWN_MODEL {
             command.env_remove(name);
         }

@@ -2,13 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod analytics;
 mod credentials;
 mod execution;
 mod files;
 mod github;
 mod helper;
+mod hygiene;
 mod idle;
 mod injection;
+mod limits;
 mod payments;
 mod pipeline;
 mod planning;

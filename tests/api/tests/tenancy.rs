@@ -1,15 +1,23 @@
-//! Whose is whose, for every call of the contract: a call that is added there is tested here, or this fails.
+//! Who may make which call of the contract: a visitor, a stranger, the owner, a session that has ended, one of
+//! another installation, another site. A call that is added there is tested here, or this fails.
 
 use api_tests::contract::{Route, routes};
 use api_tests::{Actor, Answer, Call, Model, Project, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::InstallationId;
+use domain::secret_token::SecretToken;
+use domain::{InstallationId, Timestamp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use store::sessions::{Grounds, Session, Sessions};
 
 /// What anybody may call; an addition needs a reason.
-const PUBLIC: [&str; 4] =
-    ["GET /health", "GET /github/login", "GET /github/callback", "GET /payments/stripe/return"];
+const PUBLIC: [&str; 5] = [
+    "GET /health",
+    "GET /github/login",
+    "GET /github/callback",
+    "GET /payments/stripe/return",
+    "POST /analytics/events",
+];
 /// What outside parties call, who sign what they say.
 const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
 /// What is about the caller and no project: a stranger may call it, and gets nothing of the owner's.
@@ -158,6 +166,46 @@ async fn whoever_is_signed_out_gets_no_further_than_the_door() {
         make(&route, &claiming, &project).await.refuses(401, "signed_out");
     }
     assert_eq!(kept(&project).await, before);
+}
+
+#[tokio::test]
+async fn a_session_that_has_ended_opens_nothing() {
+    let model = Model::start().await;
+    let World { app, owner, visitor, .. } = World::with(&model).await;
+    let project = busy_project(&owner).await;
+    let before = kept(&project).await;
+    let sessions = Sessions::new(&app.table());
+    let token = SecretToken::presented(&owner.cookie("groundcrew").unwrap());
+    let session = sessions.find(&token).await.unwrap().unwrap();
+    let now = Timestamp::now();
+    let over = Session { ends_at: now.plus_seconds(-1), ..session };
+    let token = SecretToken::random();
+    let grounds = Grounds { asked_at: now, replaces: None, chosen_from: None };
+    assert!(sessions.open(&token, &over, grounds).await.unwrap());
+    let late = visitor.claiming(Some(owner.installation()));
+    late.set_cookie("groundcrew", token.expose());
+    for route in routes().iter().filter(|route| route.session) {
+        make(route, &late, &project).await.refuses(401, "signed_out");
+    }
+    assert_eq!(kept(&project).await, before);
+}
+
+#[tokio::test]
+async fn an_owner_is_let_in_everywhere_and_answered_as_the_contract_says() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with(&model).await;
+    let project = busy_project(&owner).await;
+    for route in routes().iter().filter(|route| route.session) {
+        // A browser of its own for each: some of these calls sign out.
+        let browser = Actor::signed_in(&app, "owner").await.within(project.id);
+        let status = about(route, &browser, &project).status().await;
+        let name = route.name();
+        assert!(
+            route.answers.contains(&status),
+            "{name} answered {status}, which is not documented"
+        );
+        assert!(![401, 403].contains(&status) && status < 500, "{name} answered {status}");
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
  * A scene is one file's stack and browser, and the people who walk on.
  *
  * `scene()` is called once at the head of a file; `visitor` and `user` give each test a person with a browser
- * profile of their own. A page that throws fails the test it belongs to, and a failed test leaves a picture of
+ * profile of their own. A page that throws, or wants what its security policy forbids, fails the test it belongs to, and a failed test leaves a picture of
  * every page it had open.
  */
 
@@ -19,6 +19,9 @@ const PATIENCE_MS = 60_000;
 const TEST_MS = 170_000;
 
 const FAILURES = fileURLToPath(new URL("../../../target/browser-failures/", import.meta.url));
+
+/** What the console says when a page wants what its own security policy forbids. */
+const REFUSED = /Content Security Policy|Permissions policy violation/i;
 
 export const WIDE = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 780 };
@@ -50,6 +53,9 @@ export function scene() {
     const open = cast.get(t.name);
     open.pages.push(page);
     page.on("pageerror", (error) => open.errors.push(error));
+    page.on("console", (message) => {
+      if (REFUSED.test(message.text())) open.errors.push(new Error(message.text()));
+    });
     return { context, page, url: stack.url };
   }
 

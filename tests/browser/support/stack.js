@@ -17,6 +17,18 @@ const BINARY = process.env.GROUNDCREW_LOCAL_STACK ?? join(root, "target/debug/lo
 const AGENT = process.env.GROUNDCREW_SANDBOX_AGENT ?? join(root, "target/debug/sandbox-agent");
 const WEB = process.env.GROUNDCREW_WEB ?? join(root, "web/dist");
 
+/** Tests sign in and call far more often than people do. */
+const UNLIMITED = [
+  "sign-ins-per-address",
+  "payments-per-session",
+  "payments-per-address",
+  "chats-per-session",
+  "chats-per-address",
+  "events-per-address",
+]
+  .map((name) => `${name}=1000000`)
+  .join();
+
 /** How long the stack may take to serve, in milliseconds; machines that build at the same time are slow. */
 const START_MS = 60_000;
 /** How long it may take to end by itself, in milliseconds. */
@@ -33,7 +45,8 @@ const READY = /ready at (http:\/\/localhost:\d+)/;
 export async function startStack() {
   const data = await mkdtemp(join(tmpdir(), "groundcrew-browser-"));
   const options = ["--port", "0", "--data-dir", data, "--sandbox-agent", AGENT, "--web", WEB];
-  const child = spawn(BINARY, options, { stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, RATE_LIMITS: UNLIMITED };
+  const child = spawn(BINARY, options, { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
   const die = () => child.kill("SIGKILL");
   process.once("exit", die);

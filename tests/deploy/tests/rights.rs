@@ -264,3 +264,46 @@ fn no_secret_passes_through_the_template() {
     let named = parameters.keys().filter(|name| name.contains("Secret") || name.contains("Key"));
     assert_eq!(named.collect::<Vec<_>>(), Vec::<&String>::new());
 }
+
+/// The statements of a function's role that open keys of this kind for an action.
+fn opening<'a>(template: &'a Template, role: &str, action: &str, key: &str) -> Vec<&'a Value> {
+    let all = statements(&template.section("Resources")[role]);
+    let opens = |statement: &&Value| {
+        let keys = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
+        actions(statement).contains(&action)
+            && keys.as_array().is_some_and(|keys| keys.iter().any(|named| named == key))
+    };
+    all.into_iter().filter(opens).collect()
+}
+
+#[test]
+fn whoever_reads_sessions_may_move_their_end_and_change_nothing_else() {
+    let template = Template::load();
+    let mut readers = 0;
+    for function in template.functions() {
+        let role = function.role();
+        if opening(&template, role, "dynamodb:GetItem", "SESSION#*").is_empty() {
+            continue;
+        }
+        readers += 1;
+        let moves = opening(&template, role, "dynamodb:UpdateItem", "SESSION#*");
+        assert_eq!(moves.len(), 1, "{role}: a session that is used must end later");
+        let attributes = &moves[0]["Condition"]["ForAllValues:StringEquals"]["dynamodb:Attributes"];
+        assert_eq!(attributes, &json!(["pk", "sk", "ends_at", "expires_at"]), "{role}");
+        let writes = opening(&template, role, "dynamodb:PutItem", "SESSION#*");
+        assert!(writes.is_empty() || function.name() == "github", "{role} may sign people in");
+    }
+    assert!(readers > 8, "{readers}");
+}
+
+#[test]
+fn whoever_limits_calls_may_count_them_and_nobody_else() {
+    let template = Template::load();
+    for function in template.functions() {
+        let folder = deploy_tests::repository().join("functions").join(function.name());
+        let limits = deploy_tests::source::sources(&folder.join("src")).contains("Limited");
+        let counts =
+            !opening(&template, function.role(), "dynamodb:UpdateItem", "LIMIT#*").is_empty();
+        assert_eq!(limits, counts, "{}", function.name());
+    }
+}

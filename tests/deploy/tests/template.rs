@@ -290,7 +290,8 @@ fn every_variable_that_the_readme_explains_is_given_by_the_template() {
     let readme = text("README.md");
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
     let named = rows.flat_map(|cell| cell.split('`')).filter(|word| is_variable(word));
-    let named: BTreeSet<&str> = named.collect();
+    // The web application's own are read when it is built, and by nobody after that.
+    let named: BTreeSet<&str> = named.filter(|name| !name.starts_with("VITE_")).collect();
     assert!(named.len() > 20, "the table of variables was not found");
     let unknown: Vec<_> = named.difference(&given).collect();
     assert!(unknown.is_empty(), "README.md explains what nobody sets: {unknown:?}");

@@ -76,6 +76,8 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
       const response = await fetch(`${API_BASE}${PATH}`, { headers, signal });
       if (response.status === 404 || response.status === 401) {
         absent = response.status === 404;
+        // Left unread, an answer that nobody may keep stays under way for as long as the page lives.
+        await response.body?.cancel();
         return;
       }
       if (!response.ok || !response.body) throw new Error(`HTTP error! status: ${response.status}`);

@@ -1,10 +1,13 @@
 //! API Gateway's REST API: the functions' own routers under `/api`.
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderValue;
 use axum::middleware::{self, Next};
 use axum::response::Response;
+use lambda_http::request::RequestContext;
+use serde_json::json;
+use std::net::SocketAddr;
 use tower_http::limit::RequestBodyLimitLayer;
 
 /// The largest request body, in bytes: Lambda's limit on an invocation, 6 MB.
@@ -16,12 +19,22 @@ const TOLD: [&str; 2] = ["x-request-id", "lambda-runtime-aws-request-id"];
 
 /// Puts the functions' routers under `/api`, as the stage `api` does.
 pub fn gateway(functions: Router) -> Router {
-    let functions = http_kit::finish(functions).layer(RequestBodyLimitLayer::new(BODY_BYTES));
-    Router::new().nest("/api", functions).layer(middleware::from_fn(with_request_id))
+    let functions = http_kit::finish(functions.layer(RequestBodyLimitLayer::new(BODY_BYTES)));
+    Router::new().nest("/api", functions).layer(middleware::from_fn(with_context))
 }
 
-/// Gives each request an id of ours; one that the client sent is not believed.
-async fn with_request_id(mut request: Request, next: Next) -> Response {
+/// Gives each request an id of ours, since one that the client sent is not believed, and says where it came
+/// from in the context that a function gets with its event.
+async fn with_context(mut request: Request, next: Next) -> Response {
+    if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>() {
+        let context = json!({
+            "httpMethod": request.method().as_str(),
+            "identity": {"sourceIp": peer.ip().to_string()},
+        });
+        if let Ok(context) = serde_json::from_value(context) {
+            request.extensions_mut().insert(RequestContext::ApiGatewayV1(context));
+        }
+    }
     let id = crate::ids::request_id();
     let Ok(value) = HeaderValue::from_str(&id) else { return next.run(request).await };
     request.headers_mut().insert(REQUEST_ID, value.clone());

@@ -1,10 +1,12 @@
 //! CloudFront and the bucket behind it: the built web application, and what waits until it is ready.
 
+use crate::environment::Ports;
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
+use http_kit::headers::{Elsewhere, page_headers};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tower::ServiceExt;
@@ -23,7 +25,7 @@ const PUBLIC_PAGES: [&str; 4] = ["/pricing", "/terms", "/privacy", "/refund-poli
 
 /// The built web application. An address without a file shows the application, which knows its own routes;
 /// a missing file in the hashed folder is missing, so that an old page's script is not answered with HTML.
-pub fn pages(dist: &Path) -> Router {
+pub fn pages(dist: &Path, ports: Ports) -> Router {
     let application = dist.join("app.html");
     if !application.is_file() {
         let hint = format!(
@@ -33,6 +35,7 @@ pub fn pages(dist: &Path) -> Router {
         return Router::new()
             .fallback(move || async move { (StatusCode::NOT_FOUND, Html(hint)).into_response() });
     }
+    let headers = headers(ports);
     let hashed = Router::new().fallback_service(ServeDir::new(dist.join("assets")));
     let public = PUBLIC_PAGES.iter().fold(Router::new(), |router, page| {
         let file = dist.join(format!("{}.html", page.trim_start_matches('/')));
@@ -42,7 +45,27 @@ pub fn pages(dist: &Path) -> Router {
         .nest("/assets", hashed)
         .fallback_service(ServeDir::new(dist).fallback(ServeFile::new(application)))
         .layer(middleware::from_fn(with_cache_control))
+        .layer(middleware::map_response(move |response| with_headers(response, headers.clone())))
         .layer(CompressionLayer::new())
+}
+
+/// CloudFront's response headers policy.
+fn headers(ports: Ports) -> HeaderMap {
+    let site = format!("localhost:{}", ports.site);
+    let headers = page_headers(Elsewhere {
+        websocket: &format!("ws://{site}"),
+        avatars: None,
+        code_host_logout: &format!("http://{site}/_local/github/logout"),
+    });
+    let parsed = headers.into_iter().filter_map(|(name, value)| {
+        Some((HeaderName::from_static(name), HeaderValue::from_str(&value).ok()?))
+    });
+    parsed.collect()
+}
+
+async fn with_headers(mut response: Response, headers: HeaderMap) -> Response {
+    response.headers_mut().extend(headers);
+    response
 }
 
 async fn with_cache_control(request: Request, next: Next) -> Response {

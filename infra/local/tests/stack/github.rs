@@ -181,3 +181,54 @@ async fn a_made_up_token_is_nobodys() {
         StatusCode::UNAUTHORIZED
     );
 }
+
+#[tokio::test]
+async fn how_a_login_begins_says_what_its_owner_has() {
+    let local = Local::start().await;
+    let (several, _) = sign_in(&local, "several-ann").await;
+    let found = api(&local, "/user/installations", &several).await;
+    let all = found["installations"].as_array().unwrap();
+    let accounts: Vec<_> =
+        all.iter().map(|one| one["account"]["login"].as_str().unwrap()).collect();
+    assert_eq!(accounts, ["several-ann", "several-ann-labs", "several-ann-ops"]);
+    let suspended = all.iter().map(|one| one["suspended_at"].is_string());
+    assert_eq!(suspended.collect::<Vec<_>>(), [false, false, true]);
+    for one in all {
+        let avatar = one["account"]["avatar_url"].as_str().unwrap();
+        assert_eq!(browser().get(avatar).send().await.unwrap().status(), StatusCode::OK);
+    }
+    let (many, _) = sign_in(&local, "many-ann").await;
+    let page = api(&local, "/user/installations?per_page=100&page=2", &many).await;
+    assert_eq!(
+        (&page["total_count"], page["installations"].as_array().unwrap().len()),
+        (&101.into(), 1)
+    );
+    let ids = found["installations"][0]["id"].as_u64().unwrap();
+    assert!(page["installations"][0]["id"].as_u64().unwrap() > ids, "numbers are given once");
+}
+
+#[tokio::test]
+async fn whoever_refuses_comes_back_with_an_error_and_no_code() {
+    let local = Local::start().await;
+    let sent = authorize(&local, &[("login", "denied-ann"), ("state", "s")]).await;
+    let (_, query) = sent_to(&sent);
+    assert_eq!((query["error"].as_str(), query["state"].as_str()), ("access_denied", "s"));
+    assert!(!query.contains_key("code"));
+}
+
+#[tokio::test]
+async fn an_app_that_does_not_take_a_webhook_shows() {
+    // These functions know no webhook.
+    let local = Local::start().await;
+    let (_, cookie) = sign_in(&local, "ada").await;
+    let id = &install(&local, &cookie).await["installation_id"];
+    let page = local.clients.site("/_local/github/settings/installations");
+    let press = |action: &str| {
+        browser().post(format!("{page}/{id}/{action}")).header("cookie", &cookie).send()
+    };
+    assert_eq!(press("suspend").await.unwrap().status(), StatusCode::BAD_GATEWAY);
+    let list = browser().get(&page).header("cookie", &cookie).send().await.unwrap();
+    let list = list.text().await.unwrap();
+    assert!(list.contains("<button>Unsuspend ada</button>"), "{list}");
+    assert_eq!(press("explode").await.unwrap().status(), StatusCode::NOT_FOUND);
+}

@@ -61,6 +61,24 @@ async fn public_pages_are_files_and_every_other_address_is_the_application() {
 }
 
 #[tokio::test]
+async fn a_page_says_what_a_browser_may_do_with_it() {
+    let local = start().await;
+    let page = browser().get(local.clients.site("/pricing")).send().await.unwrap();
+    let header = |name: &str| page.headers()[name].to_str().unwrap().to_owned();
+    let policy = header("content-security-policy");
+    let port = local.clients.ports.site;
+    assert!(policy.starts_with("default-src 'none'; script-src 'self'; "), "{policy}");
+    assert!(policy.contains(&format!("connect-src 'self' ws://localhost:{port};")), "{policy}");
+    let frame = format!("frame-src http://localhost:{port}/_local/github/logout;");
+    assert!(policy.contains(&frame), "{policy}");
+    assert_eq!(header("cross-origin-opener-policy"), "same-origin");
+    assert!(!page.headers().contains_key("strict-transport-security"), "this is plain http");
+    // The code host's page for signing out is loaded in a frame of ours.
+    let logout = browser().get(local.clients.site("/_local/github/logout")).send().await.unwrap();
+    assert!(!logout.headers().contains_key("x-frame-options"));
+}
+
+#[tokio::test]
 async fn hashed_files_are_kept_and_compressed_and_missing_ones_are_missing() {
     let local = start().await;
     let head = head(&local, "/assets/app-1a2b3c.js").await;

@@ -1,0 +1,119 @@
+//! What a page sends, and what of it is counted.
+
+use http_kit::ApiError;
+use serde::{Deserialize, Serialize};
+use store::visits::Counts;
+use utoipa::ToSchema;
+
+/// Events in one report at most: a page reports every few seconds.
+const MAX_EVENTS: usize = 50;
+/// Characters of a UUID.
+const UUID_CHARS: usize = 36;
+
+/// What happened on a public page since it last told.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct PageEvents {
+    /// A UUID that the visitor's browser made up.
+    #[schema(format = "uuid")]
+    pub visitor_id: String,
+    /// Where.
+    pub page: PublicPage,
+    /// At most 50.
+    #[schema(max_items = 50)]
+    pub events: Vec<PageEvent>,
+}
+
+/// The pages that are counted, by their paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum PublicPage {
+    /// The landing page.
+    #[serde(rename = "/")]
+    Landing,
+    /// What it costs.
+    #[serde(rename = "/pricing")]
+    Pricing,
+    /// Terms of service.
+    #[serde(rename = "/terms")]
+    Terms,
+    /// Privacy policy.
+    #[serde(rename = "/privacy")]
+    Privacy,
+    /// Refund policy.
+    #[serde(rename = "/refund-policy")]
+    RefundPolicy,
+}
+
+impl PublicPage {
+    pub(crate) fn path(self) -> &'static str {
+        match self {
+            Self::Landing => "/",
+            Self::Pricing => "/pricing",
+            Self::Terms => "/terms",
+            Self::Privacy => "/privacy",
+            Self::RefundPolicy => "/refund-policy",
+        }
+    }
+}
+
+/// One thing that happened.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct PageEvent {
+    /// What.
+    #[serde(rename = "type")]
+    pub kind: EventKind,
+    /// How far, in percent, for `scroll`; how long, in seconds, for the others.
+    pub value: Option<f64>,
+}
+
+/// What can happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EventKind {
+    /// The page was opened.
+    View,
+    /// It was read up to a quarter, a half, three quarters or its end.
+    Scroll,
+    /// Nobody did anything for half a minute.
+    Inactive,
+    /// Somebody is still there.
+    Engaged,
+    /// They left within ten seconds.
+    Bounce,
+}
+
+impl PageEvents {
+    /// What it adds to the day's sums, or why it is refused.
+    pub(crate) fn counts(&self) -> Result<Counts, ApiError> {
+        let refuse = |detail: &str| Err(ApiError::unprocessable("invalid_report", detail));
+        if !is_uuid(&self.visitor_id) {
+            return refuse("The visitor_id must be a UUID.");
+        }
+        if self.events.len() > MAX_EVENTS {
+            return refuse("These are too many events.");
+        }
+        let mut counts = Counts::default();
+        for event in &self.events {
+            let sum = match (event.kind, event.value) {
+                (EventKind::View, _) => &mut counts.views,
+                (EventKind::Inactive, _) => &mut counts.inactive,
+                (EventKind::Engaged, _) => &mut counts.engaged,
+                (EventKind::Bounce, _) => &mut counts.bounces,
+                (EventKind::Scroll, Some(25.0)) => &mut counts.scroll_25,
+                (EventKind::Scroll, Some(50.0)) => &mut counts.scroll_50,
+                (EventKind::Scroll, Some(75.0)) => &mut counts.scroll_75,
+                (EventKind::Scroll, Some(100.0)) => &mut counts.scroll_100,
+                (EventKind::Scroll, _) => return refuse("A scroll is to 25, 50, 75 or 100."),
+            };
+            *sum += 1;
+        }
+        Ok(counts)
+    }
+}
+
+fn is_uuid(text: &str) -> bool {
+    let fits = |(at, byte): (usize, u8)| match at {
+        8 | 13 | 18 | 23 => byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    text.len() == UUID_CHARS && text.bytes().enumerate().all(fits)
+}

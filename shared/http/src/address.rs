@@ -1,0 +1,115 @@
+//! Where a call comes from.
+//!
+//! API Gateway knows who connected to it, and says so in the request's context, where no caller can write. Behind
+//! CloudFront that is one of CloudFront's own machines, and the visitor stands in `X-Forwarded-For`, to which
+//! both append: the last entry but one is what CloudFront saw. It counts only when the call carries the proof
+//! that CloudFront adds and nobody else knows; else anybody could call API Gateway directly, under any address.
+
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use lambda_http::request::RequestContext;
+use std::net::{IpAddr, Ipv6Addr};
+
+/// The header in which CloudFront proves that a call came through it.
+const PROOF: &str = "x-groundcrew-edge";
+/// Bits of an IPv6 address that tell networks apart: a subscriber has all addresses below.
+const NETWORK_BITS: u32 = 64;
+
+/// What tells a call that came through our own edge from one that did not.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Edge {
+    proof: Option<String>,
+}
+
+impl Edge {
+    /// From `EDGE_PROOF`; without one no header is believed.
+    pub fn from_env() -> Self {
+        Self { proof: std::env::var("EDGE_PROOF").ok().filter(|proof| !proof.is_empty()) }
+    }
+
+    fn passed(&self, headers: &HeaderMap) -> bool {
+        let shown = headers.get(PROOF).and_then(|value| value.to_str().ok());
+        self.proof.is_some() && shown == self.proof.as_deref()
+    }
+}
+
+/// The network that a call comes from, as one caller: calls whose origin nobody knows count as one.
+pub(crate) fn client_address(parts: &Parts, edge: &Edge) -> String {
+    let connected = || match parts.extensions.get::<RequestContext>()? {
+        RequestContext::ApiGatewayV1(context) => context.identity.source_ip.clone(),
+        RequestContext::ApiGatewayV2(context) => context.http.source_ip.clone(),
+        _ => None,
+    };
+    let address = match edge.passed(&parts.headers) {
+        true => forwarded(&parts.headers),
+        false => connected(),
+    };
+    let address = address.and_then(|text| text.trim().parse().ok());
+    address.map_or_else(|| "unknown".to_owned(), network)
+}
+
+fn forwarded(headers: &HeaderMap) -> Option<String> {
+    let lines = headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok());
+    let all: Vec<_> = lines.flat_map(|line| line.split(',')).collect();
+    all.iter().rev().nth(1).map(|address| (*address).to_owned())
+}
+
+fn network(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let mask = u128::MAX << (128 - NETWORK_BITS);
+            Ipv6Addr::from(u128::from(address) & mask).to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::Request;
+
+    fn call(headers: &[(&str, &str)], connected: Option<&str>) -> Parts {
+        let mut request = Request::new(());
+        if let Some(address) = connected {
+            let context =
+                serde_json::json!({"httpMethod": "GET", "identity": {"sourceIp": address}});
+            let context = RequestContext::ApiGatewayV1(serde_json::from_value(context).unwrap());
+            request.extensions_mut().insert(context);
+        }
+        for (name, value) in headers {
+            let name: axum::http::HeaderName = name.parse().unwrap();
+            request.headers_mut().append(name, value.parse().unwrap());
+        }
+        request.into_parts().0
+    }
+
+    fn edge() -> Edge {
+        Edge { proof: Some("proof".to_owned()) }
+    }
+
+    #[test]
+    fn a_header_that_anybody_can_write_is_not_believed() {
+        let forged = [("x-forwarded-for", "192.0.2.1, 192.0.2.2"), (PROOF, "guessed")];
+        let parts = call(&forged, Some("198.51.100.7"));
+        assert_eq!(client_address(&parts, &edge()), "198.51.100.7");
+        // Without an edge of our own not even an empty proof opens the header.
+        let parts = call(&[forged[0], (PROOF, "")], Some("198.51.100.7"));
+        assert_eq!(client_address(&parts, &Edge::default()), "198.51.100.7");
+    }
+
+    #[test]
+    fn through_our_edge_the_visitor_is_who_the_edge_saw() {
+        let through = [("x-forwarded-for", "6.6.6.6, 203.0.113.9, 130.176.1.77"), (PROOF, "proof")];
+        let parts = call(&through, Some("130.176.1.77"));
+        assert_eq!(client_address(&parts, &edge()), "203.0.113.9");
+    }
+
+    #[test]
+    fn a_subscribers_ipv6_addresses_are_one_caller_and_the_unknown_are_another() {
+        let of = |address| client_address(&call(&[], Some(address)), &edge());
+        assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2:ffff::1"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(client_address(&call(&[], None), &edge()), "unknown");
+    }
+}

@@ -1,0 +1,189 @@
+//! Rate limits: so many calls a minute from one session, and from one address.
+//!
+//! A handler that takes [`Limited`] is limited, and that is all there is to it:
+//!
+//! ```text
+//! async fn pay(State(app): State<App>, caller: Identity, _: Limited<Payment>, Json(body): Json<Pay>) …
+//! ```
+//!
+//! It stands after whoever calls, so that somebody who is turned away at the door costs no write, and before the
+//! body. Each counter is one conditional update; a call that is not limited costs nothing.
+
+use crate::address::{Edge, client_address};
+use crate::{ApiError, CookieName, Gatekeeper};
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::request::Parts;
+use domain::Timestamp;
+use domain::secret_token::SecretToken;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use store::Table;
+use store::rates::Rates;
+
+/// Where every limit stands unless `RATE_LIMITS` says otherwise, in calls a minute.
+const DEFAULTS: [(&str, u32); 6] = [
+    ("sign-ins-per-address", 30),
+    ("payments-per-session", 10),
+    ("payments-per-address", 20),
+    ("chats-per-session", 30),
+    ("chats-per-address", 60),
+    ("events-per-address", 120),
+];
+
+/// A kind of call that is limited, with a counter of its own.
+pub trait Kind {
+    /// Name of the counter.
+    const NAME: &str;
+    /// Name of the limit for one session, if sessions are counted.
+    const PER_SESSION: Option<&str>;
+    /// Name of the limit for one address.
+    const PER_ADDRESS: &str;
+}
+
+macro_rules! kind {
+    ($(#[$doc:meta])* $kind:ident, $name:literal, $session:expr, $address:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $kind;
+
+        impl Kind for $kind {
+            const NAME: &str = $name;
+            const PER_SESSION: Option<&str> = $session;
+            const PER_ADDRESS: &str = $address;
+        }
+    };
+}
+
+kind!(
+    /// Beginning to sign in.
+    SignIn,
+    "sign-in",
+    None,
+    "sign-ins-per-address"
+);
+kind!(
+    /// Coming back from GitHub, and choosing an installation.
+    SignInEnd,
+    "sign-in-end",
+    None,
+    "sign-ins-per-address"
+);
+kind!(
+    /// Beginning a payment.
+    Payment,
+    "payment",
+    Some("payments-per-session"),
+    "payments-per-address"
+);
+kind!(
+    /// Whatever sets a model to work: chats and triggers.
+    Chat,
+    "chat",
+    Some("chats-per-session"),
+    "chats-per-address"
+);
+kind!(
+    /// What public pages tell of their visitors.
+    PageEvents,
+    "page-events",
+    None,
+    "events-per-address"
+);
+
+/// A call within its limits; one beyond them is answered with 429 before the handler runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Limited<K>(PhantomData<K>);
+
+/// The limits and the counters; part of every [`Gatekeeper`].
+#[derive(Clone, Debug)]
+pub(crate) struct Limiter {
+    rates: Rates,
+    limits: BTreeMap<&'static str, u32>,
+    edge: Edge,
+}
+
+impl Limiter {
+    /// Counters in `table`, limits from `RATE_LIMITS`.
+    pub fn from_env(table: &Table) -> Self {
+        let given = std::env::var("RATE_LIMITS").unwrap_or_default();
+        Self { rates: Rates::new(table), limits: limits(&given), edge: Edge::from_env() }
+    }
+
+    async fn count<K: Kind>(&self, public_url: &str, parts: &Parts) -> Result<(), ApiError> {
+        let now = Timestamp::now();
+        let address = client_address(parts, &self.edge);
+        let cookie = CookieName::Session.read(public_url, &parts.headers);
+        let session = K::PER_SESSION.zip(cookie);
+        let one = |limit: &str, who: String| {
+            let allowed = self.limits.get(limit).copied().unwrap_or(u32::MAX);
+            async move { self.rates.count(K::NAME, &who, allowed, now).await }
+        };
+        let of_session = async {
+            match session {
+                Some((limit, token)) => one(limit, SecretToken::presented(&token).hash()).await,
+                None => Ok(None),
+            }
+        };
+        let of_address = one(K::PER_ADDRESS, address);
+        let (first, second) = tokio::try_join!(of_session, of_address)?;
+        match first.max(second) {
+            Some(seconds) => Err(ApiError::rate_limited(seconds)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `chats-per-session=30,payments-per-session=10` over the defaults. What cannot be read is told and left out: a
+/// function that does not start for it would be worse than the default.
+fn limits(given: &str) -> BTreeMap<&'static str, u32> {
+    let mut limits = BTreeMap::from(DEFAULTS);
+    for entry in given.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+        let pair = entry.split_once('=').and_then(|(name, n)| Some((name, n.parse().ok()?)));
+        match pair.and_then(|(name, n)| limits.get_mut(name).map(|limit| (limit, n))) {
+            Some((limit, n)) => *limit = n,
+            None => tracing::error!(entry, "RATE_LIMITS has an entry that is no limit"),
+        }
+    }
+    limits
+}
+
+impl<S, K> FromRequestParts<S> for Limited<K>
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+    K: Kind,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let gatekeeper = Gatekeeper::from_ref(state);
+        gatekeeper.limiter().count::<K>(gatekeeper.public_url(), parts).await?;
+        Ok(Self(PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_the_default_unless_it_is_given() {
+        let limits =
+            limits("chats-per-session=7, payments-per-session=1,nonsense=3,chats-per-address=x");
+        assert_eq!(limits["chats-per-session"], 7);
+        assert_eq!(limits["payments-per-session"], 1);
+        assert_eq!(limits["chats-per-address"], 60);
+        assert_eq!(limits.len(), DEFAULTS.len());
+    }
+
+    #[test]
+    fn every_kind_names_limits_that_there_are() {
+        fn names<K: Kind>() -> Vec<&'static str> {
+            K::PER_SESSION.into_iter().chain([K::PER_ADDRESS]).collect()
+        }
+        let used = [names::<SignIn>(), names::<SignInEnd>(), names::<Payment>(), names::<Chat>()];
+        for name in used.concat().into_iter().chain(names::<PageEvents>()) {
+            assert!(DEFAULTS.iter().any(|(known, _)| *known == name), "{name}");
+        }
+    }
+}

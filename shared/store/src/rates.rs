@@ -1,0 +1,67 @@
+//! How often somebody has called lately: one counter for each caller and window.
+//!
+//! A window is fixed, so at its edge twice as much can pass in a moment; in return a call costs one conditional
+//! write and no read. Counters leave by their time to live. Their keys are hashes of who and when together: the
+//! table holds nobody's address, and two windows of the same caller have nothing in common.
+
+use crate::StoreError;
+use crate::table::{Key, Table, number};
+use domain::Timestamp;
+use domain::secret_token::sha256_hex;
+
+/// Length of a window, in seconds.
+pub const WINDOW_SECONDS: i64 = 60;
+
+/// The counters of the table.
+#[derive(Clone, Debug)]
+pub struct Rates {
+    table: Table,
+}
+
+impl Rates {
+    /// The counters in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// Counts a call of `who` to `what`; when there were as many as `allowed` in this window already, the
+    /// seconds until the next one begins.
+    pub async fn count(
+        &self,
+        what: &str,
+        who: &str,
+        allowed: u32,
+        now: Timestamp,
+    ) -> Result<Option<u32>, StoreError> {
+        let seconds = now.epoch_seconds();
+        let window = seconds.div_euclid(WINDOW_SECONDS);
+        let ends = (window + 1) * WINDOW_SECONDS;
+        let wait = || Some(u32::try_from(ends - seconds).unwrap_or(1).max(1));
+        if allowed == 0 {
+            return Ok(wait());
+        }
+        let name = sha256_hex(format!("{what}\n{who}\n{window}").as_bytes());
+        let update = self
+            .table
+            .client
+            .update_item()
+            .table_name(&self.table.name)
+            .set_key(Some(Key::new(format!("LIMIT#{name}"), "LIMIT").attributes()))
+            .update_expression("ADD calls :one SET expires_at = :ends")
+            .condition_expression("attribute_not_exists(calls) OR calls < :allowed")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":ends", number(ends))
+            .expression_attribute_values(":allowed", number(allowed));
+        match update.send().await {
+            Ok(_) => Ok(None),
+            Err(error)
+                if error
+                    .as_service_error()
+                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
+            {
+                Ok(wait())
+            }
+            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
+        }
+    }
+}

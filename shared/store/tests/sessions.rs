@@ -1,0 +1,127 @@
+//! Sessions and counters against a real engine: what ends stays ended, and no call slips past its limit.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use domain::secret_token::SecretToken;
+use domain::{InstallationId, Timestamp};
+use store::rates::{Rates, WINDOW_SECONDS};
+use store::sessions::{Grounds, IDLE_SECONDS, Session, Sessions};
+use store::testing;
+
+const OWNERS: InstallationId = InstallationId(7);
+
+fn session(user_id: u64, installation_id: InstallationId) -> Session {
+    let now = Timestamp::now();
+    Session {
+        user_id,
+        installation_id,
+        login: "ann".to_owned(),
+        name: None,
+        avatar_url: String::new(),
+        signed_in_at: now,
+        ends_at: now.plus_seconds(IDLE_SECONDS),
+    }
+}
+
+fn asked_now() -> Grounds<'static> {
+    Grounds { asked_at: Timestamp::now(), replaces: None, chosen_from: None }
+}
+
+async fn open(sessions: &Sessions, session: &Session) -> SecretToken {
+    let token = SecretToken::random();
+    assert!(sessions.open(&token, session, asked_now()).await.unwrap());
+    token
+}
+
+#[tokio::test]
+async fn a_session_that_is_replaced_ends_with_the_sign_in_that_replaces_it() {
+    let sessions = Sessions::new(&testing::table().await);
+    let old = open(&sessions, &session(1, OWNERS)).await;
+    let new = SecretToken::random();
+    let grounds = Grounds { replaces: Some(&old), ..asked_now() };
+    assert!(sessions.open(&new, &session(1, OWNERS), grounds).await.unwrap());
+    assert_eq!(sessions.find(&old).await.unwrap(), None);
+    assert!(sessions.find(&new).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn all_of_a_users_sessions_end_and_nobody_elses_however_many_there_are() {
+    let sessions = Sessions::new(&testing::table().await);
+    let mut theirs = Vec::new();
+    for _ in 0..60 {
+        theirs.push(open(&sessions, &session(1, OWNERS)).await);
+    }
+    let others = open(&sessions, &session(2, OWNERS)).await;
+    assert_eq!(sessions.end_user(1).await.unwrap(), 60);
+    for token in &theirs {
+        assert_eq!(sessions.find(token).await.unwrap(), None);
+    }
+    assert!(sessions.find(&others).await.unwrap().is_some());
+    assert_eq!(sessions.end_user(1).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn no_session_survives_the_end_of_its_installation_whichever_comes_first() {
+    let sessions = Sessions::new(&testing::table().await);
+    for n in 0..40 {
+        let id = InstallationId(100 + n);
+        let (token, session) = (SecretToken::random(), session(n, id));
+        let grounds = asked_now();
+        let opening = sessions.open(&token, &session, grounds);
+        let ending = sessions.end_installation(id);
+        let (opened, ended) = if n % 2 == 0 {
+            tokio::join!(opening, ending)
+        } else {
+            let (ended, opened) = tokio::join!(ending, opening);
+            (opened, ended)
+        };
+        let (opened, ended) = (opened.unwrap(), ended.unwrap());
+        assert_eq!(sessions.find(&token).await.unwrap(), None, "opened: {opened}, ended: {ended}");
+        assert_eq!(opened, ended == 1, "a session is either refused or ended");
+    }
+}
+
+#[tokio::test]
+async fn whoever_asked_github_after_the_end_is_let_in_again() {
+    let sessions = Sessions::new(&testing::table().await);
+    let before = Timestamp::now().plus_seconds(-1);
+    sessions.end_installation(OWNERS).await.unwrap();
+    let (token, session) = (SecretToken::random(), session(1, OWNERS));
+    let early = Grounds { asked_at: before, ..asked_now() };
+    assert!(!sessions.open(&token, &session, early).await.unwrap());
+    let late = Grounds { asked_at: Timestamp::now().plus_seconds(1), ..asked_now() };
+    assert!(sessions.open(&token, &session, late).await.unwrap());
+}
+
+#[tokio::test]
+async fn using_a_session_that_was_ended_does_not_bring_it_back() {
+    let sessions = Sessions::new(&testing::table().await);
+    let nearly_over = Session { ends_at: Timestamp::now().plus_seconds(60), ..session(1, OWNERS) };
+    let token = open(&sessions, &nearly_over).await;
+    let (found, revoked) = tokio::join!(sessions.find(&token), sessions.revoke(&token));
+    found.unwrap();
+    revoked.unwrap();
+    assert_eq!(sessions.find(&token).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_counter_lets_as_many_pass_as_it_may_in_each_window() {
+    let rates = Rates::new(&testing::table().await);
+    let now = Timestamp::now();
+    let calls = (0..20).map(|_| {
+        let rates = rates.clone();
+        tokio::spawn(async move { rates.count("chat", "ann", 7, now).await.unwrap() })
+    });
+    let mut refused = 0;
+    for call in calls.collect::<Vec<_>>() {
+        if let Some(seconds) = call.await.unwrap() {
+            assert!((1..=60).contains(&seconds), "{seconds}");
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 13);
+    assert_eq!(rates.count("chat", "bob", 7, now).await.unwrap(), None, "another caller");
+    assert_eq!(rates.count("payment", "ann", 7, now).await.unwrap(), None, "another kind");
+    let next = now.plus_seconds(WINDOW_SECONDS);
+    assert_eq!(rates.count("chat", "ann", 7, next).await.unwrap(), None, "another minute");
+    assert!(rates.count("chat", "eve", 0, now).await.unwrap().is_some(), "none at all");
+}

@@ -1,0 +1,43 @@
+//! The headers that the API's own answers carry.
+
+use api_tests::{Answer, World};
+use serde_json::json;
+
+const STRICT: [(&str, &str); 4] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
+    ),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("referrer-policy", "no-referrer"),
+    ("x-content-type-options", "nosniff"),
+];
+
+#[track_caller]
+fn is_strict(answer: &Answer) {
+    for (name, value) in STRICT {
+        assert_eq!(answer.header(name), value, "{}: {name}", answer.call);
+    }
+}
+
+#[tokio::test]
+async fn every_answer_is_taken_for_what_it_says_it_is_and_kept_by_nobody() {
+    let World { owner, visitor, .. } = World::start().await;
+    let project = owner.project("Headers").await;
+    let page = owner.within(project.id);
+    for answer in [
+        visitor.get("/health").await,
+        visitor.get("/github/user").await,
+        visitor.get("/nothing").await,
+        visitor.get("/github/login").await,
+        owner.get("/projects").await,
+        owner.post("/projects", json!({})).await,
+    ] {
+        is_strict(&answer);
+        assert_eq!(answer.header("cache-control"), "no-store", "{}", answer.call);
+    }
+    // What is polled may be kept by its reader, who asks each time whether it still holds.
+    let polled = page.get("/planning/requirements").await.is(200);
+    is_strict(&polled);
+    assert_eq!(polled.header("cache-control"), "private, no-cache");
+}

@@ -1,0 +1,68 @@
+//! Calls beyond a limit. How counters count is the store's test; here each limit is at nought.
+
+use api_tests::{Answer, Project, Settings, World};
+use serde_json::json;
+
+async fn limited_to(rate_limits: &'static str) -> World {
+    World::with_settings(Settings { rate_limits: Some(rate_limits), ..Settings::default() }).await
+}
+
+/// The answer to a call beyond its limit.
+#[track_caller]
+fn is_limited(answer: Answer) {
+    let wait: u32 = answer.header("retry-after").parse().expect("seconds to wait");
+    assert!((1..=60).contains(&wait), "{wait}");
+    let text = answer.refuses(429, "rate_limited");
+    assert_eq!(text, format!("Too many requests. Try again in {wait} seconds."));
+}
+
+#[tokio::test]
+async fn a_chat_beyond_the_limit_of_its_session_or_of_its_address_reaches_no_model() {
+    for limits in ["chats-per-session=0", "chats-per-address=0"] {
+        let World { owner, .. } = limited_to(limits).await;
+        let project: Project = owner.project("Limited").await;
+        let page = owner.within(project.id);
+        for path in [
+            "/planning/requirements-gatherer",
+            "/planning/cloud-architect",
+            "/planning/implementation-planner",
+            "/execution/trigger",
+            "/validation/agent",
+            "/validation/trigger",
+            "/documentation/generate",
+            "/devops-helper/chat",
+        ] {
+            is_limited(page.post(path, json!({"message": "Hello"})).await);
+        }
+        is_limited(page.get("/execution/agent?message=Hello").await);
+        // What costs no model call is not limited.
+        page.get("/planning/requirements").await.is(200);
+        let thread = page.get("/planning/threads/requirements-gatherer").await.is(200).json();
+        assert_eq!(thread["messages"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_turned_away_at_the_door_is_not_counted() {
+    let World { owner, stranger, visitor, .. } = limited_to("chats-per-address=0").await;
+    let project = owner.project("Limited").await;
+    let body = json!({"message": "Hello"});
+    let path = "/planning/requirements-gatherer";
+    visitor.within(project.id).post(path, body.clone()).await.refuses(401, "signed_out");
+    stranger.post(path, body).await.refuses(400, "project_missing");
+}
+
+#[tokio::test]
+async fn signing_in_too_often_from_one_address_has_to_wait() {
+    let World { app, visitor, .. } = World::start().await;
+    let callback = visitor.follow_until(&app.url("/api/github/login"), "/callback").await;
+    visitor.open(&callback).await.is(302);
+    drop(app);
+    let settings = Settings { rate_limits: Some("sign-ins-per-address=0"), ..Settings::default() };
+    let app = api_tests::App::start(settings).await;
+    let visitor = api_tests::Actor::visitor(&app);
+    is_limited(visitor.get("/github/login").await);
+    is_limited(visitor.get("/github/callback?code=1&state=1").await);
+    is_limited(visitor.post("/github/installations", json!({"installation_id": 1})).await);
+    visitor.get("/github/user").await.refuses(401, "signed_out");
+}

@@ -1,0 +1,108 @@
+"""Holds the running product to its contract: schemathesis makes calls of web/openapi.json, good and bad ones, and
+every answer must be one that the document allows. A stack of its own is started for it and ended with it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+# How long calls are made up, in seconds; the last ones are still answered after that.
+DEADLINE = 120
+# Calls of each operation that are made up beside those that follow from the schema, at most.
+EXAMPLES = 8
+# Anything else would find other things each time.
+SEED = 20261120
+# Tests call far more often than people do.
+UNLIMITED = ",".join(
+    f"{name}=1000000"
+    for name in (
+        "sign-ins-per-address",
+        "payments-per-session",
+        "payments-per-address",
+        "chats-per-session",
+        "chats-per-address",
+        "events-per-address",
+    )
+)
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+)
+# Not asked: both end the session that all others need, and the last is held open for minutes by design.
+LEFT_OUT = ("/github/logout", "/github/logout-everywhere", "/terminal/commands")
+
+
+def start(data):
+    """The local stack as a process, and its address."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
+    command = [target / "local-stack", "--port", "0", "--data-dir", data, "--sandbox-agent", target / "sandbox-agent"]
+    stack = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "RATE_LIMITS": UNLIMITED}
+    )
+    ready = stack.stdout.readline()
+    address = re.search(r"http://localhost:\d+", ready)
+    if not address:
+        stack.kill()
+        sys.exit(f"the stack did not start: {ready}")
+    return stack, address.group()
+
+
+def sign_in(site):
+    """A session's cookie, its installation and a project of it."""
+    jar = CookieJar()
+    browser = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(jar)
+    )
+    try:
+        end = browser.open(f"{site}/api/github/login?login=contract").geturl()
+    except urllib.error.HTTPError as error:
+        end = error.geturl()  # without a built web application the last page is missing, and its address is enough
+    installation = re.search(r"installation_id=(\d+)", end).group(1)
+    body = json.dumps({"name": "Contract"}).encode()
+    headers = {"Content-Type": "application/json", "Installation-Id": installation}
+    create = urllib.request.Request(f"{site}/api/projects", body, headers)
+    project = json.load(browser.open(create))["id"]
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar if cookie.name == "groundcrew")
+    return cookies, installation, project
+
+
+def run(site, data):
+    cookie, installation, project = sign_in(site)
+    command = [Path(sys.executable).parent / "schemathesis", "run", ROOT / "web/openapi.json", "--url", f"{site}/api"]
+    command += ["--header", f"Cookie:{cookie}", "--header", f"Installation-Id:{installation}"]
+    command += ["--header", f"Project-Id:{project}"]
+    command += ["--phases", "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES), "--seed", str(SEED)]
+    command += ["--checks", ",".join(CHECKS), "--generation-database", "none", "--no-shrink", "--no-color"]
+    command += ["--max-time", str(DEADLINE), "--request-timeout", "30", "--max-redirects", "0", "--continue-on-failure"]
+    command += ["--suppress-health-check", "all", "--warnings", "off", "--workers", "2"]
+    for path in LEFT_OUT:
+        command += ["--exclude-path", path]
+    environment = {
+        **os.environ,
+        "SCHEMATHESIS_HOOKS": "hooks",
+        "PYTHONPATH": str(HERE),
+        "PYTHONHASHSEED": "0",
+        "GROUNDCREW_PROJECT": str(project),
+        "NO_PROXY": "localhost",
+    }
+    return subprocess.run(command, env=environment, cwd=data, check=False).returncode
+
+
+with tempfile.TemporaryDirectory(prefix="groundcrew-contract-") as data:
+    stack, site = start(data)
+    try:
+        code = run(site, data)
+    finally:
+        stack.terminate()
+        stack.wait()
+sys.exit(code)
