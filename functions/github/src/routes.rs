@@ -23,7 +23,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(user))
         .routes(routes!(logout))
         .routes(routes!(logout_everywhere))
-        .routes(routes!(webhook))
+        .routes(routes!(github_webhook))
 }
 
 /// The function's router.
@@ -164,7 +164,7 @@ fn signed_out(app: &App) -> Response {
     request_body = Delivery,
     responses((status = 204, description = "Dealt with, now or before"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody, description = "The signature does not fit")))]
-async fn webhook(
+async fn github_webhook(
     State(app): State<App>,
     headers: HeaderMap,
     body: Bytes,

@@ -355,7 +355,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** What GitHub tells by itself; signed with the App's webhook secret */
-        post: operations["webhook"];
+        post: operations["github_webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3325,7 +3325,7 @@ export interface operations {
             };
         };
     };
-    webhook: {
+    github_webhook: {
         parameters: {
             query?: never;
             header: {
