@@ -6,8 +6,8 @@
 //! the dead-letter queue, and end what the user waits for with a clear text.
 
 use agents::{AgentContext, AgentError};
-use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
-use cloud::{ConfigError, Progression, ProgressionError, Secrets};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+use cloud::{ConfigError, Progression, ProgressionError, Secrets, is_dead};
 use domain::report::Chain;
 use domain::work::AgentRun;
 
@@ -77,19 +77,10 @@ impl App {
 
 /// Handles a batch; the answer names the messages to be delivered again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    let mut response = SqsBatchResponse::default();
-    for message in event.records {
-        if let Err(error) = app.one(&message).await {
-            tracing::error!(error = %Chain(&error), message_id = message.message_id, "an agent's run failed");
-            let mut failure = BatchItemFailure::default();
-            failure.item_identifier = message.message_id.unwrap_or_default();
-            response.batch_item_failures.push(failure);
-        }
-    }
-    response
-}
-
-/// Whether the message was given up by its own queue.
-fn is_dead(message: &SqsMessage) -> bool {
-    message.event_source_arn.as_deref().is_some_and(|arn| arn.ends_with("-dead.fifo"))
+    cloud::each_message(event, async |message: &SqsMessage| {
+        app.one(message).await.inspect_err(|error| {
+            tracing::error!(error = %Chain(error), message_id = message.message_id, "an agent's run failed");
+        })
+    })
+    .await
 }

@@ -5,8 +5,8 @@
 //! to the queue; when its redrive limit is reached it comes from the dead-letter queue, and the step
 //! fails with a clear text.
 
-use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
-use cloud::{ConfigError, Handover, HandoverError};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
+use cloud::{ConfigError, Handover, HandoverError, is_dead};
 use domain::report::Chain;
 use domain::step::{Event, Phase, Step};
 use domain::work::StepRun;
@@ -125,23 +125,13 @@ impl App {
 
 /// Handles a batch; the answer names the messages to be delivered again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    let mut response = SqsBatchResponse::default();
-    for message in event.records {
-        let Err(error) = app.one(&message).await else { continue };
-        match &error {
+    cloud::each_message(event, async |message: &SqsMessage| {
+        app.one(message).await.inspect_err(|error| match error {
             RunError::NotTaken => tracing::info!(message_id = message.message_id, "{error}"),
             _ => {
-                tracing::error!(error = %Chain(&error), message_id = message.message_id, "a hand-over failed");
+                tracing::error!(error = %Chain(error), message_id = message.message_id, "a hand-over failed");
             }
-        }
-        let mut failure = BatchItemFailure::default();
-        failure.item_identifier = message.message_id.unwrap_or_default();
-        response.batch_item_failures.push(failure);
-    }
-    response
-}
-
-/// Whether the message was given up by its own queue.
-fn is_dead(message: &SqsMessage) -> bool {
-    message.event_source_arn.as_deref().is_some_and(|arn| arn.ends_with("-dead.fifo"))
+        })
+    })
+    .await
 }

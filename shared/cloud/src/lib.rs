@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod batch;
 mod config;
 mod decisions;
 mod error;
@@ -17,6 +18,7 @@ mod vault;
 mod workspace_sync;
 
 pub use aws_config::SdkConfig;
+pub use batch::{each_message, is_dead};
 pub use config::{ConfigError, sdk_config, table, var, var_or};
 pub use decisions::{Decision, Decisions};
 pub use error::CloudError;

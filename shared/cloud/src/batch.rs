@@ -1,0 +1,54 @@
+//! Batches of queue messages: each message stands for itself.
+
+use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+
+/// Handles one message after the other; the answer names those to be delivered again. `one` logs why.
+pub async fn each_message<E>(
+    event: SqsEvent,
+    one: impl AsyncFn(&SqsMessage) -> Result<(), E>,
+) -> SqsBatchResponse {
+    let mut response = SqsBatchResponse::default();
+    for message in event.records {
+        if one(&message).await.is_err() {
+            let mut failure = BatchItemFailure::default();
+            failure.item_identifier = message.message_id.unwrap_or_default();
+            response.batch_item_failures.push(failure);
+        }
+    }
+    response
+}
+
+/// Whether the message was given up by its own queue.
+pub fn is_dead(message: &SqsMessage) -> bool {
+    message.event_source_arn.as_deref().is_some_and(|arn| arn.ends_with("-dead.fifo"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(id: &str, queue: &str) -> SqsMessage {
+        let mut message = SqsMessage::default();
+        message.message_id = Some(id.to_owned());
+        message.event_source_arn = Some(format!("arn:aws:sqs:eu-central-1:1:{queue}"));
+        message
+    }
+
+    #[tokio::test]
+    async fn only_the_message_that_failed_is_delivered_again() {
+        let mut event = SqsEvent::default();
+        event.records = ["a", "b", "c"].map(|id| message(id, "steps.fifo")).into();
+        let handled = each_message(event, async |message: &SqsMessage| {
+            if message.message_id.as_deref() == Some("b") { Err(()) } else { Ok(()) }
+        });
+        let failed = handled.await.batch_item_failures;
+        assert_eq!(failed.iter().map(|f| f.item_identifier.as_str()).collect::<Vec<_>>(), ["b"]);
+    }
+
+    #[test]
+    fn a_dead_message_is_known_by_its_queue() {
+        assert!(is_dead(&message("a", "prod-steps-dead.fifo")));
+        assert!(!is_dead(&message("a", "prod-steps.fifo")));
+        assert!(!is_dead(&SqsMessage::default()));
+    }
+}
