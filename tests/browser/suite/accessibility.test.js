@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { CreditsPane } from "../support/credits.js";
 import { drawn } from "../support/drawn.js";
 import { PHONE, scene, WIDE } from "../support/scene.js";
 
@@ -41,6 +42,62 @@ story("the demo player holds up", async (t) => {
     .click();
   await page.getByRole("dialog").locator("video").waitFor();
   await inspect(page, "the player", ["light 1440", "dark 390"]);
+});
+
+story("credits, payment and the choice of an installation hold up", async (t) => {
+  const { page } = await user(t);
+  const entries = ["pending", "completed", "failed", "expired", "refunded", "disputed"].map(
+    (status, number) => ({
+      id: `t${number}`,
+      transaction_type: ["add", "use", "refund"][number % 3],
+      amount: 12.5,
+      payment_method: "card",
+      status,
+      created_at: "2026-11-20T05:10:00Z",
+      description: number === 1 ? `A description without an end ${"unbroken".repeat(12)}` : null,
+      project_id: null,
+    }),
+  );
+  await page.route("**/api/user/transactions?**", (route) =>
+    route.fulfill({ json: entries, headers: { "Next-Cursor": "next" } }),
+  );
+  const credits = new CreditsPane(page);
+  await credits.open();
+  await credits.modal.getByText("disputed").waitFor();
+  await credits.amount.fill("0.5");
+  await credits.amount.press("Enter");
+  await inspect(page, "credits");
+  await page.route("**/api/user/credits/create-stripe-payment", (route) => route.fulfill({ json: {} }));
+  await credits.choose("$10");
+  await credits.modal.getByRole("button", { name: "Add $10 Credits" }).click();
+  await credits.alert("Payment link not received from backend");
+  await inspect(page, "the alert", ["light 1440", "dark 390"]);
+
+  // The countdown would lead away while it is looked at.
+  await page.addInitScript(() => {
+    window.setInterval = () => 0;
+  });
+  await page.goto("/app/payment-success?payment_id=pay_1&status=pending&amount=25.00");
+  await page.getByText("Redirecting to your projects").waitFor();
+  await inspect(page, "payment");
+
+  await page.route("**/api/github/installations", (route) =>
+    route.fulfill({
+      json: [
+        { installation_id: 1, account: "mira", account_type: "User", avatar_url: null, suspended: false },
+        {
+          installation_id: 2,
+          account: "harbour",
+          account_type: "Organization",
+          avatar_url: null,
+          suspended: true,
+        },
+      ],
+    }),
+  );
+  await page.goto("/github-choose");
+  await page.getByText("harbour").waitFor();
+  await inspect(page, "the choice");
 });
 
 story("the project list and its modal hold up, empty and full", async (t) => {

@@ -1,0 +1,68 @@
+/** The credits modal as its user sees it. */
+export class CreditsPane {
+  constructor(page) {
+    this.page = page;
+    this.modal = page.getByRole("dialog", { name: "Credits Management" });
+    this.amount = this.modal.getByLabel("Amount", { exact: true });
+  }
+
+  /** Opens it from the project list. */
+  async open() {
+    await this.page
+      .getByRole("button", { name: /View & Add Credits/ })
+      .first()
+      .click();
+    await this.modal
+      .getByText(/^-?\$[\d,]+\.\d\d$/)
+      .first()
+      .waitFor();
+  }
+
+  /** The balance in dollars, as it is shown. */
+  async balance() {
+    const text = await this.modal
+      .getByRole("region", { name: "Current Balance" })
+      .getByText(/^\$/)
+      .innerText();
+    return Number(text.replace(/[$,]/g, ""));
+  }
+
+  /** Waits until the balance shows an amount. */
+  async shows(dollars) {
+    await this.modal
+      .getByRole("region", { name: "Current Balance" })
+      .getByText(`$${dollars.toFixed(2)}`)
+      .waitFor();
+  }
+
+  async choose(quick) {
+    await this.modal.getByRole("button", { name: quick, exact: true }).click();
+  }
+
+  /** Asks for the payment page and returns the tab it opens in. */
+  async pay(button) {
+    const opened = this.page.context().waitForEvent("page");
+    await this.modal.getByRole("button", { name: button }).click();
+    return opened;
+  }
+
+  /** Waits for an alert that says a text. */
+  async alert(text) {
+    await this.page.getByRole("alertdialog").getByText(text).waitFor();
+  }
+
+  async dismissAlert() {
+    await this.page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
+    await this.page.getByRole("alertdialog").waitFor({ state: "detached" });
+  }
+
+  /** Waits for an entry of the history with an amount and a status. */
+  async entry(amount, status) {
+    await this.modal
+      .getByRole("listitem")
+      .filter({ hasText: amount })
+      .filter({ hasText: status })
+      .first()
+      .waitFor();
+  }
+}
