@@ -1,5 +1,6 @@
 /** Signing in and out: what is said when it does not work, and what is left behind when it is over. */
 import assert from "node:assert/strict";
+import { tabTo } from "../support/focus.js";
 import { scene } from "../support/scene.js";
 
 const { visitor, user, story } = scene();
@@ -54,6 +55,29 @@ story("a storage that refuses is said in words too", async (t) => {
   await page.getByText("Failed to complete GitHub installation").waitFor();
 });
 
+story("signing out clears the tab, loads the logout page for a second and replaces the page", async (t) => {
+  const { page } = await user(t);
+  await page.clock.install();
+  const address = page.url();
+  const left = page.waitForRequest(
+    (request) => request.frame() !== page.mainFrame() && request.isNavigationRequest(),
+  );
+  await page.getByRole("button", { name: /user menu/ }).click();
+  const answered = page.waitForResponse("**/api/github/logout");
+  await page.getByRole("menuitem", { name: "Sign Out", exact: true }).click();
+  const { logout_url } = await (await answered).json();
+  assert.equal((await left).url(), logout_url);
+  const frame = page.locator("iframe");
+  await frame.waitFor({ state: "attached" });
+  assert.equal(await frame.isVisible(), false);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0, "the tab has forgotten at once");
+  assert.equal(page.url(), address, "the frame has its second");
+  await page.clock.runFor(1_000);
+  await landed(page);
+  await page.goBack().catch(() => undefined);
+  assert.notEqual(page.url(), address, "there is no way back");
+});
+
 story("a sign-out that fails on the server clears the tab and leaves all the same", async (t) => {
   const { page } = await user(t);
   await page.route("**/api/github/logout", (route) => route.abort("connectionrefused"));
@@ -99,4 +123,47 @@ story("projects that cannot be loaded or created say why", async (t) => {
   await page.getByRole("dialog").getByRole("alert").getByText("The server said why").waitFor();
   await page.reload();
   await page.getByRole("main").getByRole("alert").getByText("The server said why").waitFor();
+});
+
+story("somebody with several installations chooses one, without a mouse, and works in it", async (t) => {
+  const { page } = await visitor(t);
+  await page.goto("/api/github/login?login=several-hands");
+  await page.getByRole("heading", { name: "Choose where to work" }).waitFor();
+  assert.equal(new URL(page.url()).pathname, "/github-choose");
+  const choices = page.getByRole("listitem").getByRole("button");
+  await choices.first().waitFor();
+  assert.equal(await choices.count(), 3);
+  const suspended = choices.filter({ hasText: "suspended" });
+  assert.equal(await suspended.count(), 1);
+  assert.ok(await suspended.isDisabled(), "a suspended installation cannot be chosen");
+  await tabTo(page, choices.filter({ hasText: "Organization" }).first());
+  await page.keyboard.press("Enter");
+  await page.getByText("No projects yet").waitFor();
+  assert.match(await page.evaluate(() => sessionStorage.getItem("github_installation_id")), /^\d+$/);
+});
+
+story("a choice without a sign-in under way leads to the start", async (t) => {
+  const { page } = await visitor(t);
+  await page.goto("/github-choose");
+  await landed(page);
+});
+
+story("somebody whose only installation is suspended is told so", async (t) => {
+  const { page } = await visitor(t);
+  await page.goto("/api/github/login?login=suspended-hands");
+  await page.getByRole("heading", { name: "Installation Error" }).waitFor();
+  await page.getByRole("alert").getByText("The installation is suspended.").waitFor();
+});
+
+story("signing out everywhere ends the session of another browser too", async (t) => {
+  const here = await user(t);
+  const { page } = await visitor(t);
+  await page.goto(`/api/github/login?login=${here.login}`);
+  await page.getByRole("heading", { name: "My Projects" }).waitFor();
+  await here.page.getByRole("button", { name: /user menu/ }).click();
+  await here.page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+  await landed(here.page);
+  await page.reload();
+  await landed(page);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
 });
