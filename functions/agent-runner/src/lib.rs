@@ -77,8 +77,8 @@ impl App {
 
 /// Handles a batch; the answer names the messages to be delivered again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    cloud::each_message(event, async |message: &SqsMessage| {
-        app.one(message).await.inspect_err(|error| {
+    cloud::each_message(event, |message: SqsMessage| async move {
+        app.one(&message).await.inspect_err(|error| {
             tracing::error!(error = %Chain(error), message_id = message.message_id, "an agent's run failed");
         })
     })

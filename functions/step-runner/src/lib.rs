@@ -125,8 +125,8 @@ impl App {
 
 /// Handles a batch; the answer names the messages to be delivered again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    cloud::each_message(event, async |message: &SqsMessage| {
-        app.one(message).await.inspect_err(|error| match error {
+    cloud::each_message(event, |message: SqsMessage| async move {
+        app.one(&message).await.inspect_err(|error| match error {
             RunError::NotTaken => tracing::info!(message_id = message.message_id, "{error}"),
             _ => {
                 tracing::error!(error = %Chain(error), message_id = message.message_id, "a hand-over failed");

@@ -3,15 +3,20 @@
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 
 /// Handles one message after the other; the answer names those to be delivered again. `one` logs why.
-pub async fn each_message<E>(
+pub async fn each_message<F, E>(
     event: SqsEvent,
-    one: impl AsyncFn(&SqsMessage) -> Result<(), E>,
-) -> SqsBatchResponse {
+    one: impl Fn(SqsMessage) -> F + Send,
+) -> SqsBatchResponse
+where
+    F: Future<Output = Result<(), E>> + Send,
+    E: Send,
+{
     let mut response = SqsBatchResponse::default();
     for message in event.records {
-        if one(&message).await.is_err() {
+        let id = message.message_id.clone().unwrap_or_default();
+        if one(message).await.is_err() {
             let mut failure = BatchItemFailure::default();
-            failure.item_identifier = message.message_id.unwrap_or_default();
+            failure.item_identifier = id;
             response.batch_item_failures.push(failure);
         }
     }
@@ -38,7 +43,7 @@ mod tests {
     async fn only_the_message_that_failed_is_delivered_again() {
         let mut event = SqsEvent::default();
         event.records = ["a", "b", "c"].map(|id| message(id, "steps.fifo")).into();
-        let handled = each_message(event, async |message: &SqsMessage| {
+        let handled = each_message(event, |message: SqsMessage| async move {
             if message.message_id.as_deref() == Some("b") { Err(()) } else { Ok(()) }
         });
         let failed = handled.await.batch_item_failures;
