@@ -57,6 +57,8 @@ story("a file that was changed meanwhile asks which text it shall be", async (t)
   await page.getByRole("group", { name: "In the sandbox" }).getByText("theirs1").waitFor();
   await page.getByRole("group", { name: "Yours" }).getByText("mine one").waitFor();
   await choice("Keep editing").click();
+  // A key goes to the dialog for as long as it is there.
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
   assert.equal(await text.inputValue(), "mine one");
   await text.press("Control+s");
   await choice("Reload theirs").click();

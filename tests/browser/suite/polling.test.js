@@ -12,59 +12,88 @@ const ROUND_MS = 10_000;
 story("an execution that waits is left alone by two rounds of polls", async (t) => {
   const owner = await user(t);
   const { page } = owner;
+  const calls = new Calls(page);
   await page.clock.install();
   await owner.open(await owner.projectAt("execution"));
   const workspace = new Workspace(page);
   await workspace.step(1).is("waiting approval");
   await page.getByText("connected", { exact: true }).waitFor();
   await page.getByText("Sandbox running").waitFor();
-  await settled(page);
+  await calls.settled();
   await workspace.step(1).card.getByRole("group").first().focus();
-  await untouched(page, ["/execution/progress", "/costs", "/sandbox/status/"]);
+  await untouched(page, calls, ["/execution/progress", "/costs", "/sandbox/status/"]);
 });
 
 story("a plan that is read is left alone by two rounds of polls", async (t) => {
   const owner = await user(t);
   const { page } = owner;
+  const calls = new Calls(page);
   await page.clock.install();
   await owner.open(await owner.projectAt("architecture"));
   await page.getByRole("button", { name: "Confirm Architecture & Continue" }).waitFor();
   await page.getByText(/updated/).waitFor();
-  await settled(page);
+  await calls.settled();
   const input = page.getByLabel("Message to Cloud architect");
   await input.fill("half a sent");
-  await untouched(page, ["/planning/architecture-plan", "/costs"]);
+  await untouched(page, calls, ["/planning/architecture-plan", "/costs"]);
   assert.equal(await input.inputValue(), "half a sent");
 });
 
 story("requirements that are gathered are left alone by two rounds of polls", async (t) => {
   const owner = await user(t);
   const { page } = owner;
+  const calls = new Calls(page);
   await page.clock.install();
   await owner.open(await owner.projectAt("requirements"));
   await page.getByText("No requirements yet").waitFor();
-  await settled(page);
-  await untouched(page, ["/planning/requirements", "/costs"]);
+  await calls.settled();
+  await untouched(page, calls, ["/planning/requirements", "/costs"]);
 });
 
 /** Lets two rounds pass while everything that changes in the page, its focus and its scrolling is noted. */
-async function untouched(page, polls) {
+async function untouched(page, calls, polls) {
   await page.evaluate(watch);
   const before = await page.evaluate(place);
   for (let round = 0; round < 2; round += 1) {
     const answers = polls.map((path) => page.waitForResponse((response) => response.url().includes(path)));
     await page.clock.fastForward(ROUND_MS);
     for (const answer of await Promise.all(answers)) await answer.finished();
-    await settled(page);
+    await calls.settled();
   }
   assert.deepEqual(await page.evaluate(() => window.changes), []);
   assert.deepEqual(await page.evaluate(place), before, "the focus or the scrolling moved");
 }
 
-/** Waits until no call is under way and the page has drawn what came of them. */
-async function settled(page) {
-  await page.waitForLoadState("networkidle");
-  await drawn(page);
+/** The calls that a page has under way, but for those that are streams and end when they like. */
+class Calls {
+  #open = new Set();
+  #wake = () => {};
+  #page;
+
+  constructor(page) {
+    this.#page = page;
+    page.on("request", (request) => {
+      if (request.headers().accept !== "text/event-stream") this.#open.add(request);
+    });
+    for (const end of ["requestfinished", "requestfailed"]) {
+      page.on(end, (request) => {
+        this.#open.delete(request);
+        this.#wake();
+      });
+    }
+  }
+
+  /** Waits until no call is under way and the page has drawn what came of them. */
+  async settled() {
+    do {
+      while (this.#open.size > 0) {
+        await new Promise((wake) => {
+          this.#wake = wake;
+        });
+      }
+      await drawn(this.#page);
+    } while (this.#open.size > 0);
+  }
 }
 
 /** Runs in the page: notes every change to it. */

@@ -12,6 +12,7 @@ const STAGES: Record<string, string> = {
   implementation: "Implementation",
   execution: "Execution",
   validation: "Validation",
+  operation: "Documentation and operation",
 };
 
 const AGENTS: Record<string, string> = {
