@@ -5,7 +5,8 @@ import { Workspace } from "../support/workspace.js";
 import { answering, cutOff, hold, reply, trouble } from "./witness.js";
 
 const PROGRESS = "**/api/execution/progress";
-const NOBODY_LISTENS = "ws://localhost:9/ws";
+/** A ticket that was never given: the socket that it would open is refused. */
+const NO_TICKET = "never-given";
 
 export function execution({ user, story, witness }) {
   story("execution: a progress that loads, fails, lacks its steps or has none", async (t) => {
@@ -89,15 +90,15 @@ export function execution({ user, story, witness }) {
       const project = await owner.projectAt("execution");
       const terminal = new TerminalPane(page);
       const tickets = "**/api/terminal/ticket";
-      await answering(page, tickets, { json: { ticket: "t", url: NOBODY_LISTENS } });
+      const sockets = `${new URL(page.url()).origin.replace("http", "ws")}/ws`;
+      await answering(page, tickets, { json: { ticket: NO_TICKET, url: sockets } });
       await answering(page, "**/api/terminal/commands", {
         headers: { "content-type": "text/event-stream" },
         body: 'id: 1\ndata: {"command":"ls"}\n\n',
       });
       let server;
       await page.routeWebSocket(/\/ws\?ticket/, (socket) => {
-        if (socket.url().startsWith(NOBODY_LISTENS)) return socket.connectToServer();
-        server = socket;
+        if (!socket.url().endsWith(NO_TICKET)) server = socket;
         socket.connectToServer();
       });
       await owner.open(project);
