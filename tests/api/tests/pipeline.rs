@@ -1,4 +1,6 @@
-//! A whole project, from the first message to the last step, by calls alone.
+//! A whole project, from the first message to the files that are taken home, by calls alone.
+
+mod handover;
 
 use api_tests::{Actor, Project, World};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -77,6 +79,11 @@ async fn a_wish_becomes_a_running_service() {
     costs_add_up(&project).await;
     confirm(&project, "execution", "validation").await;
     listed_first(&owner, &project).await;
+
+    handover::validated(&project).await;
+    handover::documented(&project).await;
+    handover::helped(&project).await;
+    handover::stopped_and_started(&project).await;
 }
 
 async fn files_are_there(project: &Project) {
