@@ -10,7 +10,6 @@ const { visitor, user, story } = scene();
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const GRAVE = ["serious", "critical"];
 /** Windows that nothing may stick out of, in pixels. */
 const WIDTHS = [390, 800, 960, 1100, 1440];
 
@@ -253,7 +252,7 @@ async function inspect(page, what, looks = ["light 1440", "dark 1440", "light 39
       for (const theme of ["light", "dark"].filter((theme) => looks.includes(`${theme} ${width}`))) {
         await page.emulateMedia({ colorScheme: theme });
         await drawn(page);
-        for (const violation of await grave(page)) found.push(`${where}, ${theme}: ${violation}`);
+        for (const violation of await violations(page)) found.push(`${where}, ${theme}: ${violation}`);
       }
     }
   }
@@ -283,14 +282,12 @@ function sticksOut() {
     .join(" … ")}`;
 }
 
-/** What axe finds that keeps somebody out. */
-async function grave(page) {
-  const violations = await page.evaluate(async (rules) => {
+/** What axe finds, however small. */
+async function violations(page) {
+  const found = await page.evaluate(async (rules) => {
     const { violations } = await window.axe.run({ runOnly: rules });
     const told = ({ html, any, all }) => `${html.slice(0, 160)}: ${any[0]?.message ?? all[0]?.message}`;
     return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(told) }));
   }, RULES);
-  return violations
-    .filter(({ impact }) => GRAVE.includes(impact))
-    .map(({ id, impact, where }) => `${id} (${impact}) ${where.slice(0, 3).join(" … ")}`);
+  return found.map(({ id, impact, where }) => `${id} (${impact}) ${where.slice(0, 3).join(" … ")}`);
 }
