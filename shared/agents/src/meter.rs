@@ -1,8 +1,8 @@
 //! What a model call may cost, held before it; what it used, paid after it, once.
 //!
 //! The price is an integer of micro-dollars per token ([`domain::money`]), so nothing is rounded. Before a
-//! call its worst case is put aside: everything that is sent, reckoned at fewer bytes to a token than any
-//! usual text has, and the longest reply that the model is allowed. A provider that gives no count, or a call
+//! call its worst case is put aside: everything that is sent, reckoned at one byte to a token, which no text
+//! exceeds, and the longest reply that the model is allowed. A provider that gives no count, or a call
 //! that was cut off before its count came, is estimated from the bytes sent and received, and marked as such.
 //!
 //! Nothing here is undone by a crash: a hold that nobody ends is released when its time is over.
@@ -35,7 +35,7 @@ impl AgentContext {
 
 /// Whether a call that sends so many bytes could be paid.
 pub(crate) fn cover(funds: Funds, bytes: usize) -> Result<(), AgentError> {
-    funds.cover(worst_case(bytes, REPLY_TOKENS)).map_err(|refusal| refused(refusal.into()))
+    funds.cover(worst_case(bytes, 1, REPLY_TOKENS)).map_err(|refusal| refused(refusal.into()))
 }
 
 /// Puts the worst case of a call aside.
@@ -45,7 +45,7 @@ pub(crate) async fn hold(
     request: &ChatRequest,
     model: &Model,
 ) -> Result<Hold, AgentError> {
-    let worst = worst_case(bytes_sent(request), model.reply_tokens());
+    let worst = worst_case(bytes_sent(request), request.messages.len(), model.reply_tokens());
     context.ledger.hold(scope, worst).await.map_err(refused)
 }
 
@@ -97,8 +97,8 @@ pub(crate) async fn release(context: &AgentContext, hold: &Hold) {
     }
 }
 
-fn worst_case(bytes: usize, reply_tokens: u32) -> MicroDollars {
-    let input_tokens = tokens::at_most(bytes);
+fn worst_case(bytes: usize, messages: usize, reply_tokens: u32) -> MicroDollars {
+    let input_tokens = tokens::at_most(bytes, messages);
     TokenUsage { input_tokens, output_tokens: reply_tokens.into() }.cost()
 }
 

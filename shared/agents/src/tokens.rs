@@ -8,10 +8,13 @@ pub(crate) fn of_bytes(bytes: usize) -> u64 {
     bytes.div_ceil(BYTES_PER_TOKEN) as u64
 }
 
-/// Fewest bytes that a token of any usual text has: code and other scripts than the Latin one have more tokens.
-const FEWEST_BYTES_PER_TOKEN: usize = 2;
+/// Tokens that a provider may put around one message, to say whose it is and where it ends.
+const TOKENS_AROUND_MESSAGE: usize = 16;
+/// Tokens that a provider may put before a request: the prompt by which it explains tools is a few hundred.
+const TOKENS_AROUND_REQUEST: usize = 1_000;
 
-/// Tokens that so many bytes of text make at most.
-pub(crate) fn at_most(bytes: usize) -> u64 {
-    bytes.div_ceil(FEWEST_BYTES_PER_TOKEN) as u64
+/// Tokens that so many bytes in so many messages make at most. Tokenizers split bytes into pieces of one or more,
+/// so there is no text with more tokens than bytes.
+pub(crate) fn at_most(bytes: usize, messages: usize) -> u64 {
+    (bytes + messages * TOKENS_AROUND_MESSAGE + TOKENS_AROUND_REQUEST) as u64
 }
