@@ -11,31 +11,20 @@ export const userQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-interface LoggedOut {
-  /** The code host's own logout page. */
-  logout_url?: string;
-}
-
-/** Ends this session, or every session of this person. */
+/** Ends this session, or every session of this person; says where the code host's own logout page is. */
 export const logout = (everywhere: boolean) =>
-  json<LoggedOut | undefined>(everywhere ? "/github/logout-everywhere" : "/github/logout", {
+  json<Schemas["SignedOut"] | undefined>(everywhere ? "/github/logout-everywhere" : "/github/logout", {
     method: "POST",
   });
 
 /** An installation that a person who is signing in can work in. */
-export interface OfferedInstallation {
-  installation_id: number;
-  account: string;
-  account_type: "User" | "Organization";
-  avatar_url: string | null;
-  suspended: boolean;
-}
+export type OfferedInstallation = Schemas["InstallationOffer"];
 
 /** The installations to choose among; only while a sign-in is under way. */
 export const offeredInstallations = () => json<OfferedInstallation[]>("/github/installations");
 
 export const chooseInstallation = (id: number) =>
-  json<{ installation_id: number }>("/github/installations", {
+  json<Schemas["InstallationChoice"]>("/github/installations", {
     method: "POST",
     body: { installation_id: id },
   });

@@ -4,6 +4,7 @@ import { json } from "./plain";
 
 export type Project = Schemas["Project"];
 export type NewProject = Schemas["NewProject"];
+export type ProjectCosts = Schemas["ProjectCosts"];
 
 /** How often a shown cost is read again, in milliseconds. */
 const COSTS_POLL_MS = 10_000;
@@ -20,18 +21,11 @@ export const projectQuery = (projectId: number) =>
 
 export const costsKey = (projectId: number) => ["projects", projectId, "costs"];
 
-/** What a project has cost, and where its agents stop. */
-export type ProjectCosts = Schemas["ProjectCosts"] & {
-  /** Dollars; none when the project has no budget. */
-  budget?: string | null;
-};
-
 /** A failure is logged and leaves the value empty. */
 export const costsQuery = (projectId: number) =>
   queryOptions({
     queryKey: costsKey(projectId),
-    queryFn: (): Promise<ProjectCosts> =>
-      logged(body(api.GET("/projects/{id}/costs", { params: { path: { id: projectId } } }))),
+    queryFn: () => logged(body(api.GET("/projects/{id}/costs", { params: { path: { id: projectId } } }))),
     refetchInterval: COSTS_POLL_MS,
     retry: false,
   });
@@ -45,31 +39,17 @@ export const tokenUsageQuery = (projectId: number) =>
     retry: false,
   });
 
-/** A share of a project's cost, in dollars as a decimal, with the tokens behind it. */
-interface Share {
-  total_cost: string;
-  input_tokens: number;
-  output_tokens: number;
-}
-
-/** The same cost three times: by stage, by agent, and by day (`2026-11-20`, UTC). */
-export interface CostBreakdown {
-  by_stage: (Share & { stage_id: string })[];
-  by_agent: (Share & { agent_id: string })[];
-  by_day: (Share & { day: string })[];
-}
-
 export const breakdownQuery = (projectId: number) =>
   queryOptions({
     queryKey: [...costsKey(projectId), "breakdown"],
-    queryFn: () => logged(json<CostBreakdown>(`/projects/${projectId}/costs/breakdown`)),
+    queryFn: () => logged(json<Schemas["CostBreakdown"]>(`/projects/${projectId}/costs/breakdown`)),
     refetchInterval: COSTS_POLL_MS,
     retry: false,
   });
 
 /** Sets the dollars at which the project's agents stop; null takes the limit away. */
 export const setBudget = (projectId: number, amount: number | null) =>
-  json<{ budget: string | null }>(`/projects/${projectId}/budget`, { method: "PUT", body: { amount } });
+  json<Schemas["Budget"]>(`/projects/${projectId}/budget`, { method: "PUT", body: { amount } });
 
 export const createProject = (project: NewProject) => body(api.POST("/projects", { body: project }));
 

@@ -1,30 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { awaitsPayment } from "../credits/modal-state";
 import { saveAs } from "../lib/save";
+import type { Schemas } from "./client";
 import { json, plain } from "./plain";
 
-export interface Credits {
-  /** Dollars. */
-  credits_balance: number;
-  /** Dollars that model calls in progress have set aside. */
-  held: number;
-  /** Less than a dollar is available. */
-  low: boolean;
-}
-
-export type TransactionStatus = "pending" | "completed" | "failed" | "expired" | "refunded" | "disputed";
-
-export interface Transaction {
-  id: string;
-  transaction_type: "add" | "use" | "refund";
-  /** Dollars, always positive. */
-  amount: number;
-  payment_method: string;
-  status: TransactionStatus;
-  created_at: string;
-  description: string | null;
-  project_id: number | null;
-}
+export type Credits = Schemas["Credits"];
+export type Transaction = Schemas["Transaction"];
+export type TransactionStatus = Transaction["status"];
 
 /** How often the balance is read again where it is shown, in milliseconds. */
 const CREDITS_POLL_MS = 10_000;
