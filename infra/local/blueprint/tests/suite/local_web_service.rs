@@ -50,11 +50,20 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A port of this suite's range that nobody listens on.
+/// A port of this suite's range that is this test's alone until its process ends. The tests run
+/// side by side as processes, and a service listens only some steps after its port was chosen, so
+/// the choice itself is what is claimed: by a lock on a file named after the port.
 fn free_port() -> u16 {
-    let is_free = |port: &u16| std::net::TcpListener::bind(("127.0.0.1", *port)).is_ok();
-    let start = 3300 + (std::process::id() % 90) as u16;
-    (start..3400).chain(3300..start).find(is_free).expect("a free port")
+    let claims = std::env::temp_dir().join("groundcrew-test-ports");
+    std::fs::create_dir_all(&claims).unwrap();
+    for port in 3300..3400 {
+        let claim = std::fs::File::create(claims.join(port.to_string())).unwrap();
+        if claim.try_lock().is_ok() && std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            std::mem::forget(claim);
+            return port;
+        }
+    }
+    panic!("all ports from 3300 to 3399 are taken");
 }
 
 async fn project(port: u16) -> Project {

@@ -29,7 +29,8 @@ start() {
   setsid nohup python3 "$here/service.py" >>"$log_file" 2>&1 </dev/null &
   pid=$!
   echo "$pid" >"$pid_file"
-  for _ in {1..50}; do
+  # Up to 15 s: a busy machine may take that long to start an interpreter.
+  for _ in {1..150}; do
     if ! kill -0 "$pid" 2>/dev/null; then
       break
     fi
