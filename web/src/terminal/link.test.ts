@@ -104,6 +104,7 @@ test("input is numbered from 0 for each connection and cut into frames", async (
   const link = await connected();
   link.input("ls\r");
   link.input("x".repeat(5_000));
+  vi.advanceTimersByTime(100);
   const inputs = socket().sent.filter((message) => message.type === "input");
   expect(inputs.map((message) => message.seq)).toEqual([0, 1, 2]);
 });

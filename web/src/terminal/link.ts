@@ -8,6 +8,7 @@ import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";
 import { Line, type Socket } from "./line";
 import { fromGateway, type ToGateway } from "./messages";
+import { Pacer } from "./pacer";
 
 export type LinkState = "connecting" | "connected" | "waiting" | "lost" | "reconnecting" | "closed";
 
@@ -31,8 +32,6 @@ export const LINK_TONES: Record<LinkState, Tone> = {
   closed: "idle",
 };
 
-/** Frames hold 32 KB; text is cut well below that, since characters take up to six bytes as JSON. */
-const INPUT_CHARS = 4_096;
 /** How long a missing piece of output may take before it is asked for again, in milliseconds. */
 const GAP_MS = 1_000;
 /** How often an absent sandbox is asked for again, in milliseconds. */
@@ -63,6 +62,7 @@ export class TerminalLink {
   readonly #terminal: string;
   readonly #timers = new Map<Timer, ReturnType<typeof setTimeout>>();
   #stream = new Assembler();
+  readonly #keys = new Pacer((input) => this.#type(input));
   #inputs = 0;
   #welcomed = false;
   /** Whether the terminal says that the connection closed. */
@@ -95,6 +95,7 @@ export class TerminalLink {
   /** Ends the connection for good. */
   close() {
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#keys.clear();
     this.#line.close();
     this.#enter("closed", "");
   }
@@ -107,11 +108,7 @@ export class TerminalLink {
   /** Sends what was typed. Without a connection it is not kept, and this is false: late keys harm more than lost ones. */
   input(text: string): boolean {
     if (this.#state !== "connected") return false;
-    for (let at = 0; at < text.length; at += INPUT_CHARS) {
-      const input = text.slice(at, at + INPUT_CHARS);
-      this.#send({ type: "input", terminal: this.#terminal, input, seq: this.#inputs });
-      this.#inputs += 1;
-    }
+    this.#keys.push(text);
     return true;
   }
 
@@ -127,6 +124,11 @@ export class TerminalLink {
       offset: this.#stream.next,
       ...this.#parts.size(),
     });
+  }
+
+  #type(input: string) {
+    this.#send({ type: "input", terminal: this.#terminal, input, seq: this.#inputs });
+    this.#inputs += 1;
   }
 
   #opened() {
@@ -179,6 +181,7 @@ export class TerminalLink {
   }
 
   #lost() {
+    this.#keys.clear();
     this.#stop("gap");
     this.#stop("attach");
     if (this.#welcomed && !this.#mentioned && !this.#timers.has("notice")) {
