@@ -131,11 +131,11 @@ impl App {
         known: Known,
         query: &Query,
     ) -> Result<Response, ApiError> {
-        let active: Vec<_> =
-            known.installations.iter().filter(|one| !one.suspended()).map(|one| one.id).collect();
-        let wished = query.wished().filter(|id| active.contains(id));
+        let active = known.installations.iter().filter(|one| !one.suspended());
+        let active: Vec<_> = active.map(|one| (one.id, one.shared())).collect();
+        let wished = query.wished().and_then(|id| active.iter().find(|one| one.0 == id).copied());
         match (wished, active.as_slice()) {
-            (Some(id), _) | (None, &[id]) => self.let_in(headers, known, id).await,
+            (Some(place), _) | (None, &[place]) => self.let_in(headers, known, place).await,
             (None, [_, ..]) => self.let_choose(known).await,
             (None, []) if !known.installations.is_empty() => {
                 Ok(self.deny(Denied::InstallationSuspended))
@@ -152,9 +152,10 @@ impl App {
         &self,
         headers: &HeaderMap,
         known: Known,
-        id: InstallationId,
+        place: (InstallationId, bool),
     ) -> Result<Response, ApiError> {
-        let opened = self.open_session(headers, known.user, id, known.asked_at, None).await?;
+        let (id, _) = place;
+        let opened = self.open_session(headers, known.user, place, known.asked_at, None).await?;
         let Some(session) = opened else {
             return Ok(self.deny(Denied::InstallationSuspended));
         };
@@ -180,6 +181,21 @@ impl App {
     fn deny(&self, why: Denied) -> Response {
         let site = self.gatekeeper.public_url();
         redirect(&format!("{site}/github-success?error={}", why.code()), [self.forget_login()])
+    }
+
+    /// The page that says why a browser got no further: it follows addresses, and shows people what it gets.
+    /// The sign-in under way stays as it is, so that what is repeated in time goes on.
+    pub(crate) fn apologise(&self, error: &ApiError) -> Response {
+        let site = self.gatekeeper.public_url();
+        let why = match error.retry_after() {
+            Some(seconds) => format!("rate_limited&retry_after={seconds}"),
+            None => {
+                let cause = error.cause().map(|cause| Chain(cause).to_string());
+                tracing::error!(code = error.code(), cause, "sign-in failed");
+                "internal".to_owned()
+            }
+        };
+        redirect(&format!("{site}/github-success?error={why}"), [])
     }
 
     /// The line that deletes the cookie of a sign-in under way.

@@ -64,11 +64,13 @@ impl App {
     ) -> Result<String, ApiError> {
         let (token, choice) = self.pending(headers).await?;
         let chosen = choice.offered.iter().find(|offered| offered.id == id);
-        if chosen.ok_or_else(ApiError::not_found)?.suspended {
+        let chosen = chosen.ok_or_else(ApiError::not_found)?;
+        if chosen.suspended {
             return Err(suspended());
         }
+        let place = (id, chosen.organization);
         let opened =
-            self.open_session(headers, choice.user, id, choice.asked_at, Some(&token)).await?;
+            self.open_session(headers, choice.user, place, choice.asked_at, Some(&token)).await?;
         match opened {
             Some(session) => Ok(session),
             // The offer is gone, or else what was offered is.

@@ -71,16 +71,21 @@ impl Installation {
     pub fn suspended(&self) -> bool {
         self.suspended_at.is_some()
     }
+
+    /// Whether its account is an organisation's rather than a person's.
+    pub fn shared(&self) -> bool {
+        self.account.as_ref().and_then(|account| account.kind.as_deref()) != Some("User")
+    }
 }
 
 impl From<Installation> for Offered {
     fn from(installation: Installation) -> Self {
-        let suspended = installation.suspended();
+        let (suspended, organization) = (installation.suspended(), installation.shared());
         let account = installation.account.unwrap_or_default();
         Self {
             id: installation.id,
             account: account.login.or(account.slug).unwrap_or_default(),
-            organization: account.kind.as_deref() != Some("User"),
+            organization,
             avatar_url: account.avatar_url.unwrap_or_default(),
             suspended,
         }

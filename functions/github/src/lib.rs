@@ -6,8 +6,9 @@
 //! very user reaches, and a session is made for one of those or not at all. Whoever reaches several
 //! chooses, in a sign-in that is still pending; whoever reaches none is sent to install the app.
 //!
-//! What GitHub takes back later it tells by webhook: an installation that is suspended or deleted and a
-//! user who withdraws their authorisation lose their sessions at once.
+//! What GitHub takes back later it tells by webhook: an installation that is suspended or deleted, a user who
+//! withdraws their authorisation, and one who leaves an organisation lose their sessions at once. GitHub
+//! tells once: a session for an organisation ends within a day, so that the next sign-in finds out what was lost.
 
 mod callback;
 mod choice;

@@ -72,27 +72,38 @@ struct LoginQuery {
 }
 
 /// Begin signing in
+///
+/// A page is what a browser expects here, so a failure is a redirect to one as well.
 #[utoipa::path(get, path = "/github/login", params(LoginQuery), tag = "github",
-    responses((status = 302, description = "To GitHub")))]
+    responses((status = 302, description = "To GitHub; or to /github-success with an error's code, which is \
+        `rate_limited` with the seconds to wait as `retry_after`, or `internal`")))]
 async fn login(
     State(app): State<App>,
-    _: Limited<SignIn>,
+    limited: Result<Limited<SignIn>, ApiError>,
     Query(query): Query<LoginQuery>,
-) -> Result<Response, ApiError> {
-    app.go_to_sign_in(query.login.as_deref()).await
+) -> Response {
+    let page = match limited {
+        Ok(_) => app.go_to_sign_in(query.login.as_deref()).await,
+        Err(refused) => Err(refused),
+    };
+    page.unwrap_or_else(|error| app.apologise(&error))
 }
 
 /// Where GitHub sends people back to
 #[utoipa::path(get, path = "/github/callback", tag = "github",
-    responses((status = 302, description = "To /github-success with the installation's id or an error's code, \
-        to /github-choose, or to the app's installation")))]
+    responses((status = 302, description = "To /github-success with the installation's id or an error's code \
+        (with `rate_limited` the seconds to wait as `retry_after`), to /github-choose, or to the app's installation")))]
 async fn callback(
     State(app): State<App>,
-    _: Limited<SignInEnd>,
+    limited: Result<Limited<SignInEnd>, ApiError>,
     headers: HeaderMap,
     Query(query): Query<callback::Query>,
-) -> Result<Response, ApiError> {
-    app.come_back(&headers, query).await
+) -> Response {
+    let page = match limited {
+        Ok(_) => app.come_back(&headers, query).await,
+        Err(refused) => Err(refused),
+    };
+    page.unwrap_or_else(|error| app.apologise(&error))
 }
 
 /// What somebody who reaches several installations can choose from, before they have a session

@@ -15,7 +15,7 @@ impl App {
         &self,
         headers: &HeaderMap,
         user: User,
-        installation_id: InstallationId,
+        (installation_id, shared): (InstallationId, bool),
         asked_at: Timestamp,
         chosen_from: Option<&SecretToken>,
     ) -> Result<Option<String>, ApiError> {
@@ -25,6 +25,7 @@ impl App {
         let session = Session {
             user_id: user.id,
             installation_id,
+            shared,
             login: user.login,
             name: user.name,
             avatar_url: user.avatar_url,

@@ -1,4 +1,5 @@
-//! What GitHub tells us by itself: installations that are suspended or deleted, authorisations withdrawn.
+//! What GitHub tells us by itself: installations that are suspended or deleted, authorisations withdrawn, people who
+//! left an organisation, a team of it or a repository.
 //!
 //! Anybody can reach the address. What comes without a signature over these very bytes made with the App's
 //! webhook secret is refused unread, and its own delivery id keeps a repeated delivery from being dealt with
@@ -29,6 +30,17 @@ pub struct Delivery {
     installation: Option<Numbered>,
     /// Who did it.
     sender: Option<Numbered>,
+    /// Who left a repository or a team.
+    member: Option<Numbered>,
+    /// Who left an organisation.
+    membership: Option<Membership>,
+}
+
+/// A place in an organisation.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Membership {
+    /// Whose it is; nobody's yet while somebody is invited by mail.
+    user: Option<Numbered>,
 }
 
 /// Something by its number at GitHub.
@@ -36,6 +48,14 @@ pub struct Delivery {
 pub struct Numbered {
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     id: u64,
+}
+
+impl Delivery {
+    /// Who left.
+    fn left(&self) -> Option<u64> {
+        let of_organization = self.membership.as_ref().and_then(|place| place.user.as_ref());
+        of_organization.or(self.member.as_ref()).map(|user| user.id)
+    }
 }
 
 impl WebhookKey {
@@ -75,7 +95,8 @@ impl App {
     }
 
     /// Whether there was anything to do. An installation that comes (back) needs nothing: GitHub is asked at
-    /// the next sign-in.
+    /// the next sign-in. Somebody who left may reach the installation in another way still: only GitHub can tell,
+    /// and their next sign-in, which is a click, asks it.
     async fn act(&self, event: &str, payload: &Delivery) -> Result<bool, ApiError> {
         let ended = match (event, payload.action.as_str()) {
             ("installation", "deleted" | "suspend") => match &payload.installation {
@@ -88,6 +109,14 @@ impl App {
                 Some(user) => self.sessions.end_user(user.id).await?,
                 None => return Ok(false),
             },
+            ("organization", "member_removed") | ("member" | "membership", "removed") => {
+                match (&payload.installation, payload.left()) {
+                    (Some(Numbered { id }), Some(user)) => {
+                        self.sessions.end_member(InstallationId(*id), user).await?
+                    }
+                    _ => return Ok(false),
+                }
+            }
             _ => return Ok(false),
         };
         tracing::info!(event, action = payload.action, ended, "GitHub ended sessions");

@@ -108,6 +108,21 @@ impl ApiError {
         }
     }
 
+    /// Seconds until it is worth trying again, where that is known.
+    pub fn retry_after(&self) -> Option<u32> {
+        self.retry_after
+    }
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// What is for the log alone.
+    pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        self.cause.as_deref()
+    }
+
     fn because(self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { cause: Some(cause.into().into()), ..self }
     }

@@ -1,9 +1,10 @@
 //! Signed-in sessions; only hashes of their tokens are keys.
 //!
-//! A session ends when nobody has used it for [`IDLE_SECONDS`], and at [`SESSION_SECONDS`] in any case. Using it
-//! moves its end, which costs a write at most every [`EXTEND_SECONDS`]. Beside the session itself stand two rows
-//! that list it under its user and under its installation, so that all of either's can be ended at once; they
-//! are read by nobody else and leave by their time to live.
+//! A session ends when nobody has used it for [`IDLE_SECONDS`], and at [`SESSION_SECONDS`] in any case; one for an
+//! organisation's installation at [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
+//! [`EXTEND_SECONDS`]. Beside the session itself stand two rows that list it under its user and under its
+//! installation, so that all of either's, and all that a user has for one installation, can be ended at once;
+//! they are read by nobody else and leave by their time to live.
 
 use crate::StoreError;
 use crate::sign_ins::choice_key;
@@ -15,6 +16,9 @@ use serde::{Deserialize, Serialize};
 
 /// How long a session lasts at most, in seconds: 7 days.
 pub const SESSION_SECONDS: i64 = 7 * 24 * 3600;
+/// How long a session for an organisation's installation lasts at most, in seconds: 1 day. GitHub tells when
+/// somebody leaves, and tells it once: what was lost on the way is found out at the next sign-in.
+pub const SHARED_SECONDS: i64 = 24 * 3600;
 /// How long a session lasts that nobody uses, in seconds: 12 hours.
 pub const IDLE_SECONDS: i64 = 12 * 3600;
 /// How much later a session's end must become for it to be worth a write, in seconds: 15 minutes.
@@ -31,6 +35,9 @@ pub struct Session {
     pub user_id: u64,
     /// The tenant that this session may act for; the only one.
     pub installation_id: InstallationId,
+    /// Whether that is an organisation's, which others decide who belongs to.
+    #[serde(default)]
+    pub shared: bool,
     /// The GitHub login.
     pub login: String,
     /// The display name, if there is one.
@@ -62,12 +69,15 @@ pub struct Sessions {
 
 /// Lists a session under its user or its installation.
 #[derive(Serialize, Deserialize)]
-struct Listed {}
+struct Listed {
+    /// What it is for; rows of an earlier version do not say.
+    installation_id: Option<InstallationId>,
+}
 
 impl Session {
     /// When it ends whatever happens.
     fn ends_at_last(&self) -> Timestamp {
-        self.signed_in_at.plus_seconds(SESSION_SECONDS)
+        self.signed_in_at.plus_seconds(if self.shared { SHARED_SECONDS } else { SESSION_SECONDS })
     }
 
     /// Where its end moves when it is used `now`, if that is worth a write.
@@ -95,9 +105,13 @@ impl Sessions {
         let mut writes = vec![self.put(&session_key(token), session, expires)?];
         let last = session.ends_at_last().epoch_seconds();
         for list in [user_list(session.user_id), installation_list(session.installation_id)] {
-            writes.push(self.put(&listed_key(list, &token.hash()), &Listed {}, last)?);
+            let listed = Listed { installation_id: Some(session.installation_id) };
+            writes.push(self.put(&listed_key(list, &token.hash()), &listed, last)?);
         }
-        writes.push(self.unless_ended(session.installation_id, grounds.asked_at)?);
+        let (installation, user) = (session.installation_id, session.user_id);
+        for end in [ended_key(installation), member_ended_key(installation, user)] {
+            writes.push(self.unless_ended(&end, grounds.asked_at)?);
+        }
         if let Some(old) = grounds.replaces.filter(|old| *old != token) {
             let delete = built(self.table.delete_in_transaction(&session_key(old)).build())?;
             writes.push(TransactWriteItem::builder().delete(delete).build());
@@ -136,17 +150,31 @@ impl Sessions {
 
     /// Ends every session of a user; how many were listed.
     pub async fn end_user(&self, user_id: u64) -> Result<usize, StoreError> {
-        self.end_listed(&user_list(user_id)).await
+        self.end_listed(&user_list(user_id), |_| true).await
+    }
+
+    /// Ends every session of a user for one installation, and those of sign-ins that asked GitHub before; how
+    /// many were listed.
+    pub async fn end_member(&self, id: InstallationId, user_id: u64) -> Result<usize, StoreError> {
+        self.remember_end(&member_ended_key(id, user_id)).await?;
+        let theirs = |listed: &Listed| listed.installation_id.is_none_or(|other| other == id);
+        self.end_listed(&user_list(user_id), theirs).await
     }
 
     /// Ends every session for an installation, and those of sign-ins that asked GitHub before; how many were listed.
     pub async fn end_installation(&self, id: InstallationId) -> Result<usize, StoreError> {
-        // Told first: a session is opened either before this, and is listed, or after it, and is refused.
+        self.remember_end(&ended_key(id)).await?;
+        self.end_listed(&installation_list(id), |_| true).await
+    }
+
+    /// Comes before the sessions are ended: one is opened either before this, and is listed, or after it, and is
+    /// refused.
+    async fn remember_end(&self, end: &Key) -> Result<(), StoreError> {
         self.table
             .client
             .update_item()
             .table_name(&self.table.name)
-            .set_key(Some(ended_key(id).attributes()))
+            .set_key(Some(end.attributes()))
             .update_expression("SET ended_ms = :now, expires_at = :forgotten")
             .expression_attribute_values(":now", number(Timestamp::now().epoch_milliseconds()))
             .expression_attribute_values(
@@ -155,8 +183,8 @@ impl Sessions {
             )
             .send()
             .await
-            .map_err(StoreError::dynamo("UpdateItem"))?;
-        self.end_listed(&installation_list(id)).await
+            .map(drop)
+            .map_err(StoreError::dynamo("UpdateItem"))
     }
 
     fn put<T: Serialize>(
@@ -172,12 +200,12 @@ impl Sessions {
 
     fn unless_ended(
         &self,
-        id: InstallationId,
+        end: &Key,
         asked_at: Timestamp,
     ) -> Result<TransactWriteItem, StoreError> {
         let check = ConditionCheck::builder()
             .table_name(&self.table.name)
-            .set_key(Some(ended_key(id).attributes()))
+            .set_key(Some(end.attributes()))
             .condition_expression("attribute_not_exists(ended_ms) OR ended_ms < :asked")
             .expression_attribute_values(":asked", number(asked_at.epoch_milliseconds()));
         Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
@@ -210,8 +238,13 @@ impl Sessions {
         }
     }
 
-    async fn end_listed(&self, list: &str) -> Result<usize, StoreError> {
-        let rows = self.table.query::<Listed>(list, LISTED).await?;
+    async fn end_listed(
+        &self,
+        list: &str,
+        which: impl Fn(&Listed) -> bool,
+    ) -> Result<usize, StoreError> {
+        let mut rows = self.table.query::<Listed>(list, LISTED).await?;
+        rows.retain(|(_, listed)| which(&listed.value));
         for some in rows.chunks(ENDED_AT_ONCE) {
             let mut deletes = Vec::new();
             for (sk, _) in some {
@@ -252,4 +285,8 @@ fn listed_key(list: String, hash: &str) -> Key {
 
 fn ended_key(id: InstallationId) -> Key {
     Key::new(installation_list(id), "ENDED")
+}
+
+fn member_ended_key(id: InstallationId, user_id: u64) -> Key {
+    Key::new(installation_list(id), format!("ENDED#USER#{user_id}"))
 }

@@ -14,6 +14,7 @@ fn session(user_id: u64, installation_id: InstallationId) -> Session {
     Session {
         user_id,
         installation_id,
+        shared: false,
         login: "ann".to_owned(),
         name: None,
         avatar_url: String::new(),
@@ -77,6 +78,46 @@ async fn no_session_survives_the_end_of_its_installation_whichever_comes_first()
         let (opened, ended) = (opened.unwrap(), ended.unwrap());
         assert_eq!(sessions.find(&token).await.unwrap(), None, "opened: {opened}, ended: {ended}");
         assert_eq!(opened, ended == 1, "a session is either refused or ended");
+    }
+}
+
+#[tokio::test]
+async fn whoever_leaves_loses_their_sessions_there_and_nobody_loses_another() {
+    let sessions = Sessions::new(&testing::table().await);
+    let elsewhere = InstallationId(8);
+    let theirs = open(&sessions, &session(1, OWNERS)).await;
+    let own = open(&sessions, &session(1, elsewhere)).await;
+    let others = open(&sessions, &session(2, OWNERS)).await;
+    let before = Timestamp::now().plus_seconds(-1);
+    assert_eq!(sessions.end_member(OWNERS, 1).await.unwrap(), 1);
+    assert_eq!(sessions.find(&theirs).await.unwrap(), None);
+    assert!(sessions.find(&own).await.unwrap().is_some());
+    assert!(sessions.find(&others).await.unwrap().is_some());
+
+    // A sign-in of theirs that asked GitHub before is refused, and nobody else's.
+    for (user, at, opens) in [(1, OWNERS, false), (1, elsewhere, true), (2, OWNERS, true)] {
+        let grounds = Grounds { asked_at: before, ..asked_now() };
+        let token = SecretToken::random();
+        let opened = sessions.open(&token, &session(user, at), grounds).await.unwrap();
+        assert_eq!(opened, opens, "{user} at {at}");
+    }
+}
+
+#[tokio::test]
+async fn a_session_is_refused_or_ended_whether_its_user_leaves_before_or_after() {
+    let sessions = Sessions::new(&testing::table().await);
+    for n in 0..40 {
+        let (token, session) = (SecretToken::random(), session(n, OWNERS));
+        let opening = sessions.open(&token, &session, asked_now());
+        let leaving = sessions.end_member(OWNERS, n);
+        let (opened, ended) = if n % 2 == 0 {
+            tokio::join!(opening, leaving)
+        } else {
+            let (ended, opened) = tokio::join!(leaving, opening);
+            (opened, ended)
+        };
+        assert_eq!(sessions.find(&token).await.unwrap(), None);
+        assert_eq!(opened.unwrap(), ended.unwrap() == 1);
     }
 }
 

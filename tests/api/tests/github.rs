@@ -5,7 +5,9 @@ use domain::Timestamp;
 use domain::secret_token::SecretToken;
 use reqwest::Method;
 use serde_json::json;
-use store::sessions::{EXTEND_SECONDS, Grounds, IDLE_SECONDS, SESSION_SECONDS, Session, Sessions};
+use store::sessions::{
+    EXTEND_SECONDS, Grounds, IDLE_SECONDS, SESSION_SECONDS, SHARED_SECONDS, Session, Sessions,
+};
 
 const SESSION: &str = "groundcrew";
 const LOGIN: &str = "groundcrew-login";
@@ -237,6 +239,18 @@ async fn no_session_lasts_for_more_than_a_week_however_much_it_is_used() {
     let like = session_of(&app, &owner).await.unwrap();
     let last_hour = -SESSION_SECONDS + 3600;
     let (old, token) = aged(&app, &like, last_hour, 60).await;
+    old.get("/projects").await.is(200);
+    let left = seconds_left(&app, &token).await;
+    assert!((3500..=3600).contains(&left), "{left}");
+}
+
+#[tokio::test]
+async fn a_session_for_an_organisation_lasts_a_day_at_most() {
+    let World { app, owner, .. } = World::start().await;
+    let like = session_of(&app, &owner).await.unwrap();
+    assert!(!like.shared, "the installation is on the user's own account");
+    let shared = Session { shared: true, ..like };
+    let (old, token) = aged(&app, &shared, -SHARED_SECONDS + 3600, 60).await;
     old.get("/projects").await.is(200);
     let left = seconds_left(&app, &token).await;
     assert!((3500..=3600).contains(&left), "{left}");

@@ -61,8 +61,14 @@ async fn signing_in_too_often_from_one_address_has_to_wait() {
     let settings = Settings { rate_limits: Some("sign-ins-per-address=0"), ..Settings::default() };
     let app = api_tests::App::start(settings).await;
     let visitor = api_tests::Actor::visitor(&app);
-    is_limited(visitor.get("/github/login").await);
-    is_limited(visitor.get("/github/callback?code=1&state=1").await);
+    // A browser follows these two by itself: whoever sits in front of it has to get a page.
+    for path in ["/github/login", "/github/callback?code=1&state=1"] {
+        let page = visitor.get(path).await.is(302).header("location");
+        let start = app.url("/github-success?error=rate_limited&retry_after=");
+        let wait: u32 = page.strip_prefix(&start).expect(&page).parse().expect("seconds to wait");
+        assert!((1..=60).contains(&wait), "{wait}");
+        assert_eq!(visitor.cookie("groundcrew-login"), None, "no sign-in begins");
+    }
     is_limited(visitor.post("/github/installations", json!({"installation_id": 1})).await);
     visitor.get("/github/user").await.refuses(401, "signed_out");
 }

@@ -2,6 +2,7 @@
 
 use api_tests::{Actor, App, World};
 use aws_lc_rs::hmac;
+use domain::InstallationId;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -207,6 +208,69 @@ async fn deleting_an_installation_ends_its_sessions_for_good() {
     owner.get("/projects").await.refuses(401, "signed_out");
     let again = Actor::signed_in(&app, "owner").await;
     assert_ne!(again.installation(), owner.installation(), "it is installed anew");
+}
+
+/// Signs in for one of the installations that are offered; its id.
+async fn choose(visitor: &Actor, number: usize) -> InstallationId {
+    assert_eq!(ends(visitor, "several-ann").await, "/github-choose");
+    let offered = visitor.get("/github/installations").await.is(200).json();
+    let id = offered[number]["installation_id"].clone();
+    visitor.post("/github/installations", json!({"installation_id": id})).await.is(200);
+    InstallationId(id.as_u64().unwrap())
+}
+
+#[tokio::test]
+async fn leaving_an_organisation_ends_the_sessions_for_it_and_no_other() {
+    let World { app, visitor, stranger, .. } = World::start().await;
+    let home = Actor::visitor(&app);
+    let labs = visitor.claiming(Some(choose(&visitor, 1).await));
+    let own = home.claiming(Some(choose(&home, 0).await));
+    labs.get("/projects").await.is(200);
+    at_github(&labs, labs.installation(), "leave").await;
+    labs.get("/projects").await.refuses(401, "signed_out");
+    labs.get("/github/user").await.refuses(401, "signed_out");
+    own.get("/projects").await.is(200);
+    stranger.get("/projects").await.is(200);
+    assert_eq!(ends(&visitor, "several-ann").await.split_once('?').unwrap().0, "/github-success");
+}
+
+#[tokio::test]
+async fn each_way_to_lose_access_ends_the_members_sessions_and_leaves_the_others_alone() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    let kept = std::fs::read_to_string(app.data().join("github.json")).unwrap();
+    let kept: Value = serde_json::from_str(&kept).unwrap();
+    let (owner_id, stranger_id) = (&kept["users"]["owner"]["id"], &kept["users"]["stranger"]["id"]);
+    let installation = json!({"id": owner.installation()});
+    let left = |id: &Value| {
+        [
+            (
+                "organization",
+                json!({"action": "member_removed", "membership": {"user": {"id": id}}}),
+            ),
+            ("membership", json!({"action": "removed", "scope": "team", "member": {"id": id}})),
+            ("member", json!({"action": "removed", "member": {"id": id}})),
+        ]
+    };
+    let deliver = async |id, event, mut body: Value| {
+        body["installation"] = installation.clone();
+        Delivery::of(&app, id, event, body).to(&app).await.is(204);
+    };
+    for (id, (event, body)) in ["d-1", "d-2", "d-3"].into_iter().zip(left(owner_id)) {
+        let browser = Actor::signed_in(&app, "owner").await;
+        deliver(id, event, body).await;
+        browser.get("/projects").await.refuses(401, "signed_out");
+    }
+    // Somebody who never had a session there, and an invitation that nobody took.
+    let browser = Actor::signed_in(&app, "owner").await;
+    for (id, (event, body)) in ["d-4", "d-5", "d-6"].into_iter().zip(left(stranger_id)) {
+        deliver(id, event, body).await;
+    }
+    let nobody = json!({"action": "member_removed", "membership": {"user": null}});
+    deliver("d-7", "organization", nobody).await;
+    let added = json!({"action": "member_added", "membership": {"user": {"id": owner_id}}});
+    deliver("d-8", "organization", added).await;
+    browser.get("/projects").await.is(200);
+    stranger.get("/projects").await.is(200);
 }
 
 #[tokio::test]

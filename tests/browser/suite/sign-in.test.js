@@ -23,6 +23,15 @@ story("each way a sign-in can end without a session is said in words and leads t
       "The installation is suspended. Unsuspend it in your GitHub settings, then sign in again.",
     ],
     ["?error=github", "GitHub did not answer. Please try again in a moment."],
+    ["?error=internal", "Something went wrong on our side. Please try again in a moment."],
+    [
+      "?error=rate_limited&retry_after=34",
+      "Too many sign-ins came from your network. Nothing is lost: please try again in 34 seconds.",
+    ],
+    [
+      "?error=rate_limited&retry_after=soon",
+      "Too many sign-ins came from your network. Nothing is lost: please try again in a minute.",
+    ],
     ["?error=constructor", "Failed to complete GitHub installation"],
   ]) {
     await page.goto(`/github-success${query}`);
@@ -153,6 +162,20 @@ story("somebody whose only installation is suspended is told so", async (t) => {
   await page.goto("/api/github/login?login=suspended-hands");
   await page.getByRole("heading", { name: "Installation Error" }).waitFor();
   await page.getByRole("alert").getByText("The installation is suspended.").waitFor();
+});
+
+story("whoever leaves an organization at GitHub is out of its projects at once", async (t) => {
+  const { context, page } = await visitor(t);
+  await page.goto("/api/github/login?login=several-leaver");
+  await page.getByRole("button", { name: /several-leaver-labs/ }).click();
+  await page.getByText("No projects yet").waitFor();
+  const github = await context.newPage();
+  await github.goto("/_local/github/settings/installations");
+  await github.getByRole("button", { name: "Leave several-leaver-labs" }).click();
+  await github.getByRole("button", { name: "Leave several-leaver-labs" }).waitFor({ state: "detached" });
+  await page.reload();
+  await landed(page);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
 });
 
 story("signing out everywhere ends the session of another browser too", async (t) => {

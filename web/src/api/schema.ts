@@ -284,7 +284,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begin signing in */
+        /**
+         * Begin signing in
+         * @description A page is what a browser expects here, so a failure is a redirect to one as well.
+         */
         get: operations["login"];
         put?: never;
         post?: never;
@@ -1356,6 +1359,8 @@ export interface components {
             /** @description What happened to it. */
             action?: string;
             installation?: components["schemas"]["Numbered"] | null;
+            member?: components["schemas"]["Numbered"] | null;
+            membership?: components["schemas"]["Membership"] | null;
             sender?: components["schemas"]["Numbered"] | null;
         };
         /** @description The documentation of a project. */
@@ -1436,6 +1441,10 @@ export interface components {
             installation_id: components["schemas"]["InstallationId"];
             /** @description Suspended at GitHub: it is shown and cannot be chosen. */
             suspended: boolean;
+        };
+        /** @description A place in an organisation. */
+        Membership: {
+            user?: components["schemas"]["Numbered"] | null;
         };
         /** @description What its owner allows. */
         NewBudget: {
@@ -3021,7 +3030,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To /github-success with the installation's id or an error's code, to /github-choose, or to the app's installation */
+            /** @description To /github-success with the installation's id or an error's code (with `rate_limited` the seconds to wait as `retry_after`), to /github-choose, or to the app's installation */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -3172,7 +3181,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To GitHub */
+            /** @description To GitHub; or to /github-success with an error's code, which is `rate_limited` with the seconds to wait as `retry_after`, or `internal` */
             302: {
                 headers: {
                     [name: string]: unknown;

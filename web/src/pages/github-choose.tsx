@@ -38,7 +38,6 @@ export function Component() {
   };
   return (
     <FullPage title="Choose where to work">
-      <title>Choose where to work · Groundcrew</title>
       <p className="text-balance text-ink-2">
         Groundcrew is installed for more than one of your accounts. Projects and credits belong to the one you
         choose.

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { paths } from "../paths";
 import { rememberInstallation } from "../session";
+import { buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 
 /** How long an error is shown before the landing page, in milliseconds. */
@@ -16,6 +17,7 @@ const REFUSALS: Record<string, string> = {
   installation_suspended:
     "The installation is suspended. Unsuspend it in your GitHub settings, then sign in again.",
   github: "GitHub did not answer. Please try again in a moment.",
+  internal: "Something went wrong on our side. Please try again in a moment.",
 };
 
 type State = { is: "loading" } | { is: "success" } | { is: "error"; text: string };
@@ -40,17 +42,18 @@ export function Component() {
   if (state.is === "error") {
     return (
       <FullPage title="Installation Error">
-        <title>Installation Error · Groundcrew</title>
         <p role="alert" className="text-ink-2">
           {state.text}
         </p>
         <p className="text-ink-3 text-note">Taking you back to the start in a few seconds.</p>
+        <a href={paths.landing()} className={buttonClass("plain")}>
+          Back to the start
+        </a>
       </FullPage>
     );
   }
   return (
     <FullPage title={state.is === "success" ? "Signed in" : "Completing sign-in..."}>
-      <title>Signing in · Groundcrew</title>
       <p role="status" className="text-ink-2">
         {state.is === "success" ? "Taking you to your projects." : "One moment."}
       </p>
@@ -58,8 +61,15 @@ export function Component() {
   );
 }
 
+/** When it is worth trying again; the address says in how many seconds. */
+function tooMany(seconds: string | null): string {
+  const wait = /^[1-9]\d{0,3}$/.test(seconds ?? "") ? `in ${seconds} seconds` : "in a minute";
+  return `Too many sign-ins came from your network. Nothing is lost: please try again ${wait}.`;
+}
+
 function finish(params: URLSearchParams): State {
   const refused = params.get("error");
+  if (refused === "rate_limited") return { is: "error", text: tooMany(params.get("retry_after")) };
   if (refused !== null)
     return { is: "error", text: (Object.hasOwn(REFUSALS, refused) && REFUSALS[refused]) || FALLBACK };
   const id = params.get("installation_id");

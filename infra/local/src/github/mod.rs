@@ -16,7 +16,7 @@
 //! | `denied-…` | authorisation refused |
 //!
 //! `/settings/installations` lists what the signed-in user has installed and lets them suspend, unsuspend and
-//! uninstall each; the App hears of it by a signed webhook before the page is shown again.
+//! uninstall each, and leave an organisation; the App hears of it by a signed webhook before the page is shown again.
 //!
 //! Pages are under `/_local/github` on the site's port; the REST calls under `/_local/github/api`.
 

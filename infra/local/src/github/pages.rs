@@ -8,6 +8,8 @@ use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use std::fmt::Write;
 
+const STYLE: &str = include_str!("page.css");
+
 /// Cookie that says who is signed in to the local GitHub.
 pub const SESSION_COOKIE: &str = "local_github_session";
 
@@ -104,14 +106,15 @@ pub async fn logout(State(github): State<GitHub>, headers: HeaderMap) -> Respons
 
 /// A page that says what went wrong.
 pub fn error(status: StatusCode, message: &'static str) -> Response {
-    (status, page("Local GitHub", &format!("<p>{message}</p>"))).into_response()
+    (status, page("This did not work", &format!("<p>{message}</p>"))).into_response()
 }
 
 /// A page; what comes from elsewhere in its body is [escaped](escape).
 pub fn page(title: &'static str, body: &str) -> Html<String> {
     Html(format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
-         <main><h1>{title}</h1>{body}</main></html>"
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title} · Local GitHub</title>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>{STYLE}</style>\
+         <header>Local GitHub</header><main><h1>{title}</h1>{body}</main></html>"
     ))
 }
 

@@ -11,6 +11,9 @@ use std::fmt::Write;
 /// Where the page is.
 const PAGE: &str = "/_local/github/settings/installations";
 
+/// Leaving an organisation takes away what its installation is for, and leaves it to the others.
+const LEAVE: &str = "leave";
+
 /// Lists the signed-in user's installations, with a button for all that can be done to each.
 pub async fn show(State(github): State<GitHub>, headers: HeaderMap) -> Response {
     let user = github.user(&pages::login(&github, &headers));
@@ -20,8 +23,9 @@ pub async fn show(State(github): State<GitHub>, headers: HeaderMap) -> Response 
         let state = if suspended { "suspended" } else { "active" };
         let (toggle, word) =
             if suspended { ("unsuspend", "Unsuspend") } else { ("suspend", "Suspend") };
-        let _ = write!(list, "<li>{name} ({}, {state})", one.id);
-        for (action, word) in [(toggle, word), ("delete", "Uninstall")] {
+        let _ = write!(list, "<li><span>{name} ({}, {state})</span>", one.id);
+        let leave = one.account.organization.then_some((LEAVE, "Leave"));
+        for (action, word) in [(toggle, word), ("delete", "Uninstall")].into_iter().chain(leave) {
             let _ = write!(
                 list,
                 "<form method=\"post\" action=\"{PAGE}/{}/{action}\"><button>{word} {name}</button></form>",
@@ -53,13 +57,18 @@ pub async fn change(
             Fate::Stays
         }),
         "delete" => ("deleted", |_, _| Fate::Goes),
+        LEAVE => (LEAVE, |one, _| if one.account.organization { Fate::Goes } else { Fate::Stays }),
         _ => return pages::error(StatusCode::NOT_FOUND, "There is no such action."),
     };
     let changed = github.change_installation(&user.login, id, |one| fate(one, now()));
     let Some(changed) = changed else {
         return pages::error(StatusCode::NOT_FOUND, "You have no such installation.");
     };
-    if let Err(error) = github.tell(told, &user, &changed).await {
+    let heard = match told {
+        LEAVE => github.tell_left(&user, &changed).await,
+        _ => github.tell(told, &user, &changed).await,
+    };
+    if let Err(error) = heard {
         tracing::error!(%error, "a webhook of the local GitHub was not delivered");
         return pages::error(StatusCode::BAD_GATEWAY, "The App did not take the webhook.");
     }

@@ -22,6 +22,19 @@ impl GitHub {
         self.deliver("installation", payload.to_string()).await
     }
 
+    /// Tells the App that a user left the organisation that an installation is on, and waits for its answer.
+    pub async fn tell_left(&self, user: &User, installation: &Installation) -> Result<()> {
+        let user = api::account(self, &user.account());
+        let payload = json!({
+            "action": "member_removed",
+            "membership": {"state": "inactive", "role": "unaffiliated", "user": user},
+            "organization": api::account(self, &installation.account),
+            "installation": {"id": installation.id},
+            "sender": user,
+        });
+        self.deliver("organization", payload.to_string()).await
+    }
+
     async fn deliver(&self, event: &str, body: String) -> Result<()> {
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.webhook_secret().as_bytes());
         let signature = hex::encode(hmac::sign(&key, body.as_bytes()));
