@@ -199,7 +199,9 @@ story("the payment success page counts down and leads to the projects with a ban
   await page.getByText("$25.50").waitFor();
   await page.getByText("pay_1").waitFor();
   await page.clock.runFor(1_000);
-  const countdown = (seconds) => page.getByText(`Redirecting to your projects in ${seconds} seconds`);
+  const countdown = (seconds) => page.getByText(`Redirecting to your projects in ${seconds} second${seconds === 1 ? "" : "s"}`, {
+      exact: true,
+    });
   await countdown(8).waitFor();
   await page.getByRole("button", { name: "Refresh Balance" }).click();
   for (const seconds of [7, 6, 5, 4, 3, 2, 1]) {

@@ -30,10 +30,13 @@ interface Answer<T> {
 }
 
 /** The body of a successful answer; anything else is thrown as an {@link ApiError}. */
-export async function body<T>(call: Promise<Answer<T>>): Promise<T> {
+export const body = async <T>(call: Promise<Answer<T>>): Promise<T> => (await answer(call)).data;
+
+/** The same together with the answer's headers, where one of them counts. */
+export async function answer<T>(call: Promise<Answer<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await call;
   if (!response.ok || data === undefined) throw new ApiError(response, error);
-  return data;
+  return { data, headers: response.headers };
 }
 
 /** A successful plain-text answer together with its headers; an empty one is an empty text. */

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, body, type Schemas } from "./client";
-import { json } from "./plain";
 
 export type User = Schemas["UserProfile"];
 
@@ -13,18 +12,13 @@ export const userQuery = () =>
 
 /** Ends this session, or every session of this person; says where the code host's own logout page is. */
 export const logout = (everywhere: boolean) =>
-  json<Schemas["SignedOut"] | undefined>(everywhere ? "/github/logout-everywhere" : "/github/logout", {
-    method: "POST",
-  });
+  body(everywhere ? api.POST("/github/logout-everywhere") : api.POST("/github/logout"));
 
 /** An installation that a person who is signing in can work in. */
 export type OfferedInstallation = Schemas["InstallationOffer"];
 
 /** The installations to choose among; only while a sign-in is under way. */
-export const offeredInstallations = () => json<OfferedInstallation[]>("/github/installations");
+export const offeredInstallations = () => body(api.GET("/github/installations"));
 
 export const chooseInstallation = (id: number) =>
-  json<Schemas["InstallationChoice"]>("/github/installations", {
-    method: "POST",
-    body: { installation_id: id },
-  });
+  body(api.POST("/github/installations", { body: { installation_id: id } }));

@@ -1,18 +1,14 @@
+import { api, body } from "./client";
 import { problemText } from "./errors";
-import { json } from "./plain";
-
-interface PaymentLink {
-  payment_link?: string | null;
-  payment_id?: string;
-}
 
 /** Asks for a page on which `amount` dollars can be paid. The same `key` is never charged twice. */
 export async function createPayment(amount: number, key: string): Promise<string> {
-  const { payment_link: link } = await json<PaymentLink>("/user/credits/create-stripe-payment", {
-    method: "POST",
-    body: { amount },
-    headers: { "Idempotency-Key": key },
-  });
+  const { payment_link: link } = await body(
+    api.POST("/user/credits/create-stripe-payment", {
+      params: { header: { "Idempotency-Key": key } },
+      body: { amount },
+    }),
+  );
   if (!link || !/^https?:\/\//.test(link)) throw new Error("Payment link not received from backend");
   return link;
 }

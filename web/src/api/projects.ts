@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, body, type Schemas } from "./client";
-import { json } from "./plain";
 
 export type Project = Schemas["Project"];
 export type NewProject = Schemas["NewProject"];
@@ -42,14 +41,15 @@ export const tokenUsageQuery = (projectId: number) =>
 export const breakdownQuery = (projectId: number) =>
   queryOptions({
     queryKey: [...costsKey(projectId), "breakdown"],
-    queryFn: () => logged(json<Schemas["CostBreakdown"]>(`/projects/${projectId}/costs/breakdown`)),
+    queryFn: () =>
+      logged(body(api.GET("/projects/{id}/costs/breakdown", { params: { path: { id: projectId } } }))),
     refetchInterval: COSTS_POLL_MS,
     retry: false,
   });
 
 /** Sets the dollars at which the project's agents stop; null takes the limit away. */
 export const setBudget = (projectId: number, amount: number | null) =>
-  json<Schemas["Budget"]>(`/projects/${projectId}/budget`, { method: "PUT", body: { amount } });
+  body(api.PUT("/projects/{id}/budget", { params: { path: { id: projectId } }, body: { amount } }));
 
 export const createProject = (project: NewProject) => body(api.POST("/projects", { body: project }));
 

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { awaitsPayment } from "../credits/modal-state";
 import { saveAs } from "../lib/save";
-import type { Schemas } from "./client";
-import { json, plain } from "./plain";
+import { answer, api, body, type Schemas } from "./client";
 
 export type Credits = Schemas["Credits"];
 export type Transaction = Schemas["Transaction"];
@@ -16,7 +15,7 @@ const PAGE_ENTRIES = 50;
 
 export const creditsKey = ["user", "credits"] as const;
 
-export const fetchCredits = () => json<Credits>("/user/credits");
+export const fetchCredits = () => body(api.GET("/user/credits"));
 
 /** The balance; sooner known while a payment may arrive. */
 export const creditsQuery = () =>
@@ -45,14 +44,12 @@ export const transactionsQuery = () =>
   });
 
 async function transactionPage(cursor: string | undefined): Promise<TransactionPage> {
-  const query = new URLSearchParams({ limit: String(PAGE_ENTRIES), ...(cursor ? { cursor } : {}) });
-  const response = await plain(`/user/transactions?${query}`);
-  const entries = (await response.json()) as Transaction[];
-  return { entries, next: response.headers.get("Next-Cursor") ?? undefined };
+  const query = { limit: PAGE_ENTRIES, ...(cursor ? { cursor } : {}) };
+  const { data, headers } = await answer(api.GET("/user/transactions", { params: { query } }));
+  return { entries: data, next: headers.get("Next-Cursor") ?? undefined };
 }
 
 /** Saves all transactions as a table. */
 export async function downloadTransactions() {
-  const response = await plain("/user/transactions/csv");
-  saveAs("groundcrew-transactions.csv", await response.blob());
+  saveAs("groundcrew-transactions.csv", await body(api.GET("/user/transactions/csv", { parseAs: "blob" })));
 }

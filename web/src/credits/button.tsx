@@ -24,7 +24,7 @@ export function CreditsButton() {
         </span>
         <span className="block text-ink-2 text-small">View & Add Credits</span>
       </span>
-      {credits.data?.low && <Pill tone="signal">low</Pill>}
+      {credits.data?.low && <Pill tone="signal">{credits.data.credits_balance > 0 ? "low" : "empty"}</Pill>}
     </button>
   );
 }

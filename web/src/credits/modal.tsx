@@ -37,14 +37,14 @@ function CurrentBalance() {
     <section aria-label="Current Balance" className="rounded-box border border-line bg-sunken px-4 py-3">
       <div className="flex items-center justify-between gap-2">
         <h3 className="label">Current Balance</h3>
-        {credits.data?.low && <Pill tone="signal">running low</Pill>}
+        {credits.data?.low && (
+          <Pill tone="signal">{credits.data.credits_balance > 0 ? "running low" : "empty"}</Pill>
+        )}
       </div>
       <p aria-live="polite" className="mt-0.5 font-[640] font-display text-[28px] leading-tight">
-        {credits.data ? (
-          balance(credits.data.credits_balance)
-        ) : (
-          <Skeleton className="my-1 h-7 w-28 bg-line" />
-        )}
+        {credits.data
+          ? balance(credits.data.credits_balance)
+          : !credits.isError && <Skeleton className="my-1 h-7 w-28 bg-line" />}
       </p>
       {credits.isError && !credits.data && (
         <p role="alert" className="text-bad text-small">

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Clock3 } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { creditsKey, fetchCredits } from "../api/user";
 import { type Outcome, outcomeOf, paidAmount } from "../credits/outcome";
@@ -86,7 +86,8 @@ export function Component() {
         <p className="mt-4 min-h-5 text-center text-ink-2 text-note">
           {known && (
             <>
-              Redirecting to your projects in <span className="font-[600] text-ink">{left}</span> seconds
+              Redirecting to your projects in <span className="font-[600] text-ink">{left}</span>{" "}
+              {left === 1 ? "second" : "seconds"}
             </>
           )}
         </p>
@@ -98,15 +99,19 @@ export function Component() {
 /** Counts down once it may start, and calls `end` at 0. */
 function useCountdown(started: boolean, end: () => void): number {
   const [left, setLeft] = useState(COUNTDOWN_S);
+  const onEnd = useEffectEvent(end);
   useEffect(() => {
     if (!started) return;
-    const timer = setInterval(() => setLeft((left) => Math.max(0, left - 1)), 1_000);
+    let seconds = COUNTDOWN_S;
+    const timer = setInterval(() => {
+      seconds -= 1;
+      setLeft(seconds);
+      if (seconds > 0) return;
+      clearInterval(timer);
+      onEnd();
+    }, 1_000);
     return () => clearInterval(timer);
   }, [started]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends once, whatever was drawn last
-  useEffect(() => {
-    if (left === 0) end();
-  }, [left]);
   return left;
 }
 

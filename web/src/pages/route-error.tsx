@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../api/errors";
 import { paths } from "../paths";
-import { buttonClass } from "../ui/button";
+import { Button, buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { Component as NotFound } from "./not-found";
 
@@ -14,12 +14,27 @@ export function RouteError() {
     <FullPage title="Something went wrong">
       <p className="max-w-prose break-words text-ink-2">{message}</p>
       {status && <p className="font-mono text-ink-3 text-small">{status}</p>}
-      <a href={paths.projects()} className={buttonClass("plain")}>
-        Return to Projects
-      </a>
+      <div className="mt-3 flex flex-wrap justify-center gap-2.5">
+        {isMissingPart(error) && (
+          <Button kind="signal" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+        )}
+        <a href={paths.projects()} className={buttonClass("plain")}>
+          Return to Projects
+        </a>
+      </div>
     </FullPage>
   );
 }
+
+const MISSING_PART =
+  "A part of this page could not be loaded. The connection failed, or Groundcrew was updated in the meantime.";
+
+/** Whether the code of a page did not arrive: each browser says so in words of its own. */
+const isMissingPart = (error: unknown) =>
+  error instanceof Error &&
+  /dynamically imported module|Importing a module script failed|preload CSS/i.test(error.message);
 
 function described(error: unknown): { message: string; status: string | undefined } {
   if (isRouteErrorResponse(error)) {
@@ -28,5 +43,6 @@ function described(error: unknown): { message: string; status: string | undefine
   if (error instanceof ApiError) {
     return { message: error.message, status: `${error.status} ${error.statusText}` };
   }
+  if (isMissingPart(error)) return { message: MISSING_PART, status: undefined };
   return { message: error instanceof Error ? error.message : "Unknown error", status: undefined };
 }

@@ -98,7 +98,7 @@ function CreateButton({ onClick, small }: { onClick: () => void; small?: boolean
 function Loading() {
   return (
     <div role="status" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-4">
-      <span className="sr-only">Loading projects...</span>
+      <p className="col-span-full text-ink-2 text-note">Loading projects...</p>
       {[0, 1, 2].map((card) => (
         <div
           key={card}
