@@ -74,15 +74,24 @@ impl App {
         &self,
         installation: Option<InstallationId>,
         id: &PaymentId,
-    ) -> Result<String, ApiError> {
+    ) -> String {
         let payment = match installation {
-            Some(installation) => self.payments.get(installation, id).await?,
-            None => None,
+            Some(installation) => self.payments.get(installation, id).await,
+            None => Ok(None),
         };
-        // Whoever is signed out, or another, is told nothing; the page looks for itself.
-        let Some(payment) = payment else { return Ok(self.page(id, Outcome::Pending, None)) };
-        let outcome = self.outcome(&payment).await;
-        Ok(self.page(id, outcome, Some(payment.amount)))
+        match payment {
+            Ok(Some(payment)) => {
+                let outcome = self.outcome(&payment).await;
+                self.page(id, outcome, Some(payment.amount))
+            }
+            // Whoever is signed out, or another, is told nothing; the page looks for itself.
+            Ok(None) => self.page(id, Outcome::Pending, None),
+            Err(error) => {
+                // Somebody who has just paid gets a page whatever fails here.
+                tracing::error!(error = %Chain(&error), "a payment could not be looked at");
+                self.page(id, Outcome::Pending, None)
+            }
+        }
     }
 
     async fn outcome(&self, payment: &Payment) -> Outcome {

@@ -89,7 +89,7 @@ async fn come_back(
 ) -> Result<Response, ApiError> {
     let id: PaymentId = returned.payment_id.parse().map_err(|_| ApiError::not_found())?;
     let installation = caller.ok().map(|caller| caller.session.installation_id);
-    let page = app.come_back(installation, &id).await?;
+    let page = app.come_back(installation, &id).await;
     let headers = [(LOCATION, page), (CACHE_CONTROL, "no-store".to_owned())];
     Ok((StatusCode::FOUND, headers).into_response())
 }

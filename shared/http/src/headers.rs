@@ -60,12 +60,13 @@ pub const STRICT_TRANSPORT: (&str, &str) =
     ("strict-transport-security", "max-age=63072000; includeSubDomains");
 
 /// The headers of every answer of the API that does not say otherwise itself.
-pub const API_HEADERS: [(&str, &str); 5] = [
+pub const API_HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
     (
         "content-security-policy",
         "default-src 'none'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
     ),
+    ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
     ("referrer-policy", "no-referrer"),
     ("x-content-type-options", "nosniff"),

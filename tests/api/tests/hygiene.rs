@@ -3,11 +3,12 @@
 use api_tests::{Answer, World};
 use serde_json::json;
 
-const STRICT: [(&str, &str); 4] = [
+const STRICT: [(&str, &str); 5] = [
     (
         "content-security-policy",
         "default-src 'none'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
     ),
+    ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
     ("referrer-policy", "no-referrer"),
     ("x-content-type-options", "nosniff"),

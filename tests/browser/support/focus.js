@@ -27,11 +27,11 @@ export async function tabTo(page, locator) {
 function focusShown() {
   const it = document.activeElement;
   const name = it.getAttribute("aria-label") ?? (it.textContent.trim() || it.tagName);
-  const style = getComputedStyle(it);
-  const outlined = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
+  const outlined = (style) => style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
   const box = it.getBoundingClientRect();
   const drawn = box.width > 1 && box.height > 1;
-  // The composer's input leaves the ring to the box around it.
-  const ring = it.parentElement !== null && getComputedStyle(it.parentElement).boxShadow !== "none";
-  return { name: name.slice(0, 40), visible: drawn && (outlined || ring) };
+  // The composer's input and those of amounts leave the ring to the box around them.
+  const around = it.parentElement && getComputedStyle(it.parentElement);
+  const ring = around !== null && (around.boxShadow !== "none" || outlined(around));
+  return { name: name.slice(0, 40), visible: drawn && (outlined(getComputedStyle(it)) || ring) };
 }

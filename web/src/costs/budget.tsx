@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { problemText } from "../api/errors";
 import { costsKey, type ProjectCosts, setBudget } from "../api/projects";
 import { amountOf, inCents, typedAmount } from "../credits/rules";
-import { balance } from "../lib/money";
+import { balance, cost } from "../lib/money";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Problem } from "../ui/states";
@@ -16,11 +16,14 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
   const queries = useQueryClient();
   const [typed, setTyped] = useState("");
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const save = useMutation({
     mutationFn: (amount: number | null) => setBudget(projectId, amount),
     onSuccess: ({ budget }) => {
       setTyped("");
       queries.setQueryData<ProjectCosts>(costsKey(projectId), (known) => known && { ...known, budget });
+      // Whichever button was pressed is off or gone now, and the keyboard has to be somewhere.
+      input.current?.focus();
     },
     onSettled: () => queries.invalidateQueries({ queryKey: costsKey(projectId) }),
   });
@@ -49,13 +52,14 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
               $
             </span>
             <input
+              ref={input}
               inputMode="decimal"
               autoComplete="off"
               value={typed}
-              disabled={save.isPending}
+              readOnly={save.isPending}
               placeholder={budget === undefined ? "No limit" : budget.toFixed(2)}
               onChange={(event) => setTyped(typedAmount(typed, event.target.value))}
-              className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none placeholder:text-ink-3 disabled:text-ink-3"
+              className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none placeholder:text-ink-3 read-only:text-ink-3"
             />
           </span>
         </label>
@@ -80,13 +84,14 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
 function Used({ spent, budget }: { spent: number; budget: number }) {
   const share = budget > 0 ? Math.min(1, spent / budget) : 1;
   const reached = spent >= budget;
+  const used = `$${cost(String(spent))} of ${balance(budget)}`;
   return (
     <div className="mt-3">
       <p className="flex justify-between gap-3 text-note">
         <span className={cx(reached && "font-[560] text-bad")}>
-          {reached ? "Reached: agents have stopped" : `${balance(spent)} of ${balance(budget)} used`}
+          {reached ? "Reached: agents have stopped" : `${used} used`}
         </span>
-        <span className="text-ink-2">{Math.floor(share * 100)}%</span>
+        <span className="text-ink-2">{reached ? used : `${Math.floor(share * 100)}%`}</span>
       </p>
       <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div

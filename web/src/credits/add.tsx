@@ -42,13 +42,13 @@ export function AddCredits() {
           inputMode="decimal"
           autoComplete="off"
           value={typed}
-          disabled={payment.isPending}
+          readOnly={payment.isPending}
           aria-invalid={problem !== undefined}
           aria-describedby={`${id}-help${problem ? ` ${id}-problem` : ""}`}
           onChange={(event) => choose(typedAmount(typed, event.target.value))}
           // A disabled button takes no Enter: what is wrong has to be said all the same.
           onKeyDown={(event) => event.key === "Enter" && submit(event)}
-          className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none disabled:text-ink-3"
+          className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none read-only:text-ink-3"
         />
       </div>
       <p id={`${id}-help`} className="mt-1.5 text-ink-3 text-small">

@@ -24,7 +24,12 @@ export function TransactionHistory() {
           Transaction History
         </h3>
         {entries && entries.length > 0 && (
-          <Button kind="quiet" size="small" disabled={save.isPending} onClick={() => save.mutate()}>
+          <Button
+            kind="quiet"
+            size="small"
+            aria-disabled={save.isPending}
+            onClick={() => !save.isPending && save.mutate()}
+          >
             <Download size={14} aria-hidden /> Download CSV
           </Button>
         )}
@@ -61,8 +66,8 @@ export function TransactionHistory() {
           <Button
             size="small"
             className="mt-3 w-full"
-            disabled={transactions.isFetchingNextPage}
-            onClick={() => void transactions.fetchNextPage()}
+            aria-disabled={transactions.isFetchingNextPage}
+            onClick={() => !transactions.isFetchingNextPage && void transactions.fetchNextPage()}
           >
             {transactions.isFetchingNextPage ? "Loading..." : "Show more"}
           </Button>

@@ -23,6 +23,7 @@ export function Component() {
   useEffect(load, [load]);
 
   const choose = async (id: number) => {
+    if (chosen !== undefined) return;
     setChosen(id);
     setProblem(undefined);
     try {
@@ -83,9 +84,10 @@ function Choice({
   return (
     <button
       type="button"
-      disabled={busy || suspended}
+      disabled={suspended}
+      aria-disabled={busy || suspended}
       onClick={onChoose}
-      className="flex w-full items-center gap-3 rounded-box border border-line-strong bg-raised px-4 py-3 text-left transition-colors duration-150 enabled:hover:border-ink-3 disabled:bg-sunken"
+      className="flex w-full items-center gap-3 rounded-box border border-line-strong bg-raised px-4 py-3 text-left transition-colors duration-150 enabled:hover:border-ink-3 disabled:bg-sunken aria-disabled:bg-sunken"
     >
       <span className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-full bg-sunken text-ink-2">
         {avatar_url ? (

@@ -74,11 +74,7 @@ export function Component() {
             <Button kind="signal" className="flex-1" onClick={go}>
               Go to Projects
             </Button>
-            <Button
-              className="flex-1"
-              disabled={!known || credits.isFetching}
-              onClick={() => void credits.refetch()}
-            >
+            <Button className="flex-1" disabled={!known} onClick={() => void credits.refetch()}>
               Refresh Balance
             </Button>
           </div>

@@ -12,7 +12,7 @@ import { Problem } from "../../ui/states";
 const MAX_NAME_CHARS = 100;
 const MAX_DESCRIPTION_CHARS = 2_000;
 const FIELD =
-  "w-full rounded-control border border-line-strong bg-raised px-3 py-2 placeholder:text-ink-3 disabled:text-ink-3";
+  "w-full rounded-control border border-line-strong bg-raised px-3 py-2 placeholder:text-ink-3 read-only:text-ink-3";
 
 export function CreateProject({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
@@ -41,7 +41,7 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
             required
             maxLength={MAX_NAME_CHARS}
             value={name}
-            disabled={create.isPending}
+            readOnly={create.isPending}
             onChange={(event) => setName(event.target.value)}
             className={FIELD}
           />
@@ -54,7 +54,7 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
             rows={3}
             maxLength={MAX_DESCRIPTION_CHARS}
             value={description}
-            disabled={create.isPending}
+            readOnly={create.isPending}
             onChange={(event) => setDescription(event.target.value)}
             className={`${FIELD} resize-y`}
           />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { problemText } from "../../api/errors";
 import { projectsQuery } from "../../api/projects";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
@@ -15,6 +15,7 @@ export function Component() {
   const projects = useQuery(projectsQuery());
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);
+  const title = useRef<HTMLHeadingElement>(null);
   return (
     <Shell
       bar={
@@ -35,8 +36,11 @@ export function Component() {
     >
       <title>My Projects · Groundcrew</title>
       <div className="mx-auto max-w-5xl px-6.5 py-6 max-narrow:px-4">
-        <PaidBanner />
-        <h1 className="mb-5 text-title">My Projects</h1>
+        {/* The button that closed it is gone: the keyboard goes on from the page's title. */}
+        <PaidBanner onClose={() => title.current?.focus()} />
+        <h1 ref={title} tabIndex={-1} className="mb-5 w-fit rounded-control text-title">
+          My Projects
+        </h1>
         {projects.isError && (
           <div
             role="alert"

@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 const BANNER_MS = 5_000;
 
 /** Says once that a payment has come through. */
-export function PaidBanner() {
+export function PaidBanner({ onClose }: { onClose: () => void }) {
   const state: unknown = useLocation().state;
   const navigate = useNavigate();
   const paid = Reflect.get(Object(state), "paymentSuccess") === true;
@@ -24,6 +24,10 @@ export function PaidBanner() {
     return () => clearTimeout(timer);
   }, [shown]);
   if (!shown) return null;
+  const close = () => {
+    setShown(false);
+    onClose();
+  };
   return (
     <div
       role="status"
@@ -34,7 +38,7 @@ export function PaidBanner() {
       <button
         type="button"
         aria-label="Close message"
-        onClick={() => setShown(false)}
+        onClick={close}
         className="grid size-8 shrink-0 place-items-center rounded-control hover:bg-surface"
       >
         <X size={16} aria-hidden />
