@@ -3,13 +3,15 @@
 //! EventBridge calls it when a task of the cluster changes state, and once a minute. A task that is
 //! gone takes its running steps with it: they end as failed, to be executed again. Whatever else was
 //! on its way (a command being prepared) is sent again, in case the crash that took the task took
-//! the message too. A sandbox that nobody uses is backed up and stopped.
+//! the message too. A sandbox that nobody uses is backed up and stopped. The warm pool is kept at its size.
 
+mod changes;
 mod idle;
+mod pool;
 
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use cloud::{CloudError, ConfigError, Progression, ProgressionError, SandboxControl, StartRefused};
-use cloud::{TaskState, Tasks, WorkspaceSync, var_or};
+use cloud::{TaskState, Tasks, WorkspaceSync, var, var_or};
 use domain::report::Chain;
 use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::step::LOST;
@@ -18,7 +20,9 @@ use serde_json::Value;
 use store::StoreError;
 use store::backups::Backups;
 use store::ledger::Ledger;
+use store::pool::Pool;
 use store::sandboxes::Sandboxes;
+use store::tokens::Tokens;
 
 /// A sandbox whose agent has not connected this long after its start, in seconds, is given up.
 const CONNECTED_WITHIN_SECONDS: i64 = 300;
@@ -37,6 +41,10 @@ pub struct App {
     backups: Backups,
     idle_stop_seconds: i64,
     ledger: Ledger,
+    pool: Pool,
+    pool_size: u32,
+    tokens: Tokens,
+    websocket_url: String,
 }
 
 /// Why a reconciliation failed; EventBridge calls again.
@@ -70,12 +78,20 @@ impl App {
             backups: Backups::new(&table),
             idle_stop_seconds: idle_stop_seconds()?,
             ledger: Ledger::new(&table),
+            pool: Pool::new(&table),
+            pool_size: pool::pool_size()?,
+            tokens: Tokens::new(&table),
+            websocket_url: var("WEBSOCKET_URL")?,
         })
     }
 
-    /// Looks after every project on the list; one that fails does not keep the others waiting.
+    /// Looks after the pool and every project on the list; one that fails does not keep the others waiting.
     async fn sweep(&self) -> Result<(), ReaperError> {
         let mut outcome = self.release_holds().await;
+        if let Err(error) = self.keep_pool().await {
+            tracing::error!(error = %Chain(&error), "the pool could not be kept");
+            outcome = Err(error);
+        }
         for scope in self.sandboxes.active().await? {
             if let Err(error) = self.look_after(scope).await {
                 tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be reconciled");
@@ -107,6 +123,11 @@ impl App {
         };
         if !sandbox.is_up() {
             return self.tidy(scope).await;
+        }
+        if sandbox.start_was_lost() {
+            // Whoever began it is gone, and ECS has told of no task: it is begun again, in another life.
+            self.control.ensure_started(scope).await?;
+            return Ok(());
         }
         let state = match &sandbox.task_arn {
             Some(arn) => self.tasks.state(arn).await?,
@@ -149,15 +170,6 @@ impl App {
         Ok(self.progression.abandon_runs(scope, NEVER_CONNECTED).await?)
     }
 
-    /// A task that ECS says has stopped, if it is still the one its project knows.
-    async fn task_stopped(&self, scope: Scope, arn: &str) -> Result<(), ReaperError> {
-        let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(()) };
-        if sandbox.is_up() && sandbox.task_arn.as_deref() == Some(arn) {
-            self.ended(scope, &sandbox).await?;
-        }
-        Ok(())
-    }
-
     async fn ended(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
         // The sandbox first: whoever executes the lost step again starts another one, and does not wait for this.
         self.control.note_stopped(scope, sandbox.generation, Some(TASK_ENDED)).await?;
@@ -181,10 +193,5 @@ pub async fn handle(app: &App, event: EventBridgeEvent<Value>) -> Result<(), Rea
     if event.detail_type != "ECS Task State Change" {
         return Box::pin(app.sweep()).await;
     }
-    let text = |name: &str| event.detail.get(name).and_then(Value::as_str).unwrap_or_default();
-    match (text("lastStatus"), text("startedBy").parse()) {
-        ("STOPPED", Ok(scope)) => Box::pin(app.task_stopped(scope, text("taskArn"))).await,
-        // Its other states are of no interest; a task that no project of ours started neither.
-        _ => Ok(()),
-    }
+    Box::pin(app.task_changed(&event.detail)).await
 }

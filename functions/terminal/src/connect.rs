@@ -53,6 +53,9 @@ impl App {
                 cleared.await?;
                 Ok(())
             }
+            Some(Grant::Pooled { slot, id }) => {
+                self.pooled_has_left(connection_id, slot, &id).await
+            }
             None => Ok(()),
         }
     }

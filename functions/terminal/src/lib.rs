@@ -3,7 +3,8 @@
 //! Both sides dial in, each with a single-use token that says which project it is for, and what a
 //! connection may do follows from its token alone, never from what it sends. A browser's keys are
 //! passed to its project's agent; an agent's output goes to connections of its own project; what an
-//! agent says of its runs moves the steps of its own project.
+//! agent says of its runs moves the steps of its own project. An agent of the warm pool is no project's, and
+//! may wait and nothing else.
 //!
 //! API Gateway calls this function once per message, several at once: nothing here may depend on the
 //! order of calls. Output has offsets, keys have numbers, and reports are views of which the newest
@@ -15,6 +16,7 @@ mod browser;
 mod connect;
 mod grants;
 mod lambda;
+mod pooled;
 mod reports;
 mod routes;
 mod websocket;
@@ -26,6 +28,7 @@ use http_kit::Gatekeeper;
 use store::backups::Backups;
 use store::connections::Connections;
 use store::executions::Executions;
+use store::pool::Pool;
 use store::projects::Projects;
 use store::sandboxes::Sandboxes;
 use store::tokens::Tokens;
@@ -45,6 +48,7 @@ pub struct App {
     connections: Connections,
     grants: Grants,
     sandboxes: Sandboxes,
+    pool: Pool,
     executions: Executions,
     transfers: Transfers,
     backups: Backups,
@@ -67,6 +71,7 @@ impl App {
             connections: Connections::new(&table),
             grants: Grants::default(),
             sandboxes: Sandboxes::new(&table),
+            pool: Pool::new(&table),
             executions: Executions::new(&table),
             transfers: Transfers::new(&table),
             backups: Backups::new(&table),

@@ -38,6 +38,9 @@ impl App {
                 self.serve_agent(connection_id, scope, generation, serde_json::from_str(body)?)
                     .await
             }
+            Grant::Pooled { slot, id } => {
+                self.serve_pooled(connection_id, slot, &id, serde_json::from_str(body)?).await
+            }
         }
     }
 

@@ -15,6 +15,7 @@ mod sealer;
 mod secrets;
 mod tasks;
 mod vault;
+mod warm_start;
 mod workspace_sync;
 
 pub use aws_config::SdkConfig;

@@ -1,12 +1,18 @@
 //! Starting and stopping a project's sandbox.
 //!
 //! Each start is a new *generation*. The table learns of it before ECS does, so two starts at once
-//! cannot make two tasks: the loser sees the winner's `creating` and waits with it.
+//! cannot make two tasks: the loser sees the winner's `creating` and waits with it. Where a start goes wrong
+//! after it began, the next attempt is another generation: whatever the first still leads to is told to stop.
+//!
+//! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. Whoever starts one
+//! may die before it is noted: ECS's own events name the generation, and the reaper notes it or ends the task.
 
-use crate::{CloudError, ConfigError, Tasks, var};
+use crate::{CloudError, ConfigError, Gateway, Tasks, var};
 use aws_config::SdkConfig;
+use domain::Scope;
+use domain::pool::TaskOrigin;
 use domain::sandbox::{Sandbox, SandboxStatus};
-use domain::{Scope, Timestamp};
+use store::pool::Pool;
 use store::sandboxes::Sandboxes;
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS, Tokens};
 use store::{StoreError, Table};
@@ -14,8 +20,10 @@ use store::{StoreError, Table};
 /// Starts and stops sandboxes.
 #[derive(Clone, Debug)]
 pub struct SandboxControl {
-    sandboxes: Sandboxes,
-    tokens: Tokens,
+    pub(crate) sandboxes: Sandboxes,
+    pub(crate) pool: Pool,
+    pub(crate) tokens: Tokens,
+    pub(crate) gateway: Gateway,
     tasks: Tasks,
     websocket_url: String,
 }
@@ -35,11 +43,13 @@ pub enum StartRefused {
 }
 
 impl SandboxControl {
-    /// From the table, `WEBSOCKET_URL` and what [`Tasks`] needs.
+    /// From the table, `WEBSOCKET_URL` and what [`Tasks`] and [`Gateway`] need.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             sandboxes: Sandboxes::new(table),
+            pool: Pool::new(table),
             tokens: Tokens::new(table),
+            gateway: Gateway::from_env(sdk)?,
             tasks: Tasks::from_env(sdk)?,
             websocket_url: var("WEBSOCKET_URL")?,
         })
@@ -49,9 +59,50 @@ impl SandboxControl {
     pub async fn ensure_started(&self, scope: Scope) -> Result<Sandbox, StartRefused> {
         let begun = self.sandboxes.change(scope, begin).await?;
         match begun.ok_or(StartRefused::NoSuchProject)? {
-            (sandbox, true) => self.run_task(scope, sandbox.generation).await,
+            (sandbox, true) => self.start(scope, sandbox).await,
             (sandbox, false) => Ok(sandbox),
         }
+    }
+
+    /// Starts a sandbox anew whose task ended before its agent came, unless its owner or another start came before.
+    ///
+    /// Not from the pool: what was wrong with one of its tasks may be wrong with all of them.
+    pub async fn start_over(
+        &self,
+        scope: Scope,
+        generation: u64,
+        task_arn: &str,
+    ) -> Result<bool, StartRefused> {
+        let begun = self.begin_next_life(scope, generation, task_arn).await?;
+        let Some((sandbox, true)) = begun else { return Ok(false) };
+        self.sandboxes.list_active(scope).await?;
+        self.run_task(scope, sandbox.generation).await.map(|_| true)
+    }
+
+    async fn start(&self, scope: Scope, sandbox: Sandbox) -> Result<Sandbox, StartRefused> {
+        self.sandboxes.list_active(scope).await?;
+        match self.start_warm(scope, sandbox).await? {
+            Ok(settled) => Ok(settled),
+            Err(generation) => self.run_task(scope, generation).await,
+        }
+    }
+
+    /// Gives up on the task that carries this life, which its agent has not begun.
+    pub(crate) async fn begin_next_life(
+        &self,
+        scope: Scope,
+        generation: u64,
+        task_arn: &str,
+    ) -> Result<Option<(Sandbox, bool)>, StartRefused> {
+        let begun = self.sandboxes.change(scope, |sandbox| {
+            let waits = sandbox.status == SandboxStatus::Creating
+                && sandbox.is_carried_by(generation, task_arn);
+            if waits {
+                *sandbox = sandbox.next_life();
+            }
+            waits
+        });
+        Ok(begun.await?)
     }
 
     async fn run_task(&self, scope: Scope, generation: u64) -> Result<Sandbox, StartRefused> {
@@ -85,16 +136,16 @@ impl SandboxControl {
         scope: Scope,
         generation: u64,
     ) -> Result<Result<String, String>, StartRefused> {
-        self.sandboxes.list_active(scope).await?;
         let grant = Grant::Sandbox { scope, generation };
         let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
         let client_token = format!("{}-{}-{generation}", scope.installation, scope.project);
+        let origin = TaskOrigin::Project { scope, generation };
         let environment = [
             ("GROUNDCREW_WEBSOCKET_URL", self.websocket_url.as_str()),
             ("GROUNDCREW_TOKEN", token.expose()),
             ("GROUNDCREW_USER", &scope.username()),
         ];
-        Ok(self.tasks.run(&client_token, &scope.username(), &environment).await?)
+        Ok(self.tasks.run(&client_token, &origin, &environment).await?)
     }
 
     /// Stops the sandbox; what it is now.
@@ -158,23 +209,30 @@ impl SandboxControl {
             .await?;
         Ok(noted.map(|(sandbox, _)| sandbox))
     }
+
+    /// Notes the task that carries a life of the sandbox, as ECS tells it; whether the task is that life's.
+    pub async fn note_task(
+        &self,
+        scope: Scope,
+        generation: u64,
+        task_arn: &str,
+    ) -> Result<bool, StartRefused> {
+        let noted = self.sandboxes.change(scope, |sandbox| {
+            let news = sandbox.lacks_task(generation);
+            if news {
+                sandbox.task_arn = Some(task_arn.to_owned());
+            }
+            news
+        });
+        let noted = noted.await?;
+        Ok(noted.is_some_and(|(sandbox, _)| sandbox.is_carried_by(generation, task_arn)))
+    }
 }
 
 fn begin(sandbox: &mut Sandbox) -> bool {
-    if sandbox.is_up() && !sandbox.start_was_lost() {
-        return false;
+    let begins = !sandbox.is_up() || sandbox.start_was_lost();
+    if begins {
+        *sandbox = sandbox.next_life();
     }
-    *sandbox = Sandbox {
-        status: SandboxStatus::Creating,
-        generation: sandbox.generation + 1,
-        task_arn: None,
-        connection_id: None,
-        started_at: Some(Timestamp::now()),
-        last_seen_at: None,
-        heartbeat: 0,
-        idle_since: None,
-        last_sync_time: sandbox.last_sync_time,
-        detail: None,
-    };
-    true
+    begins
 }

@@ -3,10 +3,13 @@
 use crate::{CloudError, ConfigError, var, var_or};
 use aws_config::SdkConfig;
 use aws_sdk_ecs::Client;
+use aws_sdk_ecs::error::SdkError;
+use aws_sdk_ecs::operation::run_task::RunTaskError;
 use aws_sdk_ecs::types::{
     AssignPublicIp, AwsVpcConfiguration, ContainerOverride, KeyValuePair, LaunchType,
     NetworkConfiguration, TaskOverride,
 };
+use domain::pool::TaskOrigin;
 
 /// Starts and stops tasks of the sandbox's task definition.
 #[derive(Clone, Debug)]
@@ -28,6 +31,16 @@ pub enum TaskState {
     Down,
 }
 
+impl TaskState {
+    /// What ECS means by a task's `lastStatus`.
+    pub fn of(last_status: &str) -> Self {
+        match last_status {
+            "PROVISIONING" | "PENDING" | "ACTIVATING" | "RUNNING" => Self::Up,
+            _ => Self::Down,
+        }
+    }
+}
+
 impl Tasks {
     /// From `CLUSTER`, `TASK_DEFINITION`, `SANDBOX_CONTAINER`, `SUBNETS` and `SECURITY_GROUPS`.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
@@ -46,12 +59,12 @@ impl Tasks {
 
     /// Starts a task with these variables for its agent; the task's ARN, or ECS's reason why not.
     ///
-    /// `client_token` makes the call repeatable: the same token starts one task. `started_by` comes
-    /// back in the events that ECS sends about it.
+    /// `client_token` makes the call repeatable: the same token starts one task, and a call that comes again with
+    /// other variables is told the task of the first. `origin` comes back in the events that ECS sends about it.
     pub async fn run(
         &self,
         client_token: &str,
-        started_by: &str,
+        origin: &TaskOrigin,
         environment: &[(&str, &str)],
     ) -> Result<Result<String, String>, CloudError> {
         let container = environment.iter().fold(
@@ -67,12 +80,18 @@ impl Tasks {
             .task_definition(&self.task_definition)
             .launch_type(LaunchType::Fargate)
             .client_token(client_token)
-            .started_by(started_by)
+            .started_by(origin.to_string())
             .set_network_configuration(self.network()?)
             .overrides(TaskOverride::builder().container_overrides(container.build()).build())
             .send()
-            .await
-            .map_err(CloudError::of("ecs:RunTask"))?;
+            .await;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => match started_before(&error) {
+                Some(arn) => return Ok(Ok(arn)),
+                None => return Err(CloudError::of("ecs:RunTask")(error)),
+            },
+        };
         let arn = answer.tasks().first().and_then(|task| task.task_arn()).map(str::to_owned);
         Ok(arn.ok_or_else(|| {
             let failure = answer.failures().first();
@@ -106,10 +125,12 @@ impl Tasks {
             .await
             .map_err(CloudError::of("ecs:DescribeTasks"))?;
         let status = answer.tasks().first().and_then(|task| task.last_status());
-        Ok(match status {
-            Some("PROVISIONING" | "PENDING" | "ACTIVATING" | "RUNNING") => TaskState::Up,
-            _ => TaskState::Down,
-        })
+        Ok(status.map_or(TaskState::Down, TaskState::of))
+    }
+
+    /// What tasks are started from now.
+    pub fn task_definition(&self) -> &str {
+        &self.task_definition
     }
 
     fn network(&self) -> Result<Option<NetworkConfiguration>, CloudError> {
@@ -123,5 +144,13 @@ impl Tasks {
             .build()
             .map_err(CloudError::of("ecs: network"))?;
         Ok(Some(NetworkConfiguration::builder().awsvpc_configuration(vpc).build()))
+    }
+}
+
+/// The task that the same client token has started already.
+fn started_before<R>(error: &SdkError<RunTaskError, R>) -> Option<String> {
+    match error.as_service_error()? {
+        RunTaskError::ConflictException(conflict) => conflict.resource_ids().first().cloned(),
+        _ => None,
     }
 }

@@ -13,7 +13,7 @@ pub const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 /// A text that does not name the thing it should.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a valid {0}")]
-pub struct InvalidId(&'static str);
+pub struct InvalidId(pub(crate) &'static str);
 
 macro_rules! number_id {
     ($name:ident, $what:literal, $doc:literal) => {
@@ -101,6 +101,7 @@ number_id!(ProjectId, "project id", "A project, unique within its installation."
 text_id!(PlanId, "One version of an implementation plan and the execution made from it.");
 text_id!(RunId, "One attempt at something that runs: an agent's turn or a command.");
 text_id!(ThreadId, "A conversation between a user and one agent.");
+text_id!(PooledId, "A sandbox task of the warm pool, until it is a project's.");
 
 text_id!(EntryId, "An entry of a ledger; ids sort by the time they were made.");
 text_id!(PaymentId, "A payment; ids sort by the time they were made.");

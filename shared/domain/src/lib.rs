@@ -12,6 +12,7 @@ pub mod money;
 pub mod output;
 pub mod payment;
 pub mod plan;
+pub mod pool;
 pub mod project;
 pub mod read_only;
 pub mod redaction;
@@ -24,5 +25,7 @@ pub mod work;
 
 pub use agent::AgentId;
 pub use clock::Timestamp;
-pub use ids::{EntryId, InstallationId, PaymentId, PlanId, ProjectId, RunId, Scope, ThreadId};
+pub use ids::{
+    EntryId, InstallationId, PaymentId, PlanId, PooledId, ProjectId, RunId, Scope, ThreadId,
+};
 pub use money::{MicroDollars, TokenUsage};

@@ -90,6 +90,28 @@ impl Sandbox {
         matches!(self.status, SandboxStatus::Creating | SandboxStatus::Ready)
     }
 
+    /// Its next life: a task is to be found for it, and whatever is left of this one is told to stop.
+    pub fn next_life(&self) -> Self {
+        Self {
+            status: SandboxStatus::Creating,
+            generation: self.generation + 1,
+            started_at: Some(Timestamp::now()),
+            last_sync_time: self.last_sync_time,
+            ..Self::default()
+        }
+    }
+
+    /// This life is up and nobody has noted which task carries it.
+    pub fn lacks_task(&self, generation: u64) -> bool {
+        self.is_up() && self.generation == generation && self.task_arn.is_none()
+    }
+
+    /// This life is up and this task carries it.
+    pub fn is_carried_by(&self, generation: u64, task_arn: &str) -> bool {
+        let carrier = self.task_arn.as_deref() == Some(task_arn);
+        self.is_up() && self.generation == generation && carrier
+    }
+
     /// Its agent has been connected and of no use to anybody for so many seconds.
     pub fn is_idle_for(&self, seconds: i64) -> bool {
         let idle = self.idle_since.map(|since| Timestamp::now().seconds_since(since));

@@ -165,9 +165,28 @@ pub enum ToAgent {
     /// Put what a backup held in the place of the workspace.
     #[serde(rename = "workspace.restore")]
     WorkspaceRestore(RestoreOrder),
+    /// To an agent of the warm pool, which answers by dialling again as that project's agent; to no other.
+    #[serde(rename = "assign")]
+    Assign(Assignment),
     /// End runs and terminals, then exit.
     #[serde(rename = "stop")]
     Stop,
+}
+
+/// Whose sandbox an agent of the warm pool becomes.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assignment {
+    /// `user_{installation}_{project}`
+    pub user: String,
+    /// Single-use token of its first connection as the project's agent.
+    pub token: String,
+}
+
+/// Shows no token.
+impl fmt::Debug for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assignment").field("user", &self.user).finish_non_exhaustive()
+    }
 }
 
 /// A run as the gateway orders it.
@@ -255,6 +274,14 @@ mod tests {
         .unwrap();
         let ToAgent::Run(order) = order else { panic!("not a run: {order:?}") };
         assert!(order.env.is_empty() && order.log_url.is_none() && order.backup.is_none());
+    }
+
+    #[test]
+    fn a_printed_assignment_shows_no_token() {
+        let assign = json!({"type": "assign", "user": "user_1_2", "token": "hush"});
+        let assign: ToAgent = serde_json::from_value(assign).unwrap();
+        let printed = format!("{assign:?}");
+        assert!(printed.contains("user_1_2") && !printed.contains("hush"), "{printed}");
     }
 
     #[test]

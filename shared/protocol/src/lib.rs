@@ -9,7 +9,8 @@ mod frames;
 mod reorder;
 
 pub use agent::{
-    Backup, FromAgent, Outcome, RestoreOrder, RunOrder, RunReport, ToAgent, WorkspaceFile,
+    Assignment, Backup, FromAgent, Outcome, RestoreOrder, RunOrder, RunReport, ToAgent,
+    WorkspaceFile,
 };
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};

@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod payments;
 pub mod pipelines;
 pub mod plans;
+pub mod pool;
 pub mod projects;
 pub mod rates;
 pub mod sandboxes;

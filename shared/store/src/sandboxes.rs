@@ -23,7 +23,7 @@ struct Active {
     scope: Scope,
 }
 
-fn key(scope: Scope) -> Key {
+pub(crate) fn key(scope: Scope) -> Key {
     Key::new(partition(scope), "SANDBOX")
 }
 

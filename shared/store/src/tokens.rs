@@ -3,7 +3,7 @@
 use crate::StoreError;
 use crate::table::{Key, Table};
 use domain::secret_token::SecretToken;
-use domain::{Scope, Timestamp};
+use domain::{PooledId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// How long a browser's ticket is good, in seconds.
@@ -28,6 +28,13 @@ pub enum Grant {
         scope: Scope,
         /// Which life.
         generation: u64,
+    },
+    /// The agent of a task of the warm pool: nothing of any project.
+    Pooled {
+        /// Its slot.
+        slot: u32,
+        /// Which task.
+        id: PooledId,
     },
 }
 

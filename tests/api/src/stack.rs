@@ -4,6 +4,7 @@ use crate::waiting::soon;
 use crate::{Model, binaries};
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use std::fs::File;
 use std::path::Path;
 use std::process::Stdio;
@@ -32,6 +33,8 @@ pub struct Settings {
     pub model: Option<String>,
     /// Seconds after which a sandbox that nobody uses is stopped; then the schedule's minute is a second.
     pub idle_stop_seconds: Option<u32>,
+    /// How many sandboxes wait for a project; then the schedule's minute is a second.
+    pub pool_size: Option<u32>,
     /// Limits in the form of `RATE_LIMITS`; out of the tests' way otherwise.
     pub rate_limits: Option<&'static str>,
     /// The log goes, with all details of ours, into `stack.log` beside what else is kept.
@@ -78,6 +81,20 @@ impl App {
     /// The database under it.
     pub fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
         self.life().dynamodb.clone()
+    }
+
+    /// Calls ECS as a function does.
+    pub async fn ecs(&self, operation: &str, call: &Value) -> Value {
+        let target = format!("AmazonEC2ContainerServiceV20141113.{operation}");
+        let answer = reqwest::Client::new()
+            .post(engines(self.data()))
+            .header("x-amz-target", target)
+            .header("authorization", "AWS4-HMAC-SHA256 Credential=local/tests")
+            .body(call.to_string())
+            .send()
+            .await
+            .unwrap();
+        serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
     }
 
     /// What the stack keeps.
@@ -142,7 +159,11 @@ impl Life {
             command.env("MODEL_BASE_URL", url);
         }
         if let Some(seconds) = settings.idle_stop_seconds {
-            command.env("IDLE_STOP_SECONDS", seconds.to_string()).args(["--schedule-seconds", "1"]);
+            command.env("IDLE_STOP_SECONDS", seconds.to_string());
+        }
+        command.env("SANDBOX_POOL_SIZE", settings.pool_size.unwrap_or(0).to_string());
+        if settings.idle_stop_seconds.is_some() || settings.pool_size.is_some() {
+            command.args(["--schedule-seconds", "1"]);
         }
         if settings.log_to_file {
             let log = File::options().create(true).append(true).open(data.join("stack.log"));

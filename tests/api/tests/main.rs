@@ -15,6 +15,7 @@ mod limits;
 mod payments;
 mod pipeline;
 mod planning;
+mod pool;
 mod project_states;
 mod projects;
 mod sandbox;

@@ -5,6 +5,7 @@ use aws_lambda_events::apigw::ApiGatewayWebsocketProxyRequest;
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use aws_lambda_events::sqs::SqsEvent;
 use deploy_tests::{Function, Route, Template, events, folders};
+use domain::pool::TaskOrigin;
 use domain::work::{AgentRun, StepRun};
 use protocol::{FromAgent, FromBrowser};
 use serde_json::Value;
@@ -109,7 +110,7 @@ fn check_queue<Message: serde::de::DeserializeOwned>(function: &str, queue: &str
 
 #[test]
 fn the_reaper_hears_the_clock_and_tasks_that_changed() {
-    let mut heard = BTreeSet::new();
+    let (mut heard, mut origins) = (BTreeSet::new(), BTreeSet::new());
     for (name, event) in events("sandbox-reaper") {
         let event: EventBridgeEvent<Value> =
             serde_json::from_value(event).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -118,6 +119,11 @@ fn the_reaper_hears_the_clock_and_tasks_that_changed() {
                 event.detail["taskArn"].is_string() && event.detail["lastStatus"].is_string(),
                 "{name}"
             );
+            let origin = event.detail["startedBy"].as_str().unwrap().parse();
+            origins.insert(match origin.unwrap_or_else(|e| panic!("{name}: {e}")) {
+                TaskOrigin::Project { .. } => "project",
+                TaskOrigin::Pool { .. } => "pool",
+            });
         }
         heard.insert(event.detail_type);
     }
@@ -125,6 +131,7 @@ fn the_reaper_hears_the_clock_and_tasks_that_changed() {
         heard,
         BTreeSet::from(["ECS Task State Change", "Scheduled Event"].map(str::to_owned))
     );
+    assert_eq!(origins, BTreeSet::from(["pool", "project"]));
 }
 
 fn is_rest(event: &Value) -> bool {

@@ -165,7 +165,7 @@ fn a_right_comes_with_the_name_of_what_it_is_for() {
 }
 
 #[test]
-fn sandboxes_are_started_by_whom_an_owner_asks_and_by_nobody_else() {
+fn sandboxes_are_started_by_whom_an_owner_asks_and_by_who_keeps_the_pool() {
     let template = Template::load();
     let may = |function: &deploy_tests::Function<'_>| {
         let role = &template.section("Resources")[function.role()];
@@ -175,7 +175,33 @@ fn sandboxes_are_started_by_whom_an_owner_asks_and_by_nobody_else() {
         template.functions().into_iter().filter(may).map(|function| function.name()).collect();
     assert_eq!(
         starters.iter().copied().collect::<BTreeSet<_>>(),
-        BTreeSet::from(["devops-helper", "execution", "sandbox", "validation"])
+        BTreeSet::from(["devops-helper", "execution", "sandbox", "sandbox-reaper", "validation"])
+    );
+}
+
+#[test]
+fn the_warm_pool_is_claimed_from_by_who_starts_sandboxes_and_filled_by_one() {
+    let template = Template::load();
+    let holders = |action: &str| -> BTreeSet<String> {
+        let functions = template.functions();
+        let may =
+            functions.iter().filter(|f| !opening(&template, f.role(), action, "POOL").is_empty());
+        may.map(|function| function.name().to_owned()).collect()
+    };
+    let names = |list: &[&str]| list.iter().map(|n| (*n).to_owned()).collect::<BTreeSet<_>>();
+    let starters = ["devops-helper", "execution", "sandbox", "sandbox-reaper", "validation"];
+    for action in ["dynamodb:Query", "dynamodb:DeleteItem"] {
+        assert_eq!(holders(action), names(&starters), "{action}");
+    }
+    assert_eq!(holders("dynamodb:GetItem"), names(&["sandbox-reaper", "terminal"]));
+    let functions = template.functions();
+    let fillers = functions.iter().filter(|f| f.variables().contains(&"SANDBOX_POOL_SIZE"));
+    assert_eq!(fillers.map(|f| f.name()).collect::<Vec<_>>(), ["sandbox-reaper"]);
+    let size = &template.section("Parameters")["SandboxPoolSize"];
+    assert_eq!(
+        (&size["Default"], &size["MinValue"]),
+        (&json!(0), &json!(0)),
+        "nobody pays unasked"
     );
 }
 

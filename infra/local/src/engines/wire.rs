@@ -23,12 +23,20 @@ pub struct ApiError {
     status: StatusCode,
     kind: &'static str,
     message: String,
+    more: serde_json::Map<String, serde_json::Value>,
 }
 
 impl ApiError {
     /// A refusal that is the caller's fault.
     pub fn new(kind: &'static str, message: impl Into<String>) -> Self {
-        Self { status: StatusCode::BAD_REQUEST, kind, message: message.into() }
+        let (status, more) = (StatusCode::BAD_REQUEST, serde_json::Map::new());
+        Self { status, kind, message: message.into(), more }
+    }
+
+    /// The same with another field, where the service's model has one.
+    pub fn with(mut self, field: &str, value: serde_json::Value) -> Self {
+        self.more.insert(field.to_owned(), value);
+        self
     }
 
     /// A failure of the engine; the cause is told, since the reader runs it.
@@ -38,6 +46,7 @@ impl ApiError {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             kind: "InternalServerError",
             message: cause.to_string(),
+            more: serde_json::Map::new(),
         }
     }
 
@@ -57,8 +66,11 @@ impl std::error::Error for ApiError {}
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = json!({"__type": self.kind, "message": self.message}).to_string();
-        respond(self.status, body.into_bytes())
+        let mut body = json!({"__type": self.kind, "message": self.message});
+        if let Some(fields) = body.as_object_mut() {
+            fields.extend(self.more);
+        }
+        respond(self.status, body.to_string().into_bytes())
     }
 }
 

@@ -55,6 +55,7 @@ impl Agent {
             ToAgent::Welcome { .. }
             | ToAgent::RunRecorded { .. }
             | ToAgent::WorkspaceUpload(_)
+            | ToAgent::Assign(_)
             | ToAgent::Stop => false,
         };
         if used {
@@ -99,6 +100,10 @@ impl Agent {
             ToAgent::Files { connection, request } => self.asked(connection, request).await?,
             ToAgent::WorkspaceUpload(backup) => self.upload_asked(backup).await?,
             ToAgent::WorkspaceRestore(order) => self.restore_asked(order).await?,
+            ToAgent::Assign(_) => {
+                // Once in its life, and for this agent that is over: it serves one project.
+                tracing::warn!("an assignment of an agent that has a project is dropped");
+            }
             ToAgent::Stop => {}
         }
         Ok(())

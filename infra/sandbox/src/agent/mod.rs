@@ -12,6 +12,7 @@ mod journal;
 mod link;
 mod mask;
 mod output;
+mod pooled;
 mod restore;
 mod runs;
 mod scrollback;
@@ -27,7 +28,7 @@ mod workspace;
 
 use std::collections::VecDeque;
 
-use protocol::{Backup, FromAgent, RunOrder};
+use protocol::{Assignment, Backup, FromAgent, RunOrder};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use tokio::sync::{mpsc, watch};
 
@@ -50,13 +51,20 @@ const PARKED: usize = 64;
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     // No process of ours, whoever's it is, may read the token or a run's credentials out of /proc.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    let plan = settings.plan()?;
-    let state = state::State::take(&plan.state)?;
+    let state = state::State::take(&settings.state_dir)?;
+    let (user, token) = match &settings.user {
+        Some(user) => (user.clone(), settings.token.clone()),
+        None => match pooled::wait(&settings).await? {
+            Some(Assignment { user, token }) => (user, token),
+            None => return Ok(()),
+        },
+    };
+    let plan = settings.plan(&user)?;
     let runs = runs::Runs::open(state.path("runs"))?;
     let inside = plan.start().await?;
     tracing::info!(confinement = ?plan.confinement, user = plan.user, "the sandbox is up");
 
-    let (tokens, newest) = watch::channel(settings.token.clone());
+    let (tokens, newest) = watch::channel(token);
     let (happened, happenings) = mpsc::channel(WAITING_HAPPENINGS);
     let (done, finished) = mpsc::channel(WAITING_HAPPENINGS);
     let dialling = tokio::spawn(link::keep(

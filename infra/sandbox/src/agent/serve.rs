@@ -14,7 +14,7 @@ use super::{Agent, Done, PARKED, Restore};
 use crate::pipe::Order;
 
 /// How often a life sign is sent.
-const HEARTBEAT: Duration = Duration::from_secs(30);
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(30);
 
 /// How often terminal output is asked to be confirmed while there is any, and every so many of them regardless.
 const PING: Duration = Duration::from_secs(1);

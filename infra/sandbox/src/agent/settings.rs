@@ -18,9 +18,9 @@ pub struct Settings {
     /// Token for the first connection
     #[arg(long, env = "GROUNDCREW_TOKEN", hide_env_values = true)]
     pub token: String,
-    /// `user_{installation}_{project}`
+    /// `user_{installation}_{project}`; without one the agent waits to be told
     #[arg(long, env = "GROUNDCREW_USER")]
-    pub user: String,
+    pub user: Option<String>,
     /// What keeps commands from this agent and its host
     #[arg(long, env = "GROUNDCREW_CONFINEMENT", value_enum)]
     pub confinement: Confinement,
@@ -41,16 +41,12 @@ impl Settings {
         Duration::from_secs(self.renew_after_seconds)
     }
 
-    /// The confinement that is asked for.
-    pub fn plan(&self) -> anyhow::Result<Plan> {
-        ensure!(
-            is_user(&self.user),
-            "GROUNDCREW_USER must look like user_12_345, not {:?}",
-            self.user
-        );
+    /// The confinement that is asked for, for this user.
+    pub fn plan(&self, user: &str) -> anyhow::Result<Plan> {
+        ensure!(is_user(user), "GROUNDCREW_USER must look like user_12_345, not {user:?}");
         Ok(Plan {
             confinement: self.confinement,
-            user: self.user.clone(),
+            user: user.to_owned(),
             state: std::path::absolute(&self.state_dir)?,
             visible: self
                 .visible_paths
@@ -63,7 +59,7 @@ impl Settings {
 }
 
 /// The name becomes a path and a line of `/etc/passwd`, so it is taken literally.
-fn is_user(name: &str) -> bool {
+pub fn is_user(name: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let numbers = name.strip_prefix("user_").and_then(|n| n.split_once('_'));
     numbers.is_some_and(|(installation, project)| digits(installation) && digits(project))

@@ -28,6 +28,15 @@ impl Agent {
 
     /// Starts an agent with more in its environment.
     pub fn start_with(gateway: &Gateway, environment: &[(&str, &str)]) -> Self {
+        Self::start_for(Some(USER), gateway, environment)
+    }
+
+    /// Starts an agent of the warm pool, which has no user yet.
+    pub fn start_pooled(gateway: &Gateway, environment: &[(&str, &str)]) -> Self {
+        Self::start_for(None, gateway, environment)
+    }
+
+    fn start_for(user: Option<&str>, gateway: &Gateway, environment: &[(&str, &str)]) -> Self {
         for program in ["bwrap", "slirp4netns"] {
             assert!(
                 Path::new("/usr/bin").join(program).exists(),
@@ -38,7 +47,7 @@ impl Agent {
             .permissions(fs::Permissions::from_mode(0o711))
             .tempdir()
             .unwrap();
-        let child = spawn(gateway, state.path(), FIRST_TOKEN, environment);
+        let child = spawn(gateway, state.path(), FIRST_TOKEN, user, environment);
         Self { child, state }
     }
 
@@ -46,7 +55,7 @@ impl Agent {
     pub async fn die_and_start_again(&mut self, gateway: &Gateway, n: usize) {
         self.child.kill().await.unwrap();
         let token = format!("token-{n}-secret");
-        self.child = spawn(gateway, self.state.path(), &token, &[]);
+        self.child = spawn(gateway, self.state.path(), &token, Some(USER), &[]);
     }
 
     pub async fn die(&mut self) {
@@ -78,11 +87,17 @@ impl Agent {
     }
 }
 
-fn spawn(gateway: &Gateway, state: &Path, token: &str, environment: &[(&str, &str)]) -> Child {
+fn spawn(
+    gateway: &Gateway,
+    state: &Path,
+    token: &str,
+    user: Option<&str>,
+    environment: &[(&str, &str)],
+) -> Child {
     Command::new(env!("CARGO_BIN_EXE_sandbox-agent"))
         .env("GROUNDCREW_WEBSOCKET_URL", format!("ws://127.0.0.1:{}/ws", gateway.port))
         .env("GROUNDCREW_TOKEN", token)
-        .env("GROUNDCREW_USER", USER)
+        .envs(user.map(|user| ("GROUNDCREW_USER", user)))
         .env("GROUNDCREW_CONFINEMENT", "bubblewrap")
         .env("GROUNDCREW_STATE_DIR", state)
         .env("RUST_LOG", "warn")

@@ -104,6 +104,16 @@ impl Gateway {
         *self.shared.restore_url.lock().unwrap() = Some(self.address(name));
     }
 
+    /// Lets an agent in with this token, once.
+    pub fn let_in(&self, token: &str) {
+        self.shared.tokens.lock().unwrap().insert(token.to_owned());
+    }
+
+    /// Whether nobody has come with this token yet.
+    pub fn expects(&self, token: &str) -> bool {
+        self.shared.tokens.lock().unwrap().contains(token)
+    }
+
     /// How many connections there have been.
     pub fn connections(&self) -> usize {
         self.shared.connections.lock().unwrap().len()

@@ -1,7 +1,7 @@
 //! A gateway and a store in the test's own process, and a real agent in a real confinement.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
-mod agent;
+pub mod agent;
 mod gateway;
 
 use std::collections::BTreeMap;

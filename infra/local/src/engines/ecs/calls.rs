@@ -35,6 +35,9 @@ impl Ecs {
         }
         if let Some(token) = &call.client_token {
             let before = self.table().with_token(token);
+            if before.iter().any(|task| !call.is_of(task)) {
+                return Err(conflict(&before));
+            }
             if !before.is_empty() {
                 return Ok(
                     json!({"tasks": before.iter().map(Task::to_api).collect::<Vec<_>>(), "failures": []}),
@@ -87,6 +90,13 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
         .map_err(|error| ApiError::new("SerializationException", error.to_string()))
 }
 
+/// What a client token is answered that comes with another call: its tasks, which ECS names here alone.
+fn conflict(before: &[Task]) -> ApiError {
+    let message = "The provided clientToken is already in use with a different RunTask request.";
+    let arns: Vec<_> = before.iter().map(Task::arn).collect();
+    ApiError::new("ConflictException", message).with("resourceIds", json!(arns))
+}
+
 fn invalid(message: &str) -> ApiError {
     ApiError::new("InvalidParameterException", message)
 }
@@ -104,6 +114,13 @@ struct RunTask {
 }
 
 impl RunTask {
+    /// Whether a task was started by this very call.
+    fn is_of(&self, task: &Task) -> bool {
+        let asked = self.task();
+        let same = asked.definition == task.definition && asked.started_by == task.started_by;
+        same && asked.environment == task.environment
+    }
+
     fn task(&self) -> Task {
         let container = self.overrides.container_overrides.first();
         let name = container.map_or(names::SANDBOX_CONTAINER, |container| container.name.as_str());

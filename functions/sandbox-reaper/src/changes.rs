@@ -1,0 +1,78 @@
+//! What ECS tells of a task that changed.
+//!
+//! ECS names a task by what it was started with: a life of a project's sandbox, or a place in the warm pool. Whoever
+//! started it may have died before writing the task down; here it is written down after all, or ended if it is
+//! nobody's any more. Events come late, twice and in any order, and each is judged by what the table says now.
+
+use crate::{App, ReaperError};
+use cloud::TaskState;
+use domain::Scope;
+use domain::pool::TaskOrigin;
+use domain::sandbox::SandboxStatus;
+use serde_json::Value;
+
+impl App {
+    /// A task of the cluster has changed its state.
+    pub(crate) async fn task_changed(&self, detail: &Value) -> Result<(), ReaperError> {
+        let text = |name: &str| detail.get(name).and_then(Value::as_str).unwrap_or_default();
+        // A task that nobody of ours started is of no interest.
+        let Ok(origin) = text("startedBy").parse() else { return Ok(()) };
+        let arn = text("taskArn");
+        match (origin, text("lastStatus")) {
+            (TaskOrigin::Project { scope, generation }, "STOPPED") => {
+                self.task_stopped(scope, generation, arn).await
+            }
+            (TaskOrigin::Pool { slot, id }, "STOPPED") => self.pooled_task_stopped(slot, &id).await,
+            // On its way down, which will be told when it is there.
+            (_, status) if TaskState::of(status) == TaskState::Down => Ok(()),
+            (TaskOrigin::Project { scope, generation }, _) => {
+                self.task_is_up(scope, generation, arn).await
+            }
+            (TaskOrigin::Pool { slot, id }, _) => self.pooled_task_is_up(slot, &id, arn).await,
+        }
+    }
+
+    /// Notes the task on the sandbox whose life it carries, or ends it.
+    async fn task_is_up(
+        &self,
+        scope: Scope,
+        generation: u64,
+        arn: &str,
+    ) -> Result<(), ReaperError> {
+        if !self.control.note_task(scope, generation, arn).await? {
+            tracing::info!(%scope, generation, "a task of an earlier life is ended");
+            self.tasks.stop(arn, "its project's sandbox is another, or none").await?;
+        }
+        Ok(())
+    }
+
+    async fn task_stopped(
+        &self,
+        scope: Scope,
+        generation: u64,
+        arn: &str,
+    ) -> Result<(), ReaperError> {
+        let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(()) };
+        if sandbox.lacks_task(generation) || sandbox.is_carried_by(generation, arn) {
+            self.ended(scope, &sandbox).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends a claim with its task: what it carried has ended, or is started over if it had not begun.
+    pub(crate) async fn claimed_task_stopped(
+        &self,
+        claim: &store::pool::Claim,
+    ) -> Result<(), ReaperError> {
+        let (scope, generation) = (claim.scope, claim.generation);
+        match self.sandboxes.get(scope).await?.filter(|sandbox| claim.holds(sandbox)) {
+            Some(sandbox) if sandbox.status == SandboxStatus::Creating => {
+                tracing::warn!(%scope, generation, "a pooled task ended before it was assigned");
+                self.control.start_over(scope, generation, &claim.task_arn).await?;
+            }
+            Some(sandbox) => self.ended(scope, &sandbox).await?,
+            None => {}
+        }
+        Ok(self.pool.end_claim(&claim.id).await?)
+    }
+}

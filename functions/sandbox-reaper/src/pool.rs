@@ -1,0 +1,173 @@
+//! The warm pool: filled to its size, renewed, and rid of what died.
+//!
+//! Only the clock fills it. A task that ends as soon as it is up would otherwise be started again as fast as
+//! it ends, and each start is paid for.
+//!
+//! A slot is taken before ECS is asked for its task, with the id that makes the request repeatable. So whoever dies in
+//! between leaves a slot without a task, for which the next minute asks again: ECS answers with the task that the
+//! first request has started, if it has.
+
+use crate::{App, ReaperError};
+use cloud::{ConfigError, TaskState, var_or};
+use domain::PooledId;
+use domain::pool::{PooledTask, TaskOrigin};
+use domain::report::Chain;
+use domain::sandbox::SandboxStatus;
+use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
+
+/// Without a word of the operator there is no pool: its tasks are paid for whether anybody comes or not.
+const SANDBOX_POOL_SIZE: &str = "0";
+/// The largest pool, in tasks: one minute's call of this function must be able to start all of them.
+const MAX_POOL_SIZE: u32 = 20;
+
+impl App {
+    /// Brings the pool to its size and ends what left it for nothing.
+    pub(crate) async fn keep_pool(&self) -> Result<(), ReaperError> {
+        let mut outcome = self.end_claims().await;
+        let mut free: Vec<u32> = (0..self.pool_size).collect();
+        for task in self.pool.tasks().await? {
+            match self.keep_task(&task).await {
+                Ok(true) => free.retain(|slot| *slot != task.slot),
+                Ok(false) => {}
+                Err(error) => {
+                    free.retain(|slot| *slot != task.slot);
+                    outcome = failed(error, task.slot);
+                }
+            }
+        }
+        for slot in free {
+            if let Err(error) = self.fill(slot).await {
+                outcome = failed(error, slot);
+            }
+        }
+        outcome
+    }
+
+    /// Looks after a task of the pool; whether it keeps its slot.
+    async fn keep_task(&self, task: &PooledTask) -> Result<bool, ReaperError> {
+        if let Some(why) = task.obsolete(self.pool_size, self.tasks.task_definition()) {
+            self.retire(task, why).await?;
+            return Ok(false);
+        }
+        let Some(arn) = &task.task_arn else {
+            self.launch(task).await?;
+            return Ok(true);
+        };
+        if self.tasks.state(arn).await? == TaskState::Up {
+            return Ok(true);
+        }
+        tracing::warn!(slot = task.slot, "a pooled task has ended");
+        self.pool.give_up(task.slot, &task.id).await?;
+        Ok(false)
+    }
+
+    async fn fill(&self, slot: u32) -> Result<(), ReaperError> {
+        let task = PooledTask::new(slot, self.tasks.task_definition());
+        if self.pool.occupy(&task).await? {
+            self.launch(&task).await?;
+        }
+        Ok(())
+    }
+
+    /// Has ECS start the task of a slot, or learns which it has started.
+    async fn launch(&self, task: &PooledTask) -> Result<(), ReaperError> {
+        let (slot, id) = (task.slot, &task.id);
+        let grant = Grant::Pooled { slot, id: id.clone() };
+        let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
+        let origin = TaskOrigin::Pool { slot, id: id.clone() };
+        let environment = [
+            ("GROUNDCREW_WEBSOCKET_URL", self.websocket_url.as_str()),
+            ("GROUNDCREW_TOKEN", token.expose()),
+        ];
+        match self.tasks.run(id.as_str(), &origin, &environment).await? {
+            Ok(arn) => self.pooled_task_is_up(slot, id, &arn).await,
+            Err(reason) => {
+                tracing::warn!(slot, reason, "ECS starts no task for the pool");
+                self.pool.give_up(slot, id).await?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes a task out of the pool and ends it, unless a project has it meanwhile.
+    async fn retire(&self, task: &PooledTask, why: &str) -> Result<(), ReaperError> {
+        if !self.pool.give_up(task.slot, &task.id).await? {
+            return Ok(());
+        }
+        tracing::info!(slot = task.slot, why, "a pooled task is ended");
+        // One whose task is not known yet ends when ECS tells of it, or when its agent says hello.
+        if let Some(arn) = &task.task_arn {
+            self.tasks.stop(arn, why).await?;
+        }
+        Ok(())
+    }
+
+    /// Notes the task of a slot; one that has no slot and no project is ended.
+    pub(crate) async fn pooled_task_is_up(
+        &self,
+        slot: u32,
+        id: &PooledId,
+        arn: &str,
+    ) -> Result<(), ReaperError> {
+        let noted = self.pool.change(slot, id, |task| {
+            let news = task.task_arn.is_none();
+            if news {
+                task.task_arn = Some(arn.to_owned());
+            }
+            news
+        });
+        if noted.await?.is_none() && self.pool.claim_of(id).await?.is_none() {
+            self.tasks.stop(arn, "the pool has no place for it").await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets a task of the pool that has ended, and ends with it what it was claimed for.
+    pub(crate) async fn pooled_task_stopped(
+        &self,
+        slot: u32,
+        id: &PooledId,
+    ) -> Result<(), ReaperError> {
+        if self.pool.give_up(slot, id).await? {
+            tracing::warn!(slot, "a pooled task has ended");
+            return Ok(());
+        }
+        match self.pool.claim_of(id).await? {
+            Some(claim) => self.claimed_task_stopped(&claim).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Ends tasks that were claimed for a sandbox which is another by now, or none, and those that never began.
+    async fn end_claims(&self) -> Result<(), ReaperError> {
+        for claim in self.pool.claims().await? {
+            let sandbox = self.sandboxes.get(claim.scope).await?;
+            if let Some(sandbox) = sandbox.filter(|sandbox| claim.holds(sandbox)) {
+                // Once its agent came, it is looked after like any other sandbox.
+                let begun = sandbox.status != SandboxStatus::Creating;
+                if !begun && self.tasks.state(&claim.task_arn).await? == TaskState::Down {
+                    self.claimed_task_stopped(&claim).await?;
+                }
+                continue;
+            }
+            self.tasks.stop(&claim.task_arn, "its project's sandbox is another, or none").await?;
+            self.pool.end_claim(&claim.id).await?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(error: ReaperError, slot: u32) -> Result<(), ReaperError> {
+    tracing::error!(error = %Chain(&error), slot, "a slot of the pool could not be kept");
+    Err(error)
+}
+
+/// How many tasks wait for a project, from `SANDBOX_POOL_SIZE`.
+pub(crate) fn pool_size() -> Result<u32, ConfigError> {
+    let given = var_or("SANDBOX_POOL_SIZE", SANDBOX_POOL_SIZE);
+    let size = given.parse().ok().filter(|size| *size <= MAX_POOL_SIZE);
+    size.ok_or_else(|| ConfigError::Invalid {
+        name: "SANDBOX_POOL_SIZE",
+        reason: format!("{given:?} is no number of tasks up to {MAX_POOL_SIZE}"),
+    })
+}

@@ -1,0 +1,94 @@
+//! What an agent of the warm pool sends, before it is any project's.
+//!
+//! It may say that it is there and that it still is; every other message from it is refused, and its token opens
+//! nothing of any project. Its right to live is its place in the pool. When that is gone, either a project has taken the
+//! task, and whoever did so may have died before telling it: then it is told here. Or nobody wants it: then it ends.
+
+use crate::{App, MessageError};
+use domain::sandbox::SandboxStatus;
+use domain::{PooledId, Timestamp};
+use protocol::{Assignment, FromAgent, ToAgent};
+use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
+
+impl App {
+    pub(crate) async fn serve_pooled(
+        &self,
+        connection_id: &str,
+        slot: u32,
+        id: &PooledId,
+        message: FromAgent,
+    ) -> Result<(), MessageError> {
+        match message {
+            FromAgent::Hello { .. } => self.welcome_pooled(connection_id, slot, id).await,
+            FromAgent::Heartbeat { .. } => match self.pool.find(slot, id).await? {
+                Some(_) => Ok(()),
+                None => self.assign_or_stop(connection_id, id).await,
+            },
+            _ => Err(MessageError::Forbidden),
+        }
+    }
+
+    /// Takes an agent into the pool: from here on a project can have it.
+    async fn welcome_pooled(
+        &self,
+        connection_id: &str,
+        slot: u32,
+        id: &PooledId,
+    ) -> Result<(), MessageError> {
+        let noted = self.pool.change(slot, id, |task| {
+            task.connection_id = Some(connection_id.to_owned());
+            task.changed_at = Timestamp::now();
+            true
+        });
+        if noted.await?.is_none() {
+            return self.assign_or_stop(connection_id, id).await;
+        }
+        let grant = Grant::Pooled { slot, id: id.clone() };
+        let next = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
+        let welcome = ToAgent::Welcome { next_token: next.expose().to_owned(), restore_url: None };
+        self.gateway.post(connection_id, &welcome).await?;
+        Ok(())
+    }
+
+    async fn assign_or_stop(&self, connection_id: &str, id: &PooledId) -> Result<(), MessageError> {
+        let answer = match self.pool.claim_of(id).await? {
+            Some(claim) => {
+                let sandbox = self.sandboxes.get(claim.scope).await?;
+                let waits = |sandbox: &domain::sandbox::Sandbox| {
+                    sandbox.status == SandboxStatus::Creating && claim.holds(sandbox)
+                };
+                if sandbox.as_ref().is_some_and(waits) {
+                    let (scope, generation) = (claim.scope, claim.generation);
+                    let grant = Grant::Sandbox { scope, generation };
+                    let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
+                    let token = token.expose().to_owned();
+                    ToAgent::Assign(Assignment { user: scope.username(), token })
+                } else {
+                    ToAgent::Stop
+                }
+            }
+            None => ToAgent::Stop,
+        };
+        self.gateway.post(connection_id, &answer).await?;
+        Ok(())
+    }
+
+    /// A pooled agent's connection is closed; one that renews it has the new one up before it drops the old.
+    pub(crate) async fn pooled_has_left(
+        &self,
+        connection_id: &str,
+        slot: u32,
+        id: &PooledId,
+    ) -> Result<(), MessageError> {
+        let noted = self.pool.change(slot, id, |task| {
+            let current = task.connection_id.as_deref() == Some(connection_id);
+            if current {
+                task.connection_id = None;
+                task.changed_at = Timestamp::now();
+            }
+            current
+        });
+        noted.await?;
+        Ok(())
+    }
+}

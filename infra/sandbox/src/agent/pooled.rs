@@ -1,0 +1,111 @@
+//! The life before a project: an agent of the warm pool waits to be told whose it is.
+//!
+//! It knows no user. So nothing is confined and nothing started yet, and its token opens nothing of any project. It keeps
+//! a connection, says that it is there, and takes two messages: `assign`, once, and `stop`. What follows an assignment
+//! is the life of any agent, on connections of its own: whatever the gateway still says on this one, nobody hears.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use protocol::{Assignment, FromAgent, ToAgent, VERSION};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, interval, sleep_until};
+
+use super::link::{self, Happening, Link};
+use super::sequence::Sequence;
+use super::serve::HEARTBEAT;
+use super::settings::{Settings, is_user};
+
+/// How often the connection is tried out.
+const PING: Duration = Duration::from_secs(20);
+
+/// How long nobody may be reached before this ends by itself: it is paid for, and nobody can know of it.
+const ALONE: Duration = Duration::from_secs(30 * 60);
+
+/// How many events of connections may wait.
+const WAITING: usize = 16;
+
+/// Waits for an assignment; none when this is told to stop.
+pub async fn wait(settings: &Settings) -> anyhow::Result<Option<Assignment>> {
+    let (tokens, newest) = watch::channel(settings.token.clone());
+    let (happened, happenings) = mpsc::channel(WAITING);
+    let (url, renew_after) = (settings.websocket_url.clone(), settings.renew_after());
+    let dialling = tokio::spawn(link::keep(url, renew_after, newest, happened));
+    tracing::info!("waiting for a project");
+    let mut pooled =
+        Pooled { tokens, sequence: Sequence::start(), link: None, heard_at: Instant::now() };
+    let waited = pooled.serve(happenings).await;
+    dialling.abort();
+    waited
+}
+
+struct Pooled {
+    tokens: watch::Sender<String>,
+    sequence: Sequence,
+    link: Option<Link>,
+    /// When the gateway last said anything.
+    heard_at: Instant,
+}
+
+impl Pooled {
+    async fn serve(
+        &mut self,
+        mut happenings: mpsc::Receiver<Happening>,
+    ) -> anyhow::Result<Option<Assignment>> {
+        let (mut heartbeat, mut ping) = (interval(HEARTBEAT), interval(PING));
+        let mut terminated = signal(SignalKind::terminate())?;
+        let mut interrupted = signal(SignalKind::interrupt())?;
+        loop {
+            tokio::select! {
+                happening = happenings.recv() => {
+                    match happening.context("nobody dials the gateway any more")? {
+                        Happening::Up(link) => {
+                            self.link = Some(link);
+                            self.hello();
+                        }
+                        Happening::Down(id) => drop(self.link.take_if(|link| link.id == id)),
+                        Happening::Pong(_) => self.heard_at = Instant::now(),
+                        Happening::Message(ToAgent::Assign(assignment)) => {
+                            ensure!(is_user(&assignment.user), "{:?} is no user", assignment.user);
+                            return Ok(Some(assignment));
+                        }
+                        Happening::Message(ToAgent::Stop) => break,
+                        Happening::Message(ToAgent::Welcome { next_token, .. }) => {
+                            self.tokens.send_replace(next_token);
+                            self.heard_at = Instant::now();
+                        }
+                        Happening::Message(_) => {
+                            tracing::warn!("a message for a project's agent is dropped");
+                        }
+                    }
+                }
+                _ = heartbeat.tick() => {
+                    let seq = self.sequence.next();
+                    self.say(&FromAgent::Heartbeat { seq, idle_seconds: None });
+                }
+                _ = ping.tick() => if let Some(link) = &self.link { link.ping(0) },
+                () = sleep_until(self.heard_at + ALONE) => bail!("the gateway was not to be reached"),
+                _ = terminated.recv() => break,
+                _ = interrupted.recv() => break,
+            }
+        }
+        tracing::info!("stopping, without a project");
+        if let Some(link) = self.link.take() {
+            link.close().await;
+        }
+        Ok(None)
+    }
+
+    fn hello(&mut self) {
+        let (terminals, unrecorded) = (Vec::new(), Vec::new());
+        let seq = self.sequence.next();
+        self.say(&FromAgent::Hello { seq, version: VERSION, terminals, unrecorded });
+    }
+
+    fn say(&self, message: &FromAgent) {
+        if let Some(link) = &self.link {
+            link.send(message);
+        }
+    }
+}
