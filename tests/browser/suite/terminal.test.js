@@ -1,5 +1,6 @@
 /** The terminal: a shell in the sandbox that feels like one on the desk. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { scene } from "../support/scene.js";
 import { TerminalPane } from "../support/terminal.js";
 import { Workspace } from "../support/workspace.js";
@@ -48,6 +49,20 @@ story("Ctrl-C stops what runs", async (t) => {
   await terminal.shows(/^ended-with-130$/m);
 });
 
+story("keys at full speed and a long pasted text arrive whole and in order", async (t) => {
+  const { page, terminal } = await atTerminal(t);
+  const typed = lines(20, "the quick brown fox");
+  const pasted = lines(1_500, "jumps over the lazy dog 🛫");
+  // What is typed before the shell has handed the terminal over is read by the shell's own rules.
+  await terminal.run("stty -echo; echo re''ady; cat >keys.txt; stty echo; sha256sum keys.txt");
+  await terminal.shows(/^ready$/m);
+  await page.keyboard.type(typed);
+  await terminal.paste(pasted);
+  await page.keyboard.press("Control+D");
+  const digest = createHash("sha256").update(typed + pasted).digest("hex");
+  await terminal.shows(new RegExp(`^${digest}  keys.txt$`, "m"));
+});
+
 story("a second terminal has a shell of its own, and both are there again after a reload", async (t) => {
   const owner = await user(t, { viewport: { width: 1920, height: 900 } });
   const { page } = owner;
@@ -94,6 +109,11 @@ story(
     assert.equal(typed.length, 1, "nothing is typed twice");
   },
 );
+
+/** Numbered lines, so that no two are alike. */
+function lines(count, text) {
+  return Array.from({ length: count }, (_, at) => `${at} ${text}\n`).join("");
+}
 
 /** The size that the shell knows, and how many rows are drawn. */
 async function sizes(terminal, mark) {

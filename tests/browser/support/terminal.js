@@ -19,6 +19,15 @@ export class TerminalPane {
     await this.page.keyboard.press("Enter");
   }
 
+  /** Pastes a text as the browser does when its user presses the keys for it. */
+  async paste(text) {
+    await this.keys.evaluate((keys, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", pasted);
+      keys.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  }
+
   /** Waits until what is drawn matches, its lines joined as they stand. */
   async shows(pattern) {
     await this.page.waitForFunction(
