@@ -16,8 +16,9 @@ grep -qE '"status":"(green|yellow)"' <<<"$health"
 retention=$(ask _ilm/policy/logs-retention)
 grep -q '"min_age":"@retention_days@d"' <<<"$retention"
 echo "retention: @retention_days@ days"
-compose ps
-if compose ps --all | grep -qE 'unhealthy|Exited|Restarting'; then
+containers=$(compose ps --all)
+echo "$containers"
+if grep -qE 'unhealthy|Exited|Restarting' <<<"$containers"; then
   echo "a container is not healthy" >&2
   exit 1
 fi

@@ -30,8 +30,8 @@ PYTHON
 # The password stays in the container's environment.
 compose exec --no-TTY grafana sh -c 'curl --fail --silent --user "admin:$GF_SECURITY_ADMIN_PASSWORD" http://127.0.0.1:3000/api/datasources/uid/prometheus/health'
 echo
-compose exec --no-TTY grafana sh -c 'curl --fail --silent --user "admin:$GF_SECURITY_ADMIN_PASSWORD" http://127.0.0.1:3000/api/dashboards/uid/server' | head -c 120
-echo
+dashboard=$(compose exec --no-TTY grafana sh -c 'curl --fail --silent --user "admin:$GF_SECURITY_ADMIN_PASSWORD" http://127.0.0.1:3000/api/dashboards/uid/server')
+echo "${dashboard:0:120}"
 stranger=$(curl --silent --output /dev/null --write-out '%{http_code}' --max-time 10 http://127.0.0.1:3000/api/dashboards/uid/server)
 echo "without a login Grafana answers $stranger"
 [[ $stranger == 401 ]]
