@@ -9,9 +9,9 @@ mod desk;
 mod routes;
 mod script;
 
-use agents::AgentContext;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Decisions, Secrets, Vault};
+use chats::Chats;
+use cloud::{ConfigError, Decisions};
 use desk::Desk;
 use domain::step::Track;
 use http_kit::Gatekeeper;
@@ -19,14 +19,13 @@ use runs::Runs;
 use std::sync::Arc;
 use store::executions::Executions;
 
-pub use routes::{CommandDecision, CommandName, HelperMessage, openapi, routes};
+pub use routes::{CommandDecision, CommandName, openapi, routes};
 
 /// What the function needs.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
-    agents: AgentContext,
-    vault: Vault,
+    chats: Chats,
     decisions: Decisions,
     commands: Executions,
     runs: Runs,
@@ -38,11 +37,9 @@ impl App {
         let sdk = cloud::sdk_config().await;
         let table = cloud::table(&sdk)?;
         let desk = Desk::from_env(&sdk, &table)?;
-        let agents = AgentContext::from_env(&table, &Secrets::new(&sdk)).await?;
         Ok(Self {
             gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
-            agents: agents.with_command_desk(Arc::new(desk)),
-            vault: Vault::from_env(&sdk, &table)?,
+            chats: Chats::from_env(&sdk, &table).await?.with_command_desk(Arc::new(desk)),
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Helper),
             commands: Executions::new(&table).on(Track::Helper),
             runs: Runs::from_env(&sdk, &table, Track::Helper)?,

@@ -5,6 +5,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use chats::ChatMessage;
 use cloud::Decision;
 use domain::chat::ProposedCommand;
 use domain::step::StepStatus;
@@ -37,15 +38,6 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// A message to the helper.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct HelperMessage {
-    /// 1 to 20,000 characters.
-    pub message: String,
-    /// The conversation; a project has one, so it may be left out.
-    pub thread_id: Option<String>,
-}
-
 /// The owner's word on a command of the helper.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CommandDecision {
@@ -59,7 +51,7 @@ pub struct CommandDecision {
 
 /// Talk to the DevOps helper
 #[utoipa::path(post, path = "/devops-helper/chat", tag = "devops-helper",
-    request_body = HelperMessage,
+    request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written, with the commands it runs",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
@@ -69,14 +61,9 @@ async fn helper_chat(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
     _: Limited<Chat>,
-    Json(body): Json<HelperMessage>,
+    Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    let sealed = app.vault.seal_message(scope, &body.message).await;
-    let sealed = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?;
-    let turn = agents::chat(&app.agents, AgentId::DevopsHelper, scope, &sealed.text)
-        .await
-        .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
-    Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+    app.chats.open(AgentId::DevopsHelper, scope, &body.message).await
 }
 
 /// Approve a command of the helper, or turn it down

@@ -3,21 +3,20 @@
 mod current;
 mod routes;
 
-use agents::AgentContext;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Secrets, Vault};
+use chats::Chats;
+use cloud::ConfigError;
 use http_kit::Gatekeeper;
 use store::documentation::Documents;
 
 pub use current::DocumentationBody;
-pub use routes::{DocumentationRequest, openapi, routes};
+pub use routes::{openapi, routes};
 
 /// What the function needs.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
-    agents: AgentContext,
-    vault: Vault,
+    chats: Chats,
     documents: Documents,
 }
 
@@ -28,8 +27,7 @@ impl App {
         let table = cloud::table(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
-            agents: AgentContext::from_env(&table, &Secrets::new(&sdk)).await?,
-            vault: Vault::from_env(&sdk, &table)?,
+            chats: Chats::from_env(&sdk, &table).await?,
             documents: Documents::new(&table),
         })
     }

@@ -5,10 +5,9 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use chats::ChatMessage;
 use domain::AgentId;
 use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -26,18 +25,9 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// What the documenter is asked for.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct DocumentationRequest {
-    /// 1 to 20,000 characters.
-    pub message: String,
-    /// The conversation; a project has one, so it may be left out.
-    pub thread_id: Option<String>,
-}
-
 /// Have the documentation written
 #[utoipa::path(post, path = "/documentation/generate", tag = "documentation",
-    request_body = DocumentationRequest,
+    request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The documenter's reply, as it is written",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
@@ -47,14 +37,9 @@ async fn generate(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
     _: Limited<Chat>,
-    Json(body): Json<DocumentationRequest>,
+    Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    let sealed = app.vault.seal_message(scope, &body.message).await;
-    let sealed = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?;
-    let turn = agents::chat(&app.agents, AgentId::Documenter, scope, &sealed.text)
-        .await
-        .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
-    Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+    app.chats.open(AgentId::Documenter, scope, &body.message).await
 }
 
 /// The documentation as it stands

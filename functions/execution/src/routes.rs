@@ -128,12 +128,7 @@ async fn agent(
     _: Limited<Chat>,
     Query(question): Query<Question>,
 ) -> Result<Response, ApiError> {
-    let sealed = app.vault.seal_message(scope, &question.message).await;
-    let sealed = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?;
-    let turn = agents::chat(&app.agents, AgentId::Executor, scope, &sealed.text)
-        .await
-        .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
-    Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+    app.chats.open(AgentId::Executor, scope, &question.message).await
 }
 
 /// Commands that the execution agent types into the user's terminal

@@ -35,8 +35,7 @@ impl App {
         };
         let present = self.executions.load(scope).await?.unwrap_or_default();
         if present.plan_id.as_ref() != Some(&plan_id) || !present.is_done() {
-            let credit = self.agents.check_credit(scope).await;
-            credit.map_err(|e| ApiError::of_agent(e.code(), e.public_text()))?;
+            self.chats.check_credit(scope).await?;
         }
         self.decisions.note_under_way(scope).await.map_err(refuse)?;
         let started = self.executions.start(scope, &plan_id, &plan.steps).await;

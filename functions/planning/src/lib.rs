@@ -3,16 +3,15 @@
 //! A conversation is answered while its reader waits, as a stream. A trigger asks for a plan that
 //! nobody waits for with an open request: it puts a run on the queue and answers at once.
 
-mod chats;
 mod credentials;
 mod documents;
 mod routes;
 mod threads;
 mod trigger;
 
-use agents::AgentContext;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Queue, Secrets, Vault};
+use chats::Chats;
+use cloud::{ConfigError, Queue, Vault};
 use http_kit::Gatekeeper;
 use store::plans::Plans;
 use store::projects::Projects;
@@ -20,14 +19,14 @@ use store::threads::Threads;
 
 pub use credentials::{CredentialNames, CredentialValues};
 pub use documents::RequirementsBody;
-pub use routes::{Accepted, ChatMessage, openapi, routes};
+pub use routes::{Accepted, openapi, routes};
 pub use threads::{Speaker, ThreadBody, ThreadMessage};
 
 /// What the function needs.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
-    agents: AgentContext,
+    chats: Chats,
     projects: Projects,
     plans: Plans,
     threads: Threads,
@@ -42,7 +41,7 @@ impl App {
         let table = cloud::table(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
-            agents: AgentContext::from_env(&table, &Secrets::new(&sdk)).await?,
+            chats: Chats::from_env(&sdk, &table).await?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             threads: Threads::new(&table),

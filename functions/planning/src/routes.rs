@@ -7,6 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use chats::ChatMessage;
 use domain::credential::Provider;
 use domain::{AgentId, RunId};
 use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader};
@@ -39,15 +40,6 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// A message to an agent.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct ChatMessage {
-    /// 1 to 20,000 characters.
-    pub message: String,
-    /// The conversation; a project has one per agent, so it may be left out.
-    pub thread_id: Option<String>,
-}
-
 /// A run is on its way.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Accepted {
@@ -71,7 +63,7 @@ async fn requirements_gatherer(
     _: Limited<Chat>,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    app.chat(AgentId::RequirementsGatherer, scope, &body.message).await
+    app.chats.open(AgentId::RequirementsGatherer, scope, &body.message).await
 }
 
 /// Talk to the cloud architect, or (without `Accept: text/event-stream`) ask for the plan
@@ -91,7 +83,7 @@ async fn cloud_architect(
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
     if wants_stream(&headers) {
-        return app.chat(AgentId::CloudArchitect, scope, &body.message).await;
+        return app.chats.open(AgentId::CloudArchitect, scope, &body.message).await;
     }
     Ok(accepted(app.trigger(Asked::Architecture, scope, &body.message).await?))
 }
@@ -113,7 +105,7 @@ async fn implementation_planner(
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
     if wants_stream(&headers) {
-        return app.chat(AgentId::ImplementationPlanner, scope, &body.message).await;
+        return app.chats.open(AgentId::ImplementationPlanner, scope, &body.message).await;
     }
     Ok(accepted(app.trigger(Asked::Implementation, scope, &body.message).await?))
 }

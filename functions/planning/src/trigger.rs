@@ -53,11 +53,9 @@ impl App {
         if let Some(run_id) = under_way(&plan) {
             return Ok(run_id);
         }
-        let credit = self.agents.check_credit(scope).await;
-        credit.map_err(|e| ApiError::of_agent(e.code(), e.public_text()))?;
+        self.chats.check_credit(scope).await?;
         let run_id = next_run(kind, scope, &plan);
-        let sealed = self.vault.seal_message(scope, message).await;
-        let message = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?.text;
+        let message = self.chats.seal(scope, message).await?.text;
         let agent = asked.agent();
         let run = AgentRun::GeneratePlan { scope, agent, run_id: run_id.clone(), message };
         // The queue first: a plan that says "generating" always has a run on its way.

@@ -9,9 +9,9 @@ mod progress;
 mod routes;
 mod trigger;
 
-use agents::AgentContext;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Decisions, Progression, Secrets, Vault};
+use chats::Chats;
+use cloud::{ConfigError, Decisions, Progression};
 use domain::step::Track;
 use http_kit::Gatekeeper;
 use runs::Runs;
@@ -29,8 +29,7 @@ pub use trigger::Triggered;
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
-    agents: AgentContext,
-    vault: Vault,
+    chats: Chats,
     projects: Projects,
     plans: Plans,
     checks: Executions,
@@ -46,8 +45,7 @@ impl App {
         let table = cloud::table(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
-            agents: AgentContext::from_env(&table, &Secrets::new(&sdk)).await?,
-            vault: Vault::from_env(&sdk, &table)?,
+            chats: Chats::from_env(&sdk, &table).await?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             checks: Executions::new(&table).on(Track::Validation),

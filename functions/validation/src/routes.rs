@@ -5,6 +5,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::StepStatus;
 use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
@@ -35,15 +36,6 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// A message to the validator.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-pub struct ValidationMessage {
-    /// 1 to 20,000 characters.
-    pub message: String,
-    /// The conversation; a project has one, so it may be left out.
-    pub thread_id: Option<String>,
-}
-
 /// Asks for the checks.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ValidationStart {
@@ -53,7 +45,7 @@ pub struct ValidationStart {
 
 /// Talk to the validator
 #[utoipa::path(post, path = "/validation/agent", tag = "validation",
-    request_body = ValidationMessage,
+    request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply, as it is written",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
@@ -63,14 +55,9 @@ async fn validation_agent(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
     _: Limited<Chat>,
-    Json(body): Json<ValidationMessage>,
+    Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    let sealed = app.vault.seal_message(scope, &body.message).await;
-    let sealed = sealed.map_err(|e| ApiError::of_vault(e.code(), e))?;
-    let turn = agents::chat(&app.agents, AgentId::Validator, scope, &sealed.text)
-        .await
-        .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
-    Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+    app.chats.open(AgentId::Validator, scope, &body.message).await
 }
 
 /// Start the checks of the validation plan, or prepare the failed ones again

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Shared crates whose clients read the environment.
-const SHARED: [&str; 3] = ["shared/cloud/src", "shared/agents/src", "shared/runs/src"];
+const SHARED: [&str; 4] =
+    ["shared/cloud/src", "shared/agents/src", "shared/chats/src", "shared/runs/src"];
 
 /// Environment variables that a piece of code reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1374,13 +1374,6 @@ export interface components {
             /** @description Always `success`. */
             status: string;
         };
-        /** @description What the documenter is asked for. */
-        DocumentationRequest: {
-            /** @description 1 to 20,000 characters. */
-            message: string;
-            /** @description The conversation; a project has one, so it may be left out. */
-            thread_id?: string | null;
-        };
         /** @description An entry of a ledger; ids sort by the time they were made. */
         EntryId: string;
         /**
@@ -1406,13 +1399,6 @@ export interface components {
         Health: {
             /** @description Always `ok`. */
             status: string;
-        };
-        /** @description A message to the helper. */
-        HelperMessage: {
-            /** @description 1 to 20,000 characters. */
-            message: string;
-            /** @description The conversation; a project has one, so it may be left out. */
-            thread_id?: string | null;
         };
         /**
          * @description The words of the initialisation flow.
@@ -1891,13 +1877,6 @@ export interface components {
             /** @description The person's, if they gave one. */
             name: string | null;
         };
-        /** @description A message to the validator. */
-        ValidationMessage: {
-            /** @description 1 to 20,000 characters. */
-            message: string;
-            /** @description The conversation; a project has one, so it may be left out. */
-            thread_id?: string | null;
-        };
         /** @description The validation plan. */
         ValidationPlan: {
             /** @description Markdown; empty before the validator wrote it. */
@@ -2194,7 +2173,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HelperMessage"];
+                "application/json": components["schemas"]["ChatMessage"];
             };
         };
         responses: {
@@ -2464,7 +2443,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DocumentationRequest"];
+                "application/json": components["schemas"]["ChatMessage"];
             };
         };
         responses: {
@@ -5829,7 +5808,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ValidationMessage"];
+                "application/json": components["schemas"]["ChatMessage"];
             };
         };
         responses: {

@@ -1,0 +1,71 @@
+#![doc = include_str!("../README.md")]
+
+use agents::{AgentContext, CommandDesk};
+use axum::response::Response;
+use cloud::{ConfigError, SdkConfig, SealedMessage, Secrets, Vault};
+use domain::{AgentId, Scope};
+use http_kit::{ApiError, sse};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use store::Table;
+use utoipa::ToSchema;
+
+/// A message to an agent.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ChatMessage {
+    /// 1 to 20,000 characters.
+    pub message: String,
+    /// The conversation; a project has one per agent, so it may be left out.
+    pub thread_id: Option<String>,
+}
+
+/// The conversations of projects with their agents.
+#[derive(Clone)]
+pub struct Chats {
+    agents: AgentContext,
+    vault: Vault,
+}
+
+impl Chats {
+    /// From the table, the model's configuration and key, and the sealing key.
+    pub async fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+        Ok(Self {
+            agents: AgentContext::from_env(table, &Secrets::new(sdk)).await?,
+            vault: Vault::from_env(sdk, table)?,
+        })
+    }
+
+    /// The same, with agents that may run commands through `desk`.
+    pub fn with_command_desk(self, desk: Arc<dyn CommandDesk>) -> Self {
+        Self { agents: self.agents.with_command_desk(desk), ..self }
+    }
+
+    /// The agent's reply to a message, as it is written; secrets in the message are sealed first.
+    ///
+    /// What keeps a turn from beginning is an ordinary answer: no such project, a message of no or too great length, no
+    /// credits. What goes wrong later ends the stream with an event.
+    pub async fn open(
+        &self,
+        agent: AgentId,
+        scope: Scope,
+        message: &str,
+    ) -> Result<Response, ApiError> {
+        let sealed = self.seal(scope, message).await?;
+        let turn = agents::chat(&self.agents, agent, scope, &sealed.text)
+            .await
+            .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
+        Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+    }
+
+    /// A message without its secrets, which are the project's sealed credentials from now on.
+    pub async fn seal(&self, scope: Scope, message: &str) -> Result<SealedMessage, ApiError> {
+        let sealed = self.vault.seal_message(scope, message).await;
+        sealed.map_err(|error| ApiError::of_vault(error.code(), error))
+    }
+
+    /// Refuses with 402 when no model call of the project could be paid for.
+    pub async fn check_credit(&self, scope: Scope) -> Result<(), ApiError> {
+        let credit = self.agents.check_credit(scope).await;
+        credit.map_err(|error| ApiError::of_agent(error.code(), error.public_text()))
+    }
+}
