@@ -6,7 +6,7 @@ import { Card } from "../ui/card";
 import { Empty, Failure } from "../ui/states";
 import { Toggle } from "../ui/toggle";
 import { allCompleted } from "./rules";
-import { StepList, StepListSkeleton } from "./step-list";
+import { StepList, StepListSkeleton, StepsPane } from "./step-list";
 import { Summary } from "./summary";
 import { ToValidation } from "./to-validation";
 import { executionTrack } from "./track";
@@ -42,7 +42,13 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
         />
       )}
       {progress.data && (
-        <>
+        <StepsPane
+          foot={
+            allCompleted(progress.data.steps, progress.data.totalSteps) && (
+              <ToValidation projectId={projectId} automatic={approve && !completed} />
+            )
+          }
+        >
           <Summary title="Execution" progress={progress.data} />
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
             <Toggle label="Auto-Approve All Steps" on={approve} onChange={setApprove} />
@@ -63,10 +69,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
               </Empty>
             }
           />
-          {allCompleted(progress.data.steps, progress.data.totalSteps) && (
-            <ToValidation projectId={projectId} automatic={approve && !completed} />
-          )}
-        </>
+        </StepsPane>
       )}
     </Card>
   );

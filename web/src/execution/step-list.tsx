@@ -10,6 +10,21 @@ function showOpenStep(list: HTMLOListElement | null) {
   list?.querySelector("[data-open-step]")?.scrollIntoView({ block: "nearest" });
 }
 
+/**
+ * The summary, the switches and the list of a card, and the bar below them. On a phone they scroll as one: a step that
+ * waits has the whole card to be read in before it is approved.
+ */
+export function StepsPane({ children, foot }: { children: ReactNode; foot: ReactNode }) {
+  return (
+    <>
+      <div className="relative flex min-h-0 flex-1 flex-col max-narrow:overflow-y-auto max-narrow:overscroll-contain">
+        {children}
+      </div>
+      {foot}
+    </>
+  );
+}
+
 interface StepListProps {
   track: Track;
   progress: Progress;
@@ -22,7 +37,10 @@ interface StepListProps {
 export function StepList({ track, progress, actions, empty }: StepListProps) {
   if (progress.steps.length === 0) return empty;
   return (
-    <ol ref={showOpenStep} className="-mb-px min-h-0 flex-1 overflow-y-auto overscroll-contain">
+    <ol
+      ref={showOpenStep}
+      className="relative -mb-px min-h-0 flex-1 overflow-y-auto overscroll-contain max-narrow:flex-none max-narrow:overflow-visible"
+    >
       {progress.steps.map((step) => (
         <StepCard
           key={step.step_number}
@@ -47,6 +65,10 @@ export function StepListSkeleton({ label }: { label: string }) {
           <Skeleton className="h-3 w-1/3" />
           <Skeleton className="h-3.5 w-2/3" />
         </span>
+      </div>
+      <div className="flex gap-5 border-line border-b px-4.5 py-3">
+        <Skeleton className="h-3.5 w-40" />
+        <Skeleton className="h-3.5 w-40 max-narrow:hidden" />
       </div>
       {["w-1/2", "w-1/3", "w-2/5", "w-1/4"].map((width) => (
         <div key={width} className="flex h-11 items-center border-line border-b px-4.5">

@@ -19,7 +19,7 @@ export function Summary({ title, progress }: SummaryProps) {
     <div className="flex shrink-0 items-center gap-5 border-line border-b px-4.5 py-4 max-narrow:gap-3.5">
       <Ring label={`${title} progress`} percent={percent(done, progress.totalSteps)} />
       <div className="min-w-0 flex-1">
-        <dl className="grid grid-cols-2 gap-x-5">
+        <dl className="grid grid-cols-2 gap-x-5 gap-y-1.5 max-narrow:grid-cols-1">
           <div className="min-w-0">
             <dt className="label">Current {title}</dt>
             <dd className="line-clamp-2 font-[560]">{current ? named(current) : "None"}</dd>

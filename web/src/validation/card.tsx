@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { NoStepsData, type Progress } from "../api/execution";
 import { checksQuery } from "../api/validation";
 import { allCompleted, hasStarted } from "../execution/rules";
-import { StepList, StepListSkeleton } from "../execution/step-list";
+import { StepList, StepListSkeleton, StepsPane } from "../execution/step-list";
 import { Summary } from "../execution/summary";
 import { validationTrack } from "../execution/track";
 import { useAutopilot } from "../execution/use-autopilot";
@@ -37,7 +37,7 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
         />
       )}
       {checks.data && (
-        <>
+        <StepsPane foot={<Foot projectId={projectId} progress={checks.data} />}>
           <Summary title="Validation" progress={checks.data} />
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
             <Toggle label="Auto-Approve All Steps" on={approve} onChange={setApprove} />
@@ -48,8 +48,7 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
             </p>
           </div>
           <StepList track={track} progress={checks.data} actions={actions} empty={<NoChecks />} />
-          <Foot projectId={projectId} progress={checks.data} />
-        </>
+        </StepsPane>
       )}
     </Card>
   );
