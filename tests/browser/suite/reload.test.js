@@ -82,8 +82,18 @@ story(
     const full = page.getByRole("dialog", { name: "Full Output" });
     await full.getByText("line-1").waitFor();
     await full.getByRole("button", { name: "Close", exact: true }).click();
+    // It was approved: nobody may read that it ran without being asked about.
+    assert.equal(await command.getByText("Only reads, so it ran at once.").count(), 0);
     await command.getByRole("button", { name: "Cancel this run" }).click();
     await command.getByText("failed", { exact: true }).waitFor();
+
+    await input.fill("Is it healthy?");
+    await input.press("Enter");
+    const asked = page.getByRole("log").getByText("Is it healthy?");
+    await asked.waitFor();
+    const bottom = (box) => box.y + box.height;
+    const [above, below] = await Promise.all([command.boundingBox(), asked.boundingBox()]);
+    assert.ok(bottom(above) <= below.y, "the conversation goes on below what is from before");
   },
 );
 

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { numbered } from "../lib/numbered";
 import { useStickToEnd } from "../lib/stick";
 import { Scroll } from "../ui/scroll";
@@ -24,7 +24,7 @@ interface ChatProps {
   onChange?: () => void;
   /** Draws what stands above the messages, given the thread id once it is known. */
   header: (threadId: string | undefined) => React.ReactNode;
-  /** Draws what stands below the messages, given the numbers of the commands that are among them. */
+  /** Draws what stands below the messages from before, given the numbers of the commands that are among all of them. */
   after?: (shown: ReadonlySet<number>) => React.ReactNode;
 }
 
@@ -36,6 +36,12 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
     () => ({ role: "assistant", content: texts.greeting, notes: [] }),
     [texts.greeting],
   );
+  // What is from before the page was loaded stands where that ended: the conversation goes on below it.
+  const [atLoad, setAtLoad] = useState<number>();
+  if (atLoad === undefined && !chat.loading) setAtLoad(chat.messages.length);
+  const messages = numbered(chat.messages).map(({ key, item, last }) => (
+    <Message key={key} message={item} agentName={texts.title} pending={chat.streaming && last} />
+  ));
   const send = (message: string) => {
     toEnd();
     void chat.send(message);
@@ -55,10 +61,9 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
           {chat.problem !== undefined && (
             <Failure title="Earlier messages could not be loaded" error={chat.problem} retry={chat.retry} />
           )}
-          {numbered(chat.messages).map(({ key, item, last }) => (
-            <Message key={key} message={item} agentName={texts.title} pending={chat.streaming && last} />
-          ))}
+          {messages.slice(0, atLoad)}
           {after && !chat.loading && after(commandsIn(chat.messages))}
+          {atLoad !== undefined && messages.slice(atLoad)}
         </div>
       </Scroll>
       <Composer

@@ -64,8 +64,10 @@ export function CommandCard({ command }: { command: ChatCommand }) {
           id={id}
           className="flex min-w-0 items-center gap-2 whitespace-nowrap font-[560] font-sans text-note"
         >
-          <Icon size={15} aria-hidden className="shrink-0 text-ink-2" /> Command {number}
-          <span className="truncate font-normal text-ink-2">{label}</span>
+          <Icon size={15} aria-hidden className="shrink-0 text-ink-2" />
+          <span className="flex flex-wrap gap-x-2">
+            Command {number} <span className="font-normal text-ink-2">{label}</span>
+          </span>
         </h3>
         <Pill tone={statusTone({ status })} live={status === "in_progress"}>
           {statusWord(status)}

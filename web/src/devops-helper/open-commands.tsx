@@ -59,6 +59,8 @@ function Restored({ projectId, command, open }: RestoredProps) {
     <CommandCard
       command={{
         ...command,
+        // One that is listed as running may have been approved before: nothing here says that it was not asked about.
+        needs_approval: true,
         status,
         at: 0,
         output: state.data?.output ?? "",
