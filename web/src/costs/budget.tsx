@@ -39,7 +39,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
         Project budget
       </h2>
       <p className="mt-1 text-ink-2 text-note">
-        When this project has cost as much, its agents stop until you raise it. Your other projects go on.
+        When this project has cost this much, its agents stop until you raise it. Your other projects go on.
       </p>
       {budget !== undefined && (
         <Used spent={Number.parseFloat(costs?.total_cost ?? "") || 0} budget={budget} />
@@ -59,7 +59,7 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
               readOnly={save.isPending}
               placeholder={budget === undefined ? "No limit" : budget.toFixed(2)}
               onChange={(event) => setTyped(typedAmount(typed, event.target.value))}
-              className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none placeholder:text-ink-3 read-only:text-ink-3"
+              className="min-h-8.5 w-full bg-transparent px-1.5 py-1.5 outline-none placeholder:text-ink-3 read-only:text-ink-3"
             />
           </span>
         </label>
@@ -95,7 +95,7 @@ function Used({ spent, budget }: { spent: number; budget: number }) {
       </p>
       <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div
-          className={cx("h-full rounded-full", reached ? "bg-bad" : share >= NEAR ? "bg-signal" : "bg-ok")}
+          className={cx("h-full rounded-full", reached ? "bg-bad" : share >= NEAR ? "bg-ink" : "bg-ok")}
           style={{ width: `${share * 100}%` }}
         />
       </div>

@@ -19,8 +19,8 @@ export function Warning({ projectId, onAccept }: { projectId: number; onAccept: 
       onClose={leave}
     >
       <div className="flex flex-col gap-3 px-5 pt-3 text-note">
-        <p className="flex gap-2.5 rounded-control bg-signal-wash px-3 py-2.5 text-signal-text">
-          <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
+        <p className="flex gap-2.5 rounded-control border border-line bg-sunken px-3 py-2.5">
+          <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-bad" />
           <span>
             Commands on a server can change or delete what runs there. Commands that only read run without
             asking; every other one is shown to you in full and waits for your approval.
@@ -32,7 +32,7 @@ export function Warning({ projectId, onAccept }: { projectId: number; onAccept: 
             data-first
             checked={understood}
             onCheckedChange={(checked) => setUnderstood(checked === true)}
-            className="mt-0.5 grid size-4.5 shrink-0 place-items-center rounded-[5px] border border-line-strong bg-raised data-[state=checked]:border-ink data-[state=checked]:bg-ink data-[state=checked]:text-surface"
+            className="relative mt-0.5 grid size-4.5 shrink-0 after:absolute after:-inset-1.5 place-items-center rounded-[5px] border border-line-strong bg-raised data-[state=checked]:border-ink data-[state=checked]:bg-ink data-[state=checked]:text-surface"
           >
             <Checkbox.Indicator>
               <Check size={13} strokeWidth={3} aria-hidden />

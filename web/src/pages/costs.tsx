@@ -35,7 +35,7 @@ export function Component() {
       <div className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">
         <Link
           to={back}
-          className="inline-flex items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
+          className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
         >
           <ArrowLeft size={14} aria-hidden /> Back
         </Link>
@@ -99,7 +99,7 @@ function Figure({ name, note, children }: { name: string; note: string | undefin
   return (
     <div className="rounded-card border border-line bg-surface px-5 py-4">
       <dt className="label">{name}</dt>
-      <dd className="mt-1 font-[620] font-display text-[26px] leading-tight">{children}</dd>
+      <dd className="mt-1 flow-root font-[620] font-display text-[26px] leading-tight">{children}</dd>
       <dd className="mt-1.5 min-h-5 text-ink-2 text-small">{note}</dd>
     </div>
   );

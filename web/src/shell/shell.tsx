@@ -18,26 +18,32 @@ interface ShellProps {
 /** The frame of the application: a rail on the left, which narrow windows turn into a bar on top. */
 export function Shell({ rail, bar, fixed, children }: ShellProps) {
   return (
-    <div className="flex h-full max-narrow:flex-col">
-      <aside className="flex w-66 shrink-0 flex-col overflow-y-auto border-line border-r px-4 pt-4.5 pb-3 max-narrow:hidden">
-        <Wordmark to={paths.projects()} />
-        <div className="mt-4 flex shrink-0 flex-auto flex-col">{rail}</div>
-        <div className="mt-4 shrink-0">
-          <UserMenu />
-        </div>
-      </aside>
-      <header className="flex shrink-0 items-center gap-3 border-line border-b px-4 py-2.5 narrow:hidden">
-        <Link to={paths.projects()} aria-label="Groundcrew, my projects" className="rounded-control">
-          <Mark size={26} />
-        </Link>
-        <div className="min-w-0 flex-1">{bar}</div>
-        <UserMenu compact />
-      </header>
-      <main
-        className={fixed ? "flex min-h-0 min-w-0 flex-1 flex-col" : "min-h-0 min-w-0 flex-1 overflow-y-auto"}
-      >
-        {children}
-      </main>
+    <div className="flex h-full flex-col">
+      <div className="flex min-h-0 flex-1 max-narrow:flex-col">
+        <aside className="flex w-66 shrink-0 flex-col overflow-y-auto border-line border-r px-4 pt-4.5 pb-3 max-narrow:hidden">
+          <Wordmark to={paths.projects()} />
+          <div className="mt-4 flex shrink-0 flex-auto flex-col">{rail}</div>
+          <div className="mt-4 shrink-0">
+            <UserMenu />
+          </div>
+        </aside>
+        <header className="flex shrink-0 items-center gap-3 border-line border-b px-4 py-2.5 narrow:hidden">
+          <Link to={paths.projects()} aria-label="Groundcrew, my projects" className="rounded-control">
+            <Mark size={26} />
+          </Link>
+          <div className="min-w-0 flex-1">{bar}</div>
+          <UserMenu compact />
+        </header>
+        <main
+          className={
+            fixed
+              ? "relative flex min-h-0 min-w-0 flex-1 flex-col overflow-clip print:overflow-visible"
+              : "relative min-h-0 min-w-0 flex-1 overflow-y-auto"
+          }
+        >
+          {children}
+        </main>
+      </div>
       <OfflineBar />
     </div>
   );

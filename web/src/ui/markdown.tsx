@@ -86,13 +86,13 @@ function CodeBlock({ code, children }: { code: string; children: ReactNode }) {
   if (isFlow(code)) return <Flow text={code} />;
   return (
     <div className="group relative">
-      <Scroll label="Code" className="overflow-x-auto">
+      <Scroll label="Code" className="code overflow-x-auto">
         <pre>{children}</pre>
       </Scroll>
       <CopyButton
         what="code"
         text={code.replace(/\n$/, "")}
-        className="absolute top-1.5 right-1.5 opacity-0 transition-opacity duration-150 focus-visible:opacity-100 group-hover:opacity-100"
+        className="absolute top-1.25 right-1.25 opacity-0 transition-opacity duration-150 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
       />
     </div>
   );

@@ -8,7 +8,7 @@ import { cx } from "./class";
 
 /** A grey line where text will be. */
 export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={cx("block animate-breathe rounded-control bg-sunken", className)} />;
+  return <span aria-hidden className={cx("block animate-breathe rounded-control bg-skeleton", className)} />;
 }
 
 /** The lines of a document with two headings, by their widths. */
@@ -77,7 +77,7 @@ export function Problem({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says that what is shown may be old. */
+/** Says that what is shown may be old, below everything: it covers nothing, and nothing above it moves. */
 export function OfflineBar() {
   const online = useOnline();
   const reachable = useSyncExternalStore(reachability.subscribe, reachability.now);
@@ -85,7 +85,7 @@ export function OfflineBar() {
   return (
     <div
       role="status"
-      className="fixed inset-x-0 bottom-4 z-50 mx-auto flex w-fit max-w-[calc(100%-2rem)] animate-appear items-center gap-2 rounded-box border border-line-strong bg-raised px-4 py-2 text-note shadow-lg"
+      className="flex shrink-0 animate-appear items-center justify-center gap-2 border-line-strong border-t bg-raised px-4 py-2 text-note print:hidden"
     >
       <CloudOff size={15} aria-hidden className="shrink-0" />
       {online ? "The server does not answer." : "You are offline."} What you see may be old; it updates by

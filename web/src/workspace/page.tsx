@@ -44,6 +44,7 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
     >
       <title>{[current?.name, project?.name, "Groundcrew"].filter(Boolean).join(" · ")}</title>
       <ProjectStrip projectId={projectId} project={project} />
+      {!current && <h1 className="sr-only">{project?.name ?? "Project"}</h1>}
       {state.isPending && <Loading />}
       {state.isError && !state.data && (
         <Failure
@@ -57,7 +58,7 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
           {current ? (
             <StageView key={current.stage_id} projectId={projectId} stage={current} />
           ) : (
-            <Empty title="No stage selected" />
+            <Empty title="No stage selected">Choose one of the stages to go on.</Empty>
           )}
         </Stages>
       )}
@@ -73,15 +74,37 @@ function Stages({ total, enabled, children }: { total: number; enabled: number; 
   return children;
 }
 
+/** The shape of a stage: its title, and its two cards or, where there is room for one, their tabs and the first. */
 function Loading() {
   return (
-    <div role="status" className="flex min-h-0 flex-1 flex-col gap-3 p-6.5">
+    <div
+      role="status"
+      className="flex min-h-0 flex-1 flex-col p-6.5 pt-5.5 pb-5.5 max-narrow:px-3.5 max-narrow:pt-3.5 max-narrow:pb-3.5"
+    >
       <span className="sr-only">Loading project...</span>
-      <Skeleton className="h-6 w-48" />
-      <Skeleton className="h-3.5 w-80 max-w-full" />
-      <div className="mt-4 flex flex-1 gap-5">
-        <Skeleton className="flex-1 rounded-card" />
-        <Skeleton className="w-2/5 rounded-card max-wide:hidden" />
+      <Skeleton className="mt-1 h-6 w-48" />
+      <Skeleton className="mt-2 h-3.5 w-80 max-w-full max-narrow:hidden" />
+      <Skeleton className="mt-3 h-10 rounded-box narrow:mt-5 wide:hidden" />
+      <div className="mt-3 flex min-h-0 flex-1 gap-5 wide:mt-5">
+        <CardSkeleton />
+        <CardSkeleton second />
+      </div>
+    </div>
+  );
+}
+
+function CardSkeleton({ second }: { second?: boolean }) {
+  return (
+    <div
+      className={`flex flex-1 flex-col gap-3 rounded-card border border-line bg-surface ${second ? "max-wide:hidden" : ""}`}
+    >
+      <div className="flex h-11.5 items-center border-line border-b px-4.5">
+        <Skeleton className="h-4 w-36" />
+      </div>
+      <div className="flex flex-col gap-3 px-4.5 py-2">
+        {["w-full", "w-11/12", "w-3/4"].map((width) => (
+          <Skeleton key={width} className={`h-3 ${width}`} />
+        ))}
       </div>
     </div>
   );
