@@ -136,6 +136,72 @@ story("the planning stages hold up", async (t) => {
   }
 });
 
+story("a long conversation scrolls in its card, and the page itself stays", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("requirements");
+  const turn = [
+    { role: "user", content: "And what about the database?", notes: [] },
+    {
+      role: "assistant",
+      content: "It is **PostgreSQL** on the same server.\n\n`docker compose up`",
+      notes: [],
+    },
+  ];
+  const messages = Array.from({ length: 30 }, () => turn).flat();
+  await page.route("**/api/planning/threads/requirements-gatherer", (route) =>
+    route.fulfill({ json: { thread_id: "t", messages } }),
+  );
+  await owner.open(project);
+  await page.getByText("Thread ID t").waitFor();
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size);
+    await drawn(page);
+    const over = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    assert.ok(over <= 0, `at ${size.width} the page is ${over} px too long`);
+  }
+  await inspect(page, "a long conversation", ["light 1440", "dark 390"]);
+});
+
+story("what is still loading or has no stage to show holds up", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  let release;
+  const released = new Promise((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/terminal/ticket", async (route) => {
+    await released;
+    await route.fallback();
+  });
+  await owner.open(project, "?panel=files");
+  await page.getByText("Loading files...").waitFor({ state: "attached" });
+  await inspect(page, "files that load", ["light 1440", "dark 390"]);
+  release();
+  const state = await owner.call("GET", `/project-states/${project}`, { project });
+  await page.route(`**/api/project-states/${project}`, (route) =>
+    route.fulfill({ json: { ...state, current_stage_index: "none" } }),
+  );
+  await owner.open(project);
+  await page.getByText("No stage selected").waitFor();
+  await inspect(page, "no stage", ["light 1440", "dark 390"]);
+});
+
+story("on a phone the whole card scrolls, so that there is room to read a command in", async (t) => {
+  const owner = await user(t, { viewport: PHONE });
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const approve = page.getByRole("button", { name: "Approve", exact: true });
+  await approve.waitFor();
+  const command = page.getByRole("group", { name: "Command of step 1" });
+  await command.evaluate((it) => it.scrollIntoView({ block: "start" }));
+  const card = await page.getByRole("region", { name: "Execution progress" }).boundingBox();
+  const toggle = await page.getByRole("switch", { name: "Auto-Approve All Steps" }).boundingBox();
+  assert.ok(toggle.y + toggle.height <= card.y, "what stands above the steps has made room");
+  assert.ok(await approve.isVisible(), "the word on it stays in reach");
+});
+
 story("the execution, the project's home and its costs hold up", async (t) => {
   const owner = await user(t);
   const { page } = owner;

@@ -75,7 +75,8 @@ story("a restore that fails says why, and one that runs says so", async (t) => {
   await restore.click();
   await confirm.click();
   await page.getByRole("status").getByText("Restoring...").waitFor();
-  assert.ok(await restore.isDisabled(), "one at a time");
+  const busy = page.getByRole("button", { name: /^Restoring\.\.\. the backup of/ });
+  assert.ok(await busy.isDisabled(), "one at a time");
   release();
   await page.getByRole("alert").getByText("A step is running. Restore when it has ended.").waitFor();
   assert.ok(await restore.isEnabled(), "it can be tried again");

@@ -22,8 +22,20 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
   useLayoutEffect(() => {
     const element = input.current;
     if (!multiline || !element) return;
-    element.style.height = "auto";
-    element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, MAX_INPUT_PX)}px`;
+    const grow = () => {
+      element.style.height = "auto";
+      element.style.height = text === "" ? "" : `${Math.min(element.scrollHeight, MAX_INPUT_PX)}px`;
+    };
+    grow();
+    // The same words need more lines where the divider or a turned phone leaves less room.
+    let width = element.clientWidth;
+    const resized = new ResizeObserver(() => {
+      if (element.clientWidth === width) return;
+      width = element.clientWidth;
+      grow();
+    });
+    resized.observe(element);
+    return () => resized.disconnect();
   }, [multiline, text]);
 
   // A disabled input loses the focus; it comes back with the reply unless it has gone elsewhere meanwhile.

@@ -20,7 +20,7 @@ export const Message = memo(function Message({ message, agentName, pending }: Me
   if (message.role === "user") {
     return (
       <div className="flex justify-end">
-        <div className="max-w-[85%] rounded-box rounded-br-[3px] border border-line bg-sunken px-3 py-2.25">
+        <div className="max-w-[min(85%,46rem)] rounded-box rounded-br-[3px] border border-line bg-sunken px-3 py-2.25">
           <span className="sr-only">You: </span>
           <Typed text={message.content} />
         </div>

@@ -49,16 +49,20 @@ function Kept({ projectId, set }: { projectId: number; set: CredentialNames }) {
     <li className="border-line border-b px-3.5 py-2.5 last:border-0">
       <div className="flex items-center justify-between gap-3">
         <p className="font-[560]">
-          {label} <span className="font-normal text-ink-2 text-small">since {shortDate(set.updated_at)}</span>
+          {label}{" "}
+          <span className="font-normal text-ink-2 text-small max-narrow:block">
+            since {shortDate(set.updated_at)}
+          </span>
         </p>
         <Button
           kind="danger"
           size="small"
+          aria-label={forget.isPending ? undefined : `${asked ? "Remove for good" : "Remove"}: ${label}`}
           disabled={forget.isPending}
           onClick={() => (asked ? forget.mutate() : setAsked(true))}
           onBlur={() => setAsked(false)}
         >
-          {forget.isPending ? "Removing..." : asked ? `Remove ${label} for good` : "Remove"}
+          {forget.isPending ? "Removing..." : asked ? "Remove for good" : "Remove"}
         </Button>
       </div>
       <p className="mt-0.5 flex flex-wrap gap-1.5">

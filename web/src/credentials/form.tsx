@@ -42,6 +42,8 @@ export function CredentialsForm({ projectId, kept }: { projectId: number; kept: 
     save.reset();
   };
   const change = (at: number, entry: Partial<Entry>) => {
+    // What was wrong, or was saved, is about what stood here before.
+    if (!save.isIdle && !save.isPending) save.reset();
     setEntries((entries) => entries.map((known, index) => (index === at ? { ...known, ...entry } : known)));
   };
   const submit = (event: FormEvent) => {
@@ -85,7 +87,7 @@ export function CredentialsForm({ projectId, kept }: { projectId: number; kept: 
         <Button
           kind="quiet"
           size="small"
-          className="self-start"
+          className="-ml-3 self-start"
           onClick={() => setEntries([...entries, EMPTY])}
         >
           Add another

@@ -20,7 +20,7 @@ export function ShortageNotice() {
         type="button"
         aria-label="Close notice"
         onClick={shortage.dismiss}
-        className="-mr-1.5 grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+        className="-mr-1.5 ml-auto grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
       >
         <X size={16} aria-hidden />
       </button>

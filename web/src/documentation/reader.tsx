@@ -29,8 +29,8 @@ function Pages({ title, text, note }: ReaderProps) {
   const find = useFind();
   return (
     <Card label={title} className="flex-1">
-      <CardHeader title={title}>
-        <div className="flex min-w-0 items-center gap-2">
+      <CardHeader title={title} yields={find.query !== ""}>
+        <div className="flex min-w-0 flex-1 items-center justify-end gap-2">
           <SearchBox find={find} />
           <button
             type="button"

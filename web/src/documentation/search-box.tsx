@@ -11,8 +11,8 @@ export function SearchBox({ find }: { find: ReturnType<typeof useFind> }) {
     event.preventDefault();
   };
   return (
-    <search className="flex min-w-0 items-center gap-1 print:hidden">
-      <label className="flex h-8 min-w-0 items-center gap-2 rounded-control border border-line-strong bg-raised px-2.5 focus-within:border-ink-3 focus-within:ring-1 focus-within:ring-ink-3">
+    <search className="flex min-w-0 flex-1 items-center justify-end gap-1 print:hidden">
+      <label className="flex h-8 min-w-0 max-narrow:flex-1 items-center gap-2 rounded-control border border-line-strong bg-raised px-2.5 focus-within:border-ink-3 focus-within:ring-1 focus-within:ring-ink-3">
         <Search size={14} aria-hidden className="shrink-0 text-ink-3" />
         <input
           type="search"
@@ -21,7 +21,7 @@ export function SearchBox({ find }: { find: ReturnType<typeof useFind> }) {
           aria-label="Search this page"
           onChange={(event) => find.setQuery(event.target.value)}
           onKeyDown={key}
-          className="w-36 min-w-0 bg-transparent text-note placeholder:text-ink-3 focus:outline-none max-narrow:w-28 [&::-webkit-search-cancel-button]:hidden"
+          className="w-36 min-w-0 flex-1 bg-transparent text-note placeholder:text-ink-3 focus:outline-none max-narrow:w-28 [&::-webkit-search-cancel-button]:hidden"
         />
         <span role="status" className="whitespace-nowrap text-ink-3 text-tiny empty:hidden">
           {find.query.trim() !== "" && (find.count === 0 ? "None" : `${find.at} of ${find.count}`)}
@@ -55,7 +55,7 @@ function Step({
       type="button"
       aria-label={label}
       onClick={onClick}
-      className="grid size-7 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+      className="grid size-7 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
     >
       {children}
     </button>

@@ -69,7 +69,9 @@ export function FilePane({ projectId, link, path, desk, change, onClose }: FileP
       />
       <footer className="flex min-h-12 shrink-0 flex-wrap items-center justify-end gap-x-2.5 gap-y-1.5 border-line border-t px-3.5 py-2">
         <span role="status" className="mr-auto text-ink-2 text-small">
-          {stateOf({ saving: saving.saving, dirty, isNew, saved: saving.saved })}
+          {stateOf({ saving: saving.saving, dirty, isNew, saved: saving.saved }) ?? (
+            <span className="pointer-coarse:hidden max-narrow:hidden">Ctrl+S saves</span>
+          )}
         </span>
         {dirty && (
           <Button
@@ -110,9 +112,9 @@ interface State {
   saved: boolean;
 }
 
-function stateOf({ saving, dirty, isNew, saved }: State): string {
+function stateOf({ saving, dirty, isNew, saved }: State): string | undefined {
   if (saving) return "Saving...";
   if (isNew) return "New file, not saved yet";
   if (dirty) return "Unsaved changes";
-  return saved ? "Saved" : "Ctrl+S saves";
+  return saved ? "Saved" : undefined;
 }

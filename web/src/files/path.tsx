@@ -1,7 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import { foldersTo, nameOf } from "./rows";
 
-const CRUMB = "rounded-control px-1 text-ink-2 hover:text-ink";
+const CRUMB = "min-h-8 rounded-control px-1 text-ink-2 hover:text-ink";
 
 interface PathProps {
   path: string;
@@ -32,7 +32,7 @@ export function Path({ path, isFile, onShow }: PathProps) {
           </button>
         </li>
         {folders.map((folder) => (
-          <li key={folder} className="flex min-w-0 items-center">
+          <li key={folder} className="flex min-w-8 shrink-[99] items-center">
             <Slash />
             <button type="button" onClick={() => onShow(folder)} className={`${CRUMB} truncate`}>
               {nameOf(folder)}

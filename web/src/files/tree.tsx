@@ -4,6 +4,7 @@ import { size } from "../lib/bytes";
 import { useNow } from "../lib/now";
 import { changedAge } from "../lib/time";
 import { cx } from "../ui/class";
+import { Skeleton } from "../ui/states";
 import type { EntryRow, NoteRow, Row } from "./rows";
 import { treeMove } from "./rows";
 
@@ -38,12 +39,25 @@ export function Tree({ rows, selected, shown, unsaved, onSelect, onToggle, onOpe
     else if ("expand" in move) onToggle(move.expand, true);
     else onToggle(move.collapse, false);
   };
+  if (entries.length === 0) {
+    return (
+      <div className="min-h-0 flex-1 overflow-auto py-1.5">
+        {rows.map((row) =>
+          row.row === "note" && row.note === "loading" ? (
+            <TreeSkeleton key={row.path} />
+          ) : row.row === "note" ? (
+            <Note key={`${row.path}/:${row.note}`} row={row} />
+          ) : null,
+        )}
+      </div>
+    );
+  }
   return (
     <div
       ref={list}
       role="tree"
       aria-label="Workspace files"
-      className="min-h-0 flex-1 overflow-auto overscroll-contain py-1.5"
+      className="relative min-h-0 flex-1 overflow-auto overscroll-contain py-1.5"
     >
       {rows.map((row) =>
         row.row === "note" ? (
@@ -139,6 +153,20 @@ function iconOf(row: EntryRow) {
     default:
       return FileX2;
   }
+}
+
+function TreeSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading files...</span>
+      {["w-20", "w-32", "w-16", "w-24"].map((width) => (
+        <div key={width} style={indent(1)} className="flex h-8 items-center gap-2 pr-3.5">
+          <Skeleton className="ml-5 size-4 shrink-0" />
+          <Skeleton className={`h-3 ${width}`} />
+        </div>
+      ))}
+    </div>
+  );
 }
 
 function Note({ row }: { row: NoteRow }) {

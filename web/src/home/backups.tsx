@@ -120,18 +120,28 @@ function Line({ backup, newest, disabled, busy, onRestore }: LineProps) {
       <div className="min-w-0 flex-1">
         <p className="font-[550]">
           <time dateTime={backup.at}>{at}</time>
-          {newest && <span className="ml-2 font-normal text-ink-3 text-small">newest</span>}
+          <span className="ml-2 whitespace-nowrap font-normal text-ink-3 text-small">
+            {newest && "newest"}
+            <span className="narrow:hidden">
+              {newest && " · "}
+              {size(backup.bytes)}
+            </span>
+          </span>
         </p>
         <p className="text-ink-2 text-note">
           {REASONS[backup.reason] ?? "Backup"} · {backupAge(backup.at, now)}
-          <span className="narrow:hidden"> · {size(backup.bytes)}</span>
         </p>
       </div>
       <span className="shrink-0 text-ink-2 text-note tabular-nums max-narrow:hidden">
         {size(backup.bytes)}
       </span>
-      <Button size="small" aria-label={`Restore the backup of ${at}`} disabled={disabled} onClick={onRestore}>
-        <History size={15} aria-hidden /> {busy ? "Restoring..." : "Restore"}
+      <Button
+        size="small"
+        aria-label={`${busy ? "Restoring..." : "Restore"} the backup of ${at}`}
+        disabled={disabled}
+        onClick={onRestore}
+      >
+        <History size={15} aria-hidden className="max-narrow:hidden" /> {busy ? "Restoring..." : "Restore"}
       </Button>
     </li>
   );

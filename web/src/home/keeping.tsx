@@ -32,7 +32,7 @@ export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: Keepi
   const hint = running ? undefined : "This needs a running sandbox.";
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 max-narrow:flex-col max-narrow:items-stretch">
         <Button
           size="small"
           title={hint}
@@ -58,6 +58,7 @@ export function Keeping({ projectId, sandbox, busy, backingUp, onBackup }: Keepi
         {sandbox && (
           <span className="text-ink-2 text-small">
             Last backup: <span className="text-ink">{backupAge(sandbox.last_sync_time, now)}</span>
+            {running && " · Stopping backs up first"}
           </span>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { LayoutList } from "lucide-react";
 import { Link, Outlet, useLocation } from "react-router";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
@@ -36,8 +37,11 @@ function Home({ projectId }: { projectId: number }) {
     <Shell
       fixed
       bar={
-        <Link to={paths.project(projectId)} className="font-[550] text-note">
-          Stages
+        <Link
+          to={paths.project(projectId)}
+          className="inline-flex min-h-8 items-center gap-2 rounded-control px-1 font-[550] text-ink-2 text-note no-underline"
+        >
+          <LayoutList size={16} aria-hidden /> Stages
         </Link>
       }
       rail={

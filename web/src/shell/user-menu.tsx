@@ -19,7 +19,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;
   return (
-    <DropdownMenu.Root open={open} onOpenChange={setOpen}>
+    <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         className={cx(
           "flex min-w-0 items-center gap-2.5 rounded-box text-left transition-colors duration-150",
@@ -35,44 +35,37 @@ export function UserMenu({ compact }: { compact?: boolean }) {
           </span>
         )}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          side={compact ? "bottom" : "top"}
-          align={compact ? "end" : "start"}
-          sideOffset={6}
-          className="z-50 w-60 animate-appear rounded-box border border-line-strong bg-raised p-1.5 shadow-xl"
-        >
-          <div className="flex items-center gap-3 px-2.5 py-2">
-            <Avatar user={user.data} size={36} />
-            <div className="min-w-0">
-              <p className="truncate font-[560]">{name}</p>
-              <p className="truncate text-ink-2 text-small">{user.data.login}</p>
-              <p className="truncate text-ink-3 text-small">@{user.data.login}</p>
-            </div>
+      <DropdownMenu.Content
+        side={compact ? "bottom" : "top"}
+        align={compact ? "end" : "start"}
+        sideOffset={6}
+        className="z-50 w-60 animate-appear rounded-box border border-line-strong bg-raised p-1.5 shadow-xl"
+      >
+        <div className="flex items-center gap-3 px-2.5 py-2">
+          <Avatar user={user.data} size={36} />
+          <div className="min-w-0">
+            <p className="truncate font-[560]">{name}</p>
+            <p className="truncate text-ink-2 text-small">{user.data.login}</p>
+            <p className="truncate text-ink-3 text-small">@{user.data.login}</p>
           </div>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <Item onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
-            View & Add Credits
-          </Item>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <Item
-            stays
-            disabled={leaving}
-            onSelect={() => here.mutate()}
-            icon={<LogOut size={15} aria-hidden />}
-          >
-            {here.isPending ? "Signing out..." : "Sign Out"}
-          </Item>
-          <Item
-            stays
-            disabled={leaving}
-            onSelect={() => everywhere.mutate()}
-            icon={<MonitorX size={15} aria-hidden />}
-          >
-            {everywhere.isPending ? "Signing out everywhere..." : "Sign out everywhere"}
-          </Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+        </div>
+        <DropdownMenu.Separator className="my-1 h-px bg-line" />
+        <Item onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
+          View & Add Credits
+        </Item>
+        <DropdownMenu.Separator className="my-1 h-px bg-line" />
+        <Item stays disabled={leaving} onSelect={() => here.mutate()} icon={<LogOut size={15} aria-hidden />}>
+          {here.isPending ? "Signing out..." : "Sign Out"}
+        </Item>
+        <Item
+          stays
+          disabled={leaving}
+          onSelect={() => everywhere.mutate()}
+          icon={<MonitorX size={15} aria-hidden />}
+        >
+          {everywhere.isPending ? "Signing out everywhere..." : "Sign out everywhere"}
+        </Item>
+      </DropdownMenu.Content>
       {everywhere.isError && (
         <Alert
           title="You are still signed in"

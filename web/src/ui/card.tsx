@@ -24,10 +24,17 @@ export function Card({
   );
 }
 
-export function CardHeader({ title, children }: { title: string; children?: ReactNode }) {
+interface CardHeaderProps {
+  title: string;
+  /** On a phone the title leaves its room to what stands beside it. */
+  yields?: boolean;
+  children?: ReactNode;
+}
+
+export function CardHeader({ title, yields, children }: CardHeaderProps) {
   return (
     <header className="flex min-h-11.5 shrink-0 items-center justify-between gap-3 border-line border-b px-4.5">
-      <h2 className="truncate text-lead">{title}</h2>
+      <h2 className={cx("truncate text-lead", yields && "max-narrow:sr-only")}>{title}</h2>
       {children}
     </header>
   );

@@ -44,15 +44,15 @@ export function Dialog({ title, description, wide, onClose, children }: DialogPr
           )}
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4.5 pb-1">
-            <div>
-              <Radix.Title className="text-lead">{title}</Radix.Title>
+            <div className="min-w-0">
+              <Radix.Title className="break-words text-lead">{title}</Radix.Title>
               {description && (
                 <Radix.Description className="mt-1 text-ink-2 text-note">{description}</Radix.Description>
               )}
             </div>
             <Radix.Close
               aria-label="Close dialog"
-              className="-mt-1 -mr-1.5 grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+              className="-mt-1 -mr-1.5 grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
             >
               <X size={17} aria-hidden />
             </Radix.Close>

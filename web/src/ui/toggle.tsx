@@ -17,11 +17,11 @@ export function Toggle({
         id={id}
         checked={on}
         onCheckedChange={onChange}
-        className="relative h-4 w-7 shrink-0 rounded-full bg-track transition-colors duration-150 ease-out data-[state=checked]:bg-ok"
+        className="relative h-4 w-7 shrink-0 after:absolute after:-inset-x-1 after:-inset-y-2 rounded-full bg-track transition-colors duration-150 ease-out data-[state=checked]:bg-ok"
       >
         <Switch.Thumb className="block size-3 translate-x-0.5 rounded-full bg-surface transition-transform duration-150 ease-out data-[state=checked]:translate-x-3.5" />
       </Switch.Root>
-      <label htmlFor={id} className="cursor-pointer">
+      <label htmlFor={id} className="cursor-pointer py-0.5">
         {label}
       </label>
     </span>

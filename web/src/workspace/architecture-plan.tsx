@@ -24,7 +24,11 @@ export function ArchitecturePlanCard({ projectId }: { projectId: number }) {
   return (
     <PlanCard projectId={projectId} kind="architecture" plan={plan}>
       <CardFooter>
-        {confirm.isError && <Problem>{problemText(confirm.error)}</Problem>}
+        {confirm.isError && (
+          <div className="basis-full">
+            <Problem>{problemText(confirm.error)}</Problem>
+          </div>
+        )}
         <span className="text-ink-2 text-small">Confirming asks the planner for the steps.</span>
         <Button
           kind="signal"

@@ -53,16 +53,20 @@ const shownCost = (costs: ProjectCosts | undefined) => (costs ? `$${cost(costs.t
 export function ProjectStrip({ projectId, project, returnTo }: ProjectStripProps) {
   const costs = useQuery(costsQuery(projectId));
   return (
-    <div className="flex shrink-0 items-center gap-3 px-3.5 pt-3 text-note narrow:hidden print:hidden">
-      <Link to={paths.landing()} aria-label="Return to Projects" className="rounded-control text-ink-2">
+    <div className="flex shrink-0 items-center gap-1 px-3.5 pt-1.5 text-note narrow:hidden print:hidden!">
+      <Link
+        to={paths.landing()}
+        aria-label="Return to Projects"
+        className="-ml-2 grid size-8 shrink-0 place-items-center rounded-control text-ink-2"
+      >
         <ArrowLeft size={16} aria-hidden />
       </Link>
       <span className="min-w-0 flex-1 truncate font-[560]">{project?.name}</span>
       <Link
         to={paths.costs(projectId, returnTo)}
-        className="rounded-control underline decoration-line-strong underline-offset-3"
+        className="relative flex min-h-8 shrink-0 items-center rounded-control underline decoration-line-strong underline-offset-3"
       >
-        {shownCost(costs.data)}
+        {costs.data ? shownCost(costs.data) : "Costs"}
         <span className="sr-only"> project cost, view details</span>
       </Link>
     </div>

@@ -44,10 +44,12 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
       {data && data.content !== "" && <Document label="Requirements" text={data.content} />}
       <CredentialsBar projectId={projectId} />
       <CardFooter>
-        {confirm.isError && <Problem>{problemText(confirm.error)}</Problem>}
-        <span className="text-ink-2 text-small">
-          {ready ? "Confirming asks the architect for a plan." : ""}
-        </span>
+        {confirm.isError && (
+          <div className="basis-full">
+            <Problem>{problemText(confirm.error)}</Problem>
+          </div>
+        )}
+        {ready && <span className="text-ink-2 text-small">Confirming asks the architect for a plan.</span>}
         <Button
           kind="signal"
           className="ml-auto max-w-full shrink whitespace-normal py-1.5"

@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import { SandboxNeeded } from "../execution/sandbox-needed";
 import { LINK_LABELS, LINK_TONES, type LinkState } from "../terminal/link";
 import { Card } from "../ui/card";
+import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton } from "../ui/states";
 import { TAB } from "../ui/tab";
@@ -32,6 +33,8 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
   const [link, setLink] = useState<{ state: LinkState; detail: string }>({ state: "connecting", detail: "" });
   const show = useCallback((state: LinkState, detail: string) => setLink({ state, detail }), []);
+  // A line below the tabs says so, and there is a button to start it: on a phone the tabs need the pill's room.
+  const away = link.state === "waiting" || link.state === "lost";
   const choose = (next: string) => {
     setOpened((opened) => new Set([...opened, next]));
     setParams({ panel: next }, { replace: true, preventScrollReset: true });
@@ -53,7 +56,7 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
               Files
             </Tabs.Trigger>
           </Tabs.List>
-          <span role="status" className="shrink-0">
+          <span role="status" className={cx("shrink-0", away && "max-narrow:hidden")}>
             {tab === "terminal" && (
               <Pill tone={LINK_TONES[link.state]} live={LINK_TONES[link.state] === "run"}>
                 {LINK_LABELS[link.state]}
@@ -67,9 +70,7 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
           </Pane>
         ))}
         <Pane value="terminal" className="bg-terminal">
-          {(link.state === "waiting" || link.state === "lost") && (
-            <SandboxNeeded projectId={projectId} detail={link.detail} />
-          )}
+          {away && <SandboxNeeded projectId={projectId} detail={link.detail} />}
           {opened.has("terminal") && (
             <Suspense fallback={<div className="flex-1 bg-terminal" />}>
               <SandboxTerminal onState={show} />

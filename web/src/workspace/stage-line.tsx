@@ -51,11 +51,11 @@ export function StageLine({ stages, current, onSelect }: StageLineProps) {
   );
 }
 
-/** The same line for a narrow window: nodes alone, and the name of the current stage. */
+/** The same line for a narrow window: nodes alone, as the page itself names the current stage. */
 export function StageDots({ stages, current, onSelect }: StageLineProps) {
   return (
-    <nav aria-label="Stages" className="flex min-w-0 items-center gap-3">
-      <ol className="flex shrink-0 items-center">
+    <nav aria-label="Stages">
+      <ol className="flex items-center">
         {stages.map((stage, index) => (
           <li key={stage.stage_id} className="flex items-center">
             {index > 0 && (
@@ -77,7 +77,6 @@ export function StageDots({ stages, current, onSelect }: StageLineProps) {
           </li>
         ))}
       </ol>
-      <span className="truncate font-[560] text-note">{current?.name}</span>
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Card } from "../ui/card";
 import { Split } from "../ui/split";
 import { Empty, Skeleton } from "../ui/states";
@@ -15,13 +15,26 @@ const ValidationCard = lazy(() => import("../validation/card"));
 const ValidationPanel = lazy(() => import("../validation/panel"));
 
 /** One line under the stage's name: what happens here. */
-const SUBTITLES: Record<string, string> = {
-  "requirements-gatherer": "Say what you need. The list on the right is what everything else is built on.",
-  "cloud-architect": "Talk it over. The plan on the right is what gets built.",
+const SUBTITLES: Record<string, ReactNode> = {
+  "requirements-gatherer": (
+    <>
+      Say what you need. The list <Beside /> is what everything else is built on.
+    </>
+  ),
+  "cloud-architect": (
+    <>
+      Talk it over. The plan <Beside /> is what gets built.
+    </>
+  ),
   "implementation-planner": "Steps, files and commands, before anything runs.",
   executor: "An agent prepares each step. Nothing runs until you approve the exact command.",
   validator: "Proof that what was built works: every check keeps what it printed.",
 };
+
+/** Where the side card is; in a window without room for two it is behind a tab. */
+function Beside() {
+  return <span className="max-wide:hidden">on the right</span>;
+}
 
 export function StageView({ projectId, stage }: { projectId: number; stage: Stage }) {
   return (
