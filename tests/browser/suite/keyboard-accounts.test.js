@@ -120,7 +120,10 @@ story("a budget is set and taken away, and the way back is reached", async (t) =
   await page.keyboard.press("Enter");
   await page.getByText("$0.0000 of $2.50 used").waitFor();
   await hasFocus(budget);
-  await tabTo(page, page.getByRole("button", { name: "Remove Budget" }));
+  // Both buttons are off until the answer is there.
+  const remove = page.getByRole("button", { name: "Remove Budget", disabled: false });
+  await remove.waitFor();
+  await tabTo(page, remove);
   await page.keyboard.press("Enter");
   await page.getByText("of $2.50 used").waitFor({ state: "detached" });
   await hasFocus(budget);

@@ -25,7 +25,8 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
       // Whichever button was pressed is off or gone now, and the keyboard has to be somewhere.
       input.current?.focus();
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: costsKey(projectId) }),
+    // Not waited for: the buttons are good again as soon as the budget is set.
+    onSettled: () => void queries.invalidateQueries({ queryKey: costsKey(projectId) }),
   });
   const budget = costs?.budget ? Number.parseFloat(costs.budget) : undefined;
   const amount = amountOf(typed);
