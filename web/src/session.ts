@@ -9,7 +9,12 @@ import { paths } from "./paths";
 const INSTALLATION_KEY = "github_installation_id";
 
 export function installationId(): string | null {
-  return sessionStorage.getItem(INSTALLATION_KEY);
+  try {
+    return sessionStorage.getItem(INSTALLATION_KEY);
+  } catch {
+    // A browser that keeps nothing for this site keeps nobody signed in; its public pages work all the same.
+    return null;
+  }
 }
 
 /** Stores the id and reports whether it reads back. */
@@ -20,7 +25,7 @@ export function rememberInstallation(id: string): boolean {
 
 /** Starts signing in: the browser leaves for GitHub. */
 export function startLogin() {
-  sessionStorage.removeItem(INSTALLATION_KEY);
+  if (installationId()) sessionStorage.removeItem(INSTALLATION_KEY);
   window.location.assign(paths.login());
 }
 

@@ -19,12 +19,12 @@ export function CreditsButton() {
     >
       <Wallet size={16} aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-1">
-        <span className="block min-h-5 font-[600] leading-5">
+        <span className="flex min-h-5 items-center justify-between gap-2 font-[600] leading-5">
           <Shown credits={credits.data} failed={credits.isError} />
+          {credits.data?.low && <Pill tone="signal">{scarcity(credits.data)}</Pill>}
         </span>
         <span className="block text-ink-2 text-small">View & Add Credits</span>
       </span>
-      {credits.data?.low && <Pill tone="signal">{credits.data.credits_balance > 0 ? "low" : "empty"}</Pill>}
     </button>
   );
 }
@@ -33,10 +33,11 @@ export function CreditsButton() {
 export function CompactCreditsButton() {
   const credits = useQuery(creditsQuery());
   const shown = credits.data ? balance(credits.data.credits_balance) : "Credits";
+  const note = credits.data?.low ? `, ${scarcity(credits.data)}` : "";
   return (
     <button
       type="button"
-      aria-label={`${shown}, View & Add Credits`}
+      aria-label={`${shown}${note}, View & Add Credits`}
       onClick={creditsModal.open}
       className={cx(buttonClass("plain", "small"), credits.data?.low && "border-signal!")}
     >
@@ -44,6 +45,8 @@ export function CompactCreditsButton() {
     </button>
   );
 }
+
+const scarcity = (credits: Credits) => (credits.credits_balance > 0 ? "low" : "empty");
 
 function Shown({ credits, failed }: { credits: Credits | undefined; failed: boolean }) {
   if (credits) return balance(credits.credits_balance);

@@ -62,7 +62,7 @@ function DemoCard({ demo }: { demo: Demo }) {
         </span>
         <span className="shrink-0 text-right">
           <span className="block font-[640] font-display text-[22px] leading-tight">{demo.cost}</span>
-          <span className="block text-ink-2 text-small">{demo.length} min</span>
+          <span className="block text-ink-2 text-small">{demo.length}</span>
         </span>
       </span>
     </button>

@@ -56,7 +56,8 @@ export function Privacy() {
           <strong>Stripe</strong> processes payments. Card numbers go to Stripe and never reach us.
         </li>
         <li>
-          <strong>GitHub</strong> signs you in, and tells us when an installation is suspended or removed.
+          <strong>GitHub</strong> signs you in, and tells us when an installation is suspended or removed, and
+          when you leave an organization that has one.
         </li>
         <li>
           <strong>Amazon Web Services</strong> hosts the service and stores its data for us.

@@ -25,8 +25,9 @@ export function RefundPolicy() {
       <h2>When something went wrong</h2>
       <p>
         If you were charged and the credits did not arrive within an hour, or you were charged twice for one
-        payment, write to <Contact /> with the payment's number from your transaction history. We look it up
-        with our payment provider and correct what is wrong. We aim to reply within 5 business days.
+        payment, write to <Contact /> with the payment's id: the page after the checkout names it, and so does
+        the table of transactions that you can download. We look it up with our payment provider and correct
+        what is wrong. We aim to reply within 5 business days.
       </p>
       <p>
         A payment that fails, expires or is cancelled at the checkout charges nothing and adds nothing. The

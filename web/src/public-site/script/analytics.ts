@@ -18,7 +18,7 @@ export function objects(browser: { doNotTrack?: string | null; globalPrivacyCont
 }
 
 export function startAnalytics() {
-  if (objects(navigator)) return;
+  if (objects(navigator) || !keepsAnything()) return;
   const visit = readings(performance.now());
   let waiting: VisitEvent[] = [{ type: "view" }];
 
@@ -64,6 +64,15 @@ export function startAnalytics() {
 function scrolledShare(): number {
   const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
   return scrollHeight === 0 ? 100 : ((scrollTop + clientHeight) / scrollHeight) * 100;
+}
+
+/** Whether this browser keeps anything for this site; one that is told not to objects as well. */
+function keepsAnything(): boolean {
+  try {
+    return localStorage !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** A random id that means nothing but "the same browser". */
