@@ -119,6 +119,46 @@ story("the project list and its modal hold up, empty and full", async (t) => {
   await inspect(page, "the modal", ["light 1440", "dark 390"]);
 });
 
+story("what is missing, failed or over holds up", async (t) => {
+  const looks = ["light 1440", "dark 390"];
+  const owner = await user(t);
+  const { page } = owner;
+  await page.getByRole("button", { name: /user menu/ }).click();
+  await page.getByRole("menu").waitFor();
+  await inspect(page, "the user menu", ["dark 1440"]);
+  await page.route("**/api/user/credits", (route) =>
+    route.fulfill({ json: { credits_balance: 0, held: 0, low: true } }),
+  );
+  await page.route("**/api/projects", (route) =>
+    route.fulfill({ status: 422, json: { detail: "The server said why", code: "invalid" } }),
+  );
+  await page.goto("/app");
+  await page.getByRole("main").getByRole("alert").waitFor();
+  await inspect(page, "no list and no credits", looks);
+  await page.unroute("**/api/projects");
+
+  const project = await owner.projectAt("architecture");
+  const data = { amount: 0.01 };
+  await owner.call("PUT", `/projects/${project}/budget`, { project, data });
+  await page.goto(`/app/${project}/costs`);
+  await page.getByText("Reached: agents have stopped").waitFor();
+  await inspect(page, "a budget that is reached", looks);
+
+  await page.route("**/assets/costs-*.js", (route) => route.abort());
+  await page.goto(`/app/${project}/costs`);
+  await page.getByRole("button", { name: "Reload" }).waitFor();
+  await inspect(page, "a part that is missing", looks);
+
+  // The page would lead away while it is looked at.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    window.setTimeout = (act, ms, ...rest) => (ms === 5_000 ? 0 : setTimeout(act, ms, ...rest));
+  });
+  await page.goto("/github-success?error=rate_limited&retry_after=20");
+  await page.getByRole("alert").waitFor();
+  await inspect(page, "a sign-in beyond its limit", looks);
+});
+
 story("the planning stages hold up", async (t) => {
   const owner = await user(t);
   const { page } = owner;

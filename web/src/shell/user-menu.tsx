@@ -19,6 +19,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;
   return (
+    // Where it stands is where it is read: not modal, as the page beside it stays the page.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         className={cx(
