@@ -10,6 +10,7 @@ test("the message is the detail, else the message, else the status", () => {
   expect(refusal({}).message).toBe("HTTP 422: Unprocessable");
   expect(refusal("gateway down", 502, "Bad Gateway").message).toBe("HTTP 502: gateway down");
   expect(refusal("", 502, "Bad Gateway").message).toBe("HTTP 502: Bad Gateway");
+  expect(refusal("", 502, "").message).toBe("HTTP 502");
 });
 
 test("a network failure is said in words", () => {

@@ -26,11 +26,10 @@ function field(body: unknown, name: string): string | undefined {
 
 function messageOf(response: Response, body: unknown): string {
   const text = typeof body === "string" ? body.trim() : undefined;
-  return (
-    field(body, "detail") ??
-    field(body, "message") ??
-    `HTTP ${response.status}: ${text || response.statusText}`
-  );
+  const status = `HTTP ${response.status}`;
+  // Over HTTP/2 a status has no text of its own.
+  const reason = text || response.statusText;
+  return field(body, "detail") ?? field(body, "message") ?? (reason ? `${status}: ${reason}` : status);
 }
 
 /** What a person is told about a failure, whatever was thrown. */
