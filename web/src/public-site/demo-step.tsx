@@ -22,20 +22,19 @@ export function DemoStep() {
         </span>
         <Pill tone="run">in progress</Pill>
       </figcaption>
-      <Scroll label="Its output" className="overflow-x-auto bg-terminal px-4.5 py-4">
-        <pre className="font-mono text-[#e4e4e4] text-note leading-[1.65]">
+      <Scroll label="Its output" className="overflow-x-auto bg-terminal px-4.5 py-4 max-narrow:px-3.5">
+        <pre className="font-mono text-[#e4e4e4] text-note leading-[1.65] max-narrow:text-tiny">
           <Dim>$</Dim> docker compose up -d --wait{"\n"}
           {LINES.map(([what, how]) => (
             <span key={what}>
               {" "}
               <span className="text-[#5fd08f]">✔</span> {what}
-              {"     "}
-              {how.slice(0, 7)}
+              <span className="max-narrow:hidden">{"    "}</span> {how.slice(0, 7)}
               <Dim>{how.slice(7)}</Dim>
               {"\n"}
             </span>
           ))}
-          <Dim>$</Dim> curl -fsS https://status.example.com/healthz{"\n"}
+          <Dim>$</Dim> curl -fsS https://app.example.com/healthz{"\n"}
           {'{"ok":true,"db":"17.2"}'}
           {"\n"}
           <span className="-ml-0.5 inline-block h-4 w-1 bg-signal align-text-bottom" />

@@ -60,8 +60,8 @@ function Hero() {
 
 const CARDS = [
   {
-    title: "Multi-agent system",
-    text: "A crew, not a chatbot: one agent gathers requirements, one designs, one plans, one executes, one proves that it works. Each hands on a document you can read.",
+    title: "A crew, not a chatbot",
+    text: "A multi-agent system: one agent gathers requirements, one designs, one plans, one executes, one proves that it works. Each hands on a document you can read.",
   },
   {
     title: "Infrastructure as code",
