@@ -1,4 +1,5 @@
 /** What the file browser and the sandbox say to each other, over the same kind of connection as the terminal's. */
+import { readFrame } from "../terminal/frame";
 
 /** The largest file that is read or written, in bytes. */
 export const FILE_BYTES = 64 * 1024;
@@ -43,16 +44,9 @@ export type FilesAnswer =
 
 /** An answer about files; other messages, and what this version does not know, are nothing. */
 export function filesAnswer(frame: unknown): FilesAnswer | undefined {
-  if (typeof frame !== "string") return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(frame);
-  } catch {
-    return undefined;
-  }
-  const field = (name: string): unknown => Reflect.get(Object(value), name);
-  const text = (name: string) => String(field(name) ?? "");
-  const number = (name: string, otherwise: number) => Number(field(name) ?? otherwise);
+  const read = readFrame(frame);
+  if (!read) return undefined;
+  const { field, text, number } = read;
   const request = text("request");
   const part = { part: number("part", 1), parts: number("parts", 1) };
   switch (field("type")) {

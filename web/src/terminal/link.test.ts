@@ -1,37 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Socket } from "./line";
+import { FakeSocket } from "./fake-socket";
 import { type LinkState, TerminalLink } from "./link";
-
-/** A connection that the test plays the other end of. */
-class FakeSocket implements Socket {
-  static all: FakeSocket[] = [];
-  onopen: Socket["onopen"] = null;
-  onmessage: Socket["onmessage"] = null;
-  onclose: Socket["onclose"] = null;
-  onerror: Socket["onerror"] = null;
-  sent: Record<string, unknown>[] = [];
-  readonly url: string;
-  constructor(url: string) {
-    this.url = url;
-    FakeSocket.all.push(this);
-  }
-  send(data: string) {
-    this.sent.push(JSON.parse(data));
-  }
-  close() {}
-  private call(handler: unknown, event: object = {}) {
-    if (typeof handler === "function") handler.call(this, event);
-  }
-  opens() {
-    this.call(this.onopen);
-  }
-  says(message: object) {
-    this.call(this.onmessage, { data: JSON.stringify(message) });
-  }
-  drops() {
-    this.call(this.onclose);
-  }
-}
 
 let output = "";
 let notices: string[] = [];
@@ -56,11 +25,7 @@ function open() {
   return link;
 }
 
-const socket = (): FakeSocket => {
-  const last = FakeSocket.all.at(-1);
-  if (!last) throw new Error("nothing has connected");
-  return last;
-};
+const socket = () => FakeSocket.last;
 const piece = (offset: number, data: string) => ({
   type: "output",
   terminal: "main",

@@ -1,3 +1,5 @@
+import { readFrame } from "./frame";
+
 /** What the terminal and the gateway say to each other: JSON text frames told apart by `type`. */
 export type ToGateway =
   | { type: "attach"; terminal: string; offset: number; rows: number; cols: number }
@@ -12,15 +14,9 @@ export type FromGateway =
 
 /** A message of the gateway; what this version does not know is passed over. */
 export function fromGateway(frame: unknown): FromGateway | undefined {
-  if (typeof frame !== "string") return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(frame);
-  } catch {
-    return undefined;
-  }
-  const field = (name: string): unknown => Reflect.get(Object(value), name);
-  const text = (name: string) => String(field(name) ?? "");
+  const read = readFrame(frame);
+  if (!read) return undefined;
+  const { field, text, number } = read;
   switch (field("type")) {
     case "output":
       return outputOf(text("data"), text("terminal") || "main", field("offset"), field("next"));
@@ -33,7 +29,7 @@ export function fromGateway(frame: unknown): FromGateway | undefined {
       return {
         type: "exit",
         terminal: text("terminal") || "main",
-        exit_code: Number(field("exit_code") ?? 0),
+        exit_code: number("exit_code", 0),
       };
     case "error":
       return { type: "error", detail: text("detail") };
