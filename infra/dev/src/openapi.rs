@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 pub fn write() -> Result<()> {
     let root = root();
     let document = step("Reading the functions' contract", || {
-        run(&mut build_programs(&root))?;
+        run(build_programs(&root).args(["--bin", "openapi"]))?;
         let mut print = program(&root, "openapi");
         let output =
             print.stderr(std::process::Stdio::inherit()).output().context("cannot run it")?;

@@ -94,6 +94,8 @@ fn has_example(text: &str) -> bool {
 }
 
 fn openapi(root: &Path) -> Result<Vec<Command>> {
+    let mut build = build_programs(root);
+    build.args(["--bin", "openapi"]);
     let mut document = program(root, "openapi");
     document.args(["--check", "web/openapi.json"]);
     web::packages(root, "web")?;
@@ -107,7 +109,7 @@ fn openapi(root: &Path) -> Result<Vec<Command>> {
         "src/api/schema.ts",
         "--check",
     ]);
-    Ok(vec![build_programs(root), document, types])
+    Ok(vec![build, document, types])
 }
 
 fn web_application(root: &Path) -> Result<Vec<Command>> {
@@ -144,10 +146,9 @@ fn shell(root: &Path) -> Result<Vec<Command>> {
 }
 
 fn contract(root: &Path) -> Result<Vec<Command>> {
-    let build = in_root(root, &["build", "--package", "local-stack", "--package", "sandbox-agent"]);
     let mut run = Command::new("bash");
     run.current_dir(root).arg("tests/contract/run.sh");
-    Ok(vec![build, run])
+    Ok(vec![build_programs(root), run])
 }
 
 fn browser(root: &Path) -> Result<Vec<Command>> {

@@ -41,12 +41,13 @@ pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// The build of the programs that the tests start. Always of the same packages: cargo resolves features for those
-/// that it is asked for, and compiles the dependencies anew whenever that changes one of theirs.
+/// The build of the programs that the tests start. Always within the whole workspace, as its tests are built: cargo
+/// resolves features for the packages that it is asked for, and compiles the dependencies anew whenever that changes
+/// one of theirs.
 pub fn build_programs(root: &Path) -> Command {
     let mut build = cargo();
     build.current_dir(root);
-    build.args(["build", "--package", "local-stack", "--package", "sandbox-agent"]);
+    build.args(["build", "--workspace", "--bin", "local-stack", "--bin", "sandbox-agent"]);
     build
 }
 

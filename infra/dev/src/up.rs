@@ -146,8 +146,5 @@ impl Place {
 }
 
 fn build(root: &Path) -> Result<()> {
-    step("Building the local stack and the sandbox agent", || {
-        let programs = ["--bin", "local-stack", "--bin", "sandbox-agent"];
-        run(build_programs(root).args(programs))
-    })
+    step("Building the local stack and the sandbox agent", || run(&mut build_programs(root)))
 }

@@ -174,7 +174,8 @@ async fn ctrl_c_stops_a_flood_at_once_and_memory_stays() {
     println!("ctrl-c in a flood to prompt: {took:?}");
     let grown = resident_kb(agent.pid()).saturating_sub(before);
     assert!(grown < 8 * 1024, "grown by {grown} KB");
-    assert!(took < Duration::from_secs(1), "{took:?}");
+    // It takes milliseconds; the limit is for a machine that has no time for us, and far below what a queue would take.
+    assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
 fn resident_kb(pid: u32) -> u64 {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The packages whose binaries of the same name are used.
+/// The binaries that are used.
 const PROGRAMS: [&str; 2] = ["local-stack", "sandbox-agent"];
 
 /// Where a program is, after it was built.
@@ -59,8 +59,10 @@ fn once_per_run(file: &Path, run: &str, work: impl FnOnce()) {
 fn build(target: &Path) {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
     cargo.args(["build", "--quiet", "--target-dir"]).arg(target).current_dir(repository());
+    // All of the workspace chooses the features of what they depend on, as it did for the tests.
+    cargo.arg("--workspace");
     for name in PROGRAMS {
-        cargo.args(["--package", name, "--bin", name]);
+        cargo.args(["--bin", name]);
     }
     assert!(cargo.status().unwrap().success(), "the programs under test do not build");
 }
