@@ -8,6 +8,7 @@ pub mod contract;
 mod events;
 mod execution;
 mod model;
+mod pool;
 mod project;
 mod socket;
 mod stack;

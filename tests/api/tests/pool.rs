@@ -7,7 +7,7 @@ use domain::{PooledId, Timestamp};
 use protocol::{Assignment, FromAgent, ToAgent, VERSION};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use store::pool::{Claimed, Pool};
+use store::pool::Claimed;
 use store::sandboxes::Sandboxes;
 use store::tokens::{Grant, Tokens};
 
@@ -16,33 +16,19 @@ async fn world(pool_size: u32, model: Option<&Model>) -> World {
     World::with_settings(Settings { pool_size: Some(pool_size), ..with }).await
 }
 
-fn pool(app: &App) -> Pool {
-    Pool::new(&app.table())
-}
-
 /// Changes a task of the pool behind the door.
 async fn change(app: &App, task: &PooledTask, act: impl Fn(&mut PooledTask)) {
     let changed = |task: &mut PooledTask| {
         act(task);
         true
     };
-    pool(app).change(task.slot, &task.id, changed).await.unwrap().expect("it is in its slot");
+    app.pool().change(task.slot, &task.id, changed).await.unwrap().expect("it is in its slot");
 }
 
 /// Begins a start, as a function does before it looks for a task.
 fn begin(sandbox: &mut Sandbox) -> bool {
     *sandbox = sandbox.next_life();
     true
-}
-
-/// Waits until so many wait for a project.
-async fn ready(app: &App, size: usize) -> Vec<PooledTask> {
-    eventually("the pool is filled", async || {
-        let mut tasks = pool(app).tasks().await.unwrap();
-        tasks.retain(PooledTask::is_ready);
-        (tasks.len() == size).then_some(tasks)
-    })
-    .await
 }
 
 /// How ECS describes a task.
@@ -62,7 +48,7 @@ async fn is_stopped(app: &App, arn: &str) {
 async fn a_start_takes_what_waits_and_the_pool_is_filled_again() {
     let model = Model::start().await;
     let World { app, owner, .. } = world(1, Some(&model)).await;
-    let waiting = ready(&app, 1).await.remove(0);
+    let waiting = app.pooled(1).await.remove(0);
     let project = owner.project("Warm").await;
     project.sandbox_is_up().await;
     let sandbox = project.kept_sandbox().await;
@@ -71,14 +57,14 @@ async fn a_start_takes_what_waits_and_the_pool_is_filled_again() {
     let user = project.scope().username();
     assert_eq!(project.complete(1).await.output, format!("{user}\n/home/{user}/workspace\n"));
     assert_eq!(project.files().await["note.txt"], "kept\n");
-    let next = ready(&app, 1).await.remove(0);
+    let next = app.pooled(1).await.remove(0);
     assert_ne!(next.id, waiting.id);
 
     // It never comes back, and the next life of the sandbox is in another.
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     is_stopped(&app, &waiting.task_arn.unwrap()).await;
     eventually("nobody claims it any more", async || {
-        pool(&app).claims().await.unwrap().is_empty().then_some(())
+        app.pool().claims().await.unwrap().is_empty().then_some(())
     })
     .await;
     project.sandbox_is_up().await;
@@ -90,7 +76,7 @@ async fn a_start_takes_what_waits_and_the_pool_is_filled_again() {
 #[tokio::test]
 async fn projects_that_start_at_once_never_share_one() {
     let World { app, owner, stranger, .. } = world(2, None).await;
-    let waiting: BTreeSet<_> = ready(&app, 2).await.into_iter().map(|task| task.task_arn).collect();
+    let waiting: BTreeSet<_> = app.pooled(2).await.into_iter().map(|task| task.task_arn).collect();
     let mut projects = Vec::new();
     for (actor, name) in [(&owner, "One"), (&owner, "Two"), (&stranger, "Three")] {
         projects.push(actor.project(name).await);
@@ -116,29 +102,29 @@ async fn projects_that_start_at_once_never_share_one() {
 #[tokio::test]
 async fn one_that_died_unseen_costs_its_project_nothing() {
     let World { app, owner, .. } = world(1, None).await;
-    let before = ready(&app, 1).await.remove(0);
+    let before = app.pooled(1).await.remove(0);
     app.kill_sandboxes();
     let project = owner.project("Dead").await;
     project.sandbox_is_up().await;
     let sandbox = project.kept_sandbox().await;
     assert_ne!(sandbox.task_arn, before.task_arn);
-    let next = ready(&app, 1).await.remove(0);
+    let next = app.pooled(1).await.remove(0);
     assert_ne!(next.id, before.id);
 }
 
 #[tokio::test]
 async fn the_pool_ends_what_it_has_no_place_for() {
     let World { app, .. } = world(1, None).await;
-    let first = ready(&app, 1).await.remove(0);
+    let first = app.pooled(1).await.remove(0);
     // One of a larger pool, and one that is old: as if it had been started half a day ago.
     let surplus = PooledTask { slot: 5, ..PooledTask::new(5, &first.task_definition) };
-    assert!(pool(&app).occupy(&surplus).await.unwrap());
+    assert!(app.pool().occupy(&surplus).await.unwrap());
     change(&app, &first, |task| task.started_at = Timestamp::now().plus_seconds(-24 * 3600)).await;
     is_stopped(&app, &first.task_arn.unwrap()).await;
-    let next = ready(&app, 1).await.remove(0);
+    let next = app.pooled(1).await.remove(0);
     assert_ne!(next.id, first.id);
     eventually("the surplus is gone", async || {
-        pool(&app).find(5, &surplus.id).await.unwrap().is_none().then_some(())
+        app.pool().find(5, &surplus.id).await.unwrap().is_none().then_some(())
     })
     .await;
 }
@@ -146,10 +132,10 @@ async fn the_pool_ends_what_it_has_no_place_for() {
 #[tokio::test]
 async fn whoever_fills_the_pool_and_dies_in_between_leaves_no_task_unknown() {
     let World { app, .. } = world(1, None).await;
-    let task = ready(&app, 1).await.remove(0);
+    let task = app.pooled(1).await.remove(0);
     // Its task was asked for and not noted: the same request again is told which it is.
     change(&app, &task, |task| task.task_arn = None).await;
-    assert_eq!(ready(&app, 1).await.remove(0), task);
+    assert_eq!(app.pooled(1).await.remove(0), task);
     // A task whose place is gone ends by itself or is ended: this one is started by hand.
     let origin = TaskOrigin::Pool { slot: 0, id: PooledId::random() };
     let arn = run_task(&app, &origin).await;
@@ -224,7 +210,7 @@ impl Pooled {
     async fn of(app: &App) -> Self {
         let mut task = PooledTask::new(9, "sandbox");
         task.task_arn = Some(format!("arn:aws:ecs:us-east-1:000000000000:task/c/{}", task.id));
-        assert!(pool(app).occupy(&task).await.unwrap());
+        assert!(app.pool().occupy(&task).await.unwrap());
         let grant = Grant::Pooled { slot: task.slot, id: task.id.clone() };
         let token = Tokens::new(&app.table()).issue(grant, 600).await.unwrap();
         let mut socket = dial(app, token.expose()).await;
@@ -299,7 +285,7 @@ async fn an_agent_of_the_pool_reads_and_says_nothing_of_any_project() {
         pooled.socket.send(&message).await;
     }
     // Each of them is answered by nothing; the order to stop is the first word that comes.
-    assert!(pool(&app).give_up(pooled.task.slot, &pooled.task.id).await.unwrap());
+    assert!(app.pool().give_up(pooled.task.slot, &pooled.task.id).await.unwrap());
     pooled.beats().await;
     pooled.stopped().await;
     let after = project.step(1).await;
@@ -362,10 +348,10 @@ async fn a_caller_that_dies_before_it_tells_the_agent_is_made_up_for() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Killed").await;
     let mut pooled = Pooled::of(&app).await;
-    let task = pool(&app).find(pooled.task.slot, &pooled.task.id).await.unwrap().unwrap();
+    let task = app.pool().find(pooled.task.slot, &pooled.task.id).await.unwrap().unwrap();
     let sandboxes = Sandboxes::new(&app.table());
     sandboxes.change(project.scope(), begin).await.unwrap();
-    let claimed = pool(&app).claim(&task, project.scope(), 1).await.unwrap();
+    let claimed = app.pool().claim(&task, project.scope(), 1).await.unwrap();
     assert!(matches!(claimed, Claimed::Yes(_)), "{claimed:?}");
     pooled.beats().await;
     let assignment = pooled.assigned().await;

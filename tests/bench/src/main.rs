@@ -8,7 +8,7 @@
 mod measures;
 mod samples;
 
-use api_tests::{Model, World};
+use api_tests::{Model, Settings, World};
 use samples::{Row, Samples};
 use std::process::ExitCode;
 
@@ -20,10 +20,17 @@ async fn main() -> ExitCode {
     let directed = World::with(&model).await;
     let health = measures::health(&owner).await;
     let approved = measures::approve_to_output(&directed.owner).await;
+    let cold = measures::start_to_ready(&owner, async || {}).await;
+    let settings = Settings { pool_size: Some(1), ..Settings::default() };
+    let warm = World::with_settings(settings).await;
+    let filled = async || drop(warm.app.pooled(1).await);
+    let pooled = measures::start_to_ready(&warm.owner, filled).await;
     let rows = [
         Row::new("first text of a chat reply", measures::first_text(&owner).await, Some(100.0)),
         Row::new("approve to first output", approved, Some(300.0)),
         Row::new("key to echo", measures::key_to_echo(&owner).await, Some(30.0)),
+        Row::new("start to a sandbox that is ready", cold, None),
+        Row::new("the same from the warm pool", pooled, None),
         Row::new("progress poll, unchanged", measures::poll(&owner).await, None),
     ];
     print(&health, &rows);

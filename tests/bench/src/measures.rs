@@ -12,6 +12,7 @@ const CHATS: usize = 20;
 const RUNS: usize = 20;
 const KEYS: usize = 200;
 const POLLS: usize = 200;
+const STARTS: usize = 20;
 /// Pause between two looks while output is awaited: its resolution.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
@@ -87,6 +88,25 @@ pub async fn key_to_echo(owner: &Actor) -> Samples {
         terminal.types(&mark).await;
         terminal.shows(&mark).await;
         taken.push(begin.elapsed());
+    }
+    Samples::of(taken)
+}
+
+/// From asking for a project's sandbox to its being ready; `before` is waited for and not measured.
+pub async fn start_to_ready(owner: &Actor, before: impl AsyncFn()) -> Samples {
+    let mut taken = Vec::new();
+    for _ in 0..STARTS {
+        let project = owner.project("bench").await;
+        before().await;
+        let begin = Instant::now();
+        project.post(&project.path("/sandbox/start"), json!({})).await.is(200);
+        let status = project.path("/sandbox/status");
+        while project.get(&status).await.is(200).json()["status"] != "READY" {
+            sleep(LOOK_EVERY).await;
+        }
+        taken.push(begin.elapsed());
+        // The next one is not to share the machine with this one.
+        project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     }
     Samples::of(taken)
 }

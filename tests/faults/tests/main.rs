@@ -5,5 +5,6 @@
 mod chance;
 mod kills;
 mod outages;
+mod pool;
 mod races;
 mod reports;
