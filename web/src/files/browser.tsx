@@ -43,6 +43,8 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
   };
   const here = desk.expanded.has(desk.selected) ? desk.selected : parentOf(desk.selected);
   const rows = rowsOf(folder, desk.expanded);
+  // Without a sandbox and without anything from before there is nothing to choose from.
+  const nothing = away && rows[0]?.row === "note";
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-10 shrink-0 items-center gap-1.5 border-line border-b pr-2 pl-3.5">
@@ -61,11 +63,12 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
         <div
           ref={tree}
           className={cx(
-            "@container min-h-0 flex-1 flex-col @min-[700px]:flex @min-[700px]:max-w-72 @min-[700px]:border-line @min-[700px]:border-r",
+            "@container min-h-0 flex-1 flex-col @min-[700px]:flex @min-[700px]:max-w-72",
+            !nothing && "@min-[700px]:border-line @min-[700px]:border-r",
             file === undefined ? "flex" : "hidden",
           )}
         >
-          {!(away && rows[0]?.row === "note") && (
+          {!nothing && (
             <Tree
               rows={rows}
               selected={desk.selected}
@@ -84,7 +87,7 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
           )}
         >
           {file === undefined ? (
-            <Empty title="No file is open">Choose one on the left to read or change it.</Empty>
+            !nothing && <Empty title="No file is open">Choose one on the left to read or change it.</Empty>
           ) : (
             <FilePane
               key={file}

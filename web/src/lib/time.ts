@@ -53,9 +53,10 @@ export function changedAge(time: string, now = Date.now()): string {
   return new Date(at).toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
 }
 
-/** A duration with as much precision as its size deserves: `2.1 s`, `48 s`, `1 m 12 s`, `2 h 5 m`. */
+/** A duration with as much precision as its size deserves: `<0.1 s`, `2.1 s`, `48 s`, `1 m 12 s`, `2 h 5 m`. */
 export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
+  if (seconds < 0.05) return "<0.1 s";
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
