@@ -23,7 +23,7 @@ pub struct GapTooWide {
 }
 
 /// How many messages may wait for one that is missing.
-const WAITING_MESSAGES: u64 = 256;
+const WAITING_MESSAGES: u64 = 1024;
 
 impl<T> Default for Reorder<T> {
     fn default() -> Self {

@@ -30,7 +30,7 @@ const TERMINALS: usize = 16;
 const CONNECTIONS: usize = 64;
 
 /// How long inputs wait for one that is missing before it is given up: a lost key is better than a dead keyboard.
-const MISSING_KEY: Duration = Duration::from_secs(2);
+const MISSING_KEY: Duration = Duration::from_secs(5);
 
 /// The longest name of a terminal.
 const NAME_BYTES: usize = 64;
