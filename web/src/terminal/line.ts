@@ -15,7 +15,7 @@ export interface LineParts {
   onMessage: (data: unknown) => void;
   /** The connection broke or did not come about; another one follows. */
   onDown: () => void;
-  /** The browser had something to complain about. */
+  /** There was no ticket, or the browser had something to complain about. */
   onTrouble: () => void;
 }
 
@@ -84,6 +84,7 @@ export class Line {
       socket.onclose = () => this.#lost();
     } catch (error) {
       console.error("The connection to the sandbox failed", error);
+      this.#parts.onTrouble();
       this.#lost();
     }
   }

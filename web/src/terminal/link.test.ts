@@ -7,10 +7,13 @@ let notices: string[] = [];
 let states: LinkState[] = [];
 let tickets = 0;
 
+let refusals = 0;
+
 function open() {
   const link = new TerminalLink({
     ticket: async () => {
       tickets += 1;
+      if (tickets <= refusals) throw new Error("no ticket");
       return { ticket: `t${tickets}`, url: "ws://here/ws" };
     },
     connect: (url) => new FakeSocket(url),
@@ -47,7 +50,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   FakeSocket.all = [];
-  [output, notices, states, tickets] = ["", [], [], 0];
+  [output, notices, states, tickets, refusals] = ["", [], [], 0, 0];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -102,6 +105,15 @@ test("a connection that stays away is mentioned once, and again when it is back"
   expect(notices.filter((notice) => notice === "Connection closed.")).toHaveLength(1);
   expect(states.at(-1)).toBe("reconnecting");
   await vi.advanceTimersByTimeAsync(30_000);
+  socket().opens();
+  expect(notices.at(-1)).toBe("Connected to sandbox terminal.");
+});
+
+test("a ticket that is refused is said once, and asked for again", async () => {
+  refusals = 2;
+  open();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(notices).toEqual(["Connection error. Please try again."]);
   socket().opens();
   expect(notices.at(-1)).toBe("Connected to sandbox terminal.");
 });
