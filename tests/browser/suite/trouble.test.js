@@ -109,7 +109,8 @@ story("a page that cannot be loaded says so and leads back to the projects", asy
   await page.route("**/assets/costs-*.js", (route) => route.abort("connectionrefused"));
   await page.goto("/app/7/costs");
   await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
-  await page.getByText("Failed to fetch dynamically imported module").waitFor();
+  await page.getByText("A part of this page could not be loaded.").waitFor();
+  await page.getByRole("button", { name: "Reload" }).waitFor();
   await page.getByRole("link", { name: "Return to Projects" }).click();
   await page.getByRole("heading", { name: "My Projects" }).waitFor();
 });
