@@ -7,6 +7,7 @@
 import { API_BASE } from "../api/client";
 import { callHeaders } from "../api/headers";
 import { serverEvents } from "../api/sse";
+import { readFrame } from "./frame";
 
 /** How long a simulated key press takes when the server does not say, in milliseconds. */
 export const TYPING_MS = 50;
@@ -26,13 +27,9 @@ export interface ServerCommand {
 
 /** One event of the stream; what is no command is nothing. */
 export function serverCommand(data: string): ServerCommand | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    return undefined;
-  }
-  const field = (name: string): unknown => Reflect.get(Object(value), name);
+  const event = readFrame(data);
+  if (!event) return undefined;
+  const { field } = event;
   const command = field("command");
   if (typeof command !== "string" || command === "") return undefined;
   const speed = field("typing_speed");

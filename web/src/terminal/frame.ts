@@ -1,4 +1,4 @@
-/** The fields of one message of the gateway, read with care: what comes over a wire may be anything. */
+/** The fields of one message or event, read with care: what comes over a wire may be anything. */
 export interface Frame {
   field: (name: string) => unknown;
   /** A field as text; without it, none. */
@@ -6,7 +6,7 @@ export interface Frame {
   number: (name: string, otherwise: number) => number;
 }
 
-/** A frame that holds JSON; any other is nothing. */
+/** What a frame of JSON holds; any other is nothing. */
 export function readFrame(data: unknown): Frame | undefined {
   if (typeof data !== "string") return undefined;
   let value: unknown;
