@@ -8,6 +8,7 @@ use crate::{App, MessageError};
 use domain::sandbox::SandboxStatus;
 use domain::{PooledId, Timestamp};
 use protocol::{Assignment, FromAgent, ToAgent};
+use store::pool::Claim;
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
 
 impl App {
@@ -50,27 +51,31 @@ impl App {
         Ok(())
     }
 
+    /// Tells an agent that has left the pool whose it is, or that nobody wants it any more.
     async fn assign_or_stop(&self, connection_id: &str, id: &PooledId) -> Result<(), MessageError> {
-        let answer = match self.pool.claim_of(id).await? {
-            Some(claim) => {
-                let sandbox = self.sandboxes.get(claim.scope).await?;
-                let waits = |sandbox: &domain::sandbox::Sandbox| {
-                    sandbox.status == SandboxStatus::Creating && claim.holds(sandbox)
-                };
-                if sandbox.as_ref().is_some_and(waits) {
-                    let (scope, generation) = (claim.scope, claim.generation);
-                    let grant = Grant::Sandbox { scope, generation };
-                    let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
-                    let token = token.expose().to_owned();
-                    ToAgent::Assign(Assignment { user: scope.username(), token })
-                } else {
-                    ToAgent::Stop
-                }
-            }
+        let answer = match self.waiting_claim(id).await? {
+            Some(claim) => ToAgent::Assign(self.assignment(&claim).await?),
             None => ToAgent::Stop,
         };
         self.gateway.post(connection_id, &answer).await?;
         Ok(())
+    }
+
+    /// What the task was claimed for, while that still waits for it.
+    async fn waiting_claim(&self, id: &PooledId) -> Result<Option<Claim>, MessageError> {
+        let Some(claim) = self.pool.claim_of(id).await? else { return Ok(None) };
+        let sandbox = self.sandboxes.get(claim.scope).await?;
+        let waits = sandbox.is_some_and(|sandbox| {
+            sandbox.status == SandboxStatus::Creating && claim.holds(&sandbox)
+        });
+        Ok(waits.then_some(claim))
+    }
+
+    async fn assignment(&self, claim: &Claim) -> Result<Assignment, MessageError> {
+        let (scope, generation) = (claim.scope, claim.generation);
+        let grant = Grant::Sandbox { scope, generation };
+        let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
+        Ok(Assignment { user: scope.username(), token: token.expose().to_owned() })
     }
 
     /// A pooled agent's connection is closed; one that renews it has the new one up before it drops the old.
