@@ -5,9 +5,10 @@
 //! task, and whoever did so may have died before telling it: then it is told here. Or nobody wants it: then it ends.
 
 use crate::{App, MessageError};
+use cloud::assignment;
 use domain::sandbox::SandboxStatus;
 use domain::{PooledId, Timestamp};
-use protocol::{Assignment, FromAgent, ToAgent};
+use protocol::{FromAgent, ToAgent};
 use store::pool::Claim;
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
 
@@ -54,7 +55,9 @@ impl App {
     /// Tells an agent that has left the pool whose it is, or that nobody wants it any more.
     async fn assign_or_stop(&self, connection_id: &str, id: &PooledId) -> Result<(), MessageError> {
         let answer = match self.waiting_claim(id).await? {
-            Some(claim) => ToAgent::Assign(self.assignment(&claim).await?),
+            Some(Claim { scope, generation, .. }) => {
+                ToAgent::Assign(assignment(&self.tokens, scope, generation).await?)
+            }
             None => ToAgent::Stop,
         };
         self.gateway.post(connection_id, &answer).await?;
@@ -69,13 +72,6 @@ impl App {
             sandbox.status == SandboxStatus::Creating && claim.holds(&sandbox)
         });
         Ok(waits.then_some(claim))
-    }
-
-    async fn assignment(&self, claim: &Claim) -> Result<Assignment, MessageError> {
-        let (scope, generation) = (claim.scope, claim.generation);
-        let grant = Grant::Sandbox { scope, generation };
-        let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
-        Ok(Assignment { user: scope.username(), token: token.expose().to_owned() })
     }
 
     /// A pooled agent's connection is closed; one that renews it has the new one up before it drops the old.

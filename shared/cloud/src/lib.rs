@@ -33,4 +33,5 @@ pub use sealer::Sealer;
 pub use secrets::Secrets;
 pub use tasks::{TaskState, Tasks};
 pub use vault::{SealedMessage, Vault, VaultError};
+pub use warm_start::assignment;
 pub use workspace_sync::{SyncError, WorkspaceSync};

@@ -16,8 +16,9 @@ use domain::pool::PooledTask;
 use domain::report::Chain;
 use domain::sandbox::Sandbox;
 use protocol::{Assignment, ToAgent};
+use store::StoreError;
 use store::pool::Claimed;
-use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
+use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS, Tokens};
 
 impl SandboxControl {
     /// Puts a life of a sandbox into a task of the pool; what the sandbox is now, or else the generation that
@@ -60,9 +61,7 @@ impl SandboxControl {
         task: &PooledTask,
     ) -> Result<Delivery, StartRefused> {
         let Some(connection) = &task.connection_id else { return Ok(Delivery::Gone) };
-        let grant = Grant::Sandbox { scope, generation };
-        let token = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
-        let assignment = Assignment { user: scope.username(), token: token.expose().to_owned() };
+        let assignment = assignment(&self.tokens, scope, generation).await?;
         match self.gateway.post(connection, &ToAgent::Assign(assignment)).await {
             Ok(delivery) => Ok(delivery),
             Err(error) => {
@@ -71,4 +70,14 @@ impl SandboxControl {
             }
         }
     }
+}
+
+/// What makes a pooled agent the one of this life of a sandbox: the user, and a token for its first connection as such.
+pub async fn assignment(
+    tokens: &Tokens,
+    scope: Scope,
+    generation: u64,
+) -> Result<Assignment, StoreError> {
+    let token = tokens.issue(Grant::Sandbox { scope, generation }, SANDBOX_TOKEN_SECONDS).await?;
+    Ok(Assignment { user: scope.username(), token: token.expose().to_owned() })
 }
