@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 import { lastSegment, paths, projectIdOf } from "../paths";
 import { Button, buttonClass } from "../ui/button";
+import { Tool } from "../ui/tool";
 import { creditsModal } from "./modal-state";
 import { SHORTAGE_TEXTS, type Shortage, shortage } from "./shortage";
 
@@ -16,14 +17,9 @@ export function ShortageNotice() {
         {SHORTAGE_TEXTS[missing]}
       </p>
       <ShortageAction missing={missing} onGo={shortage.dismiss} />
-      <button
-        type="button"
-        aria-label="Close notice"
-        onClick={shortage.dismiss}
-        className="-mr-1.5 ml-auto grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
-      >
+      <Tool label="Close notice" onClick={shortage.dismiss} className="-mr-1.5 ml-auto">
         <X size={16} aria-hidden />
-      </button>
+      </Tool>
     </div>
   );
 }

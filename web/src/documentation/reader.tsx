@@ -4,6 +4,7 @@ import { Card, CardHeader } from "../ui/card";
 import { cx } from "../ui/class";
 import { Markdown } from "../ui/markdown";
 import { Scroll } from "../ui/scroll";
+import { Tool } from "../ui/tool";
 import { SearchBox } from "./search-box";
 import { type Heading, tableOfContents } from "./toc";
 import { useFind } from "./use-find";
@@ -32,15 +33,9 @@ function Pages({ title, text, note }: ReaderProps) {
       <CardHeader title={title} yields={find.query !== ""}>
         <div className="flex min-w-0 flex-1 items-center justify-end gap-2">
           <SearchBox find={find} />
-          <button
-            type="button"
-            aria-label="Print this page"
-            title="Print this page"
-            onClick={() => window.print()}
-            className="grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink max-narrow:hidden"
-          >
+          <Tool label="Print this page" onClick={() => window.print()} className="max-narrow:hidden">
             <Printer size={16} aria-hidden />
-          </button>
+          </Tool>
         </div>
       </CardHeader>
       <div className="flex min-h-0 flex-1">

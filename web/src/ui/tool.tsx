@@ -1,13 +1,16 @@
 import type { ReactNode } from "react";
+import { cx } from "./class";
 
 /** A button that is a picture; its name is told to whoever cannot see it, and to whoever lingers. */
 export function Tool({
   label,
   onClick,
+  className,
   children,
 }: {
   label: string;
   onClick: () => void;
+  className?: string;
   children: ReactNode;
 }) {
   return (
@@ -16,7 +19,10 @@ export function Tool({
       aria-label={label}
       title={label}
       onClick={onClick}
-      className="grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+      className={cx(
+        "grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink",
+        className,
+      )}
     >
       {children}
     </button>
