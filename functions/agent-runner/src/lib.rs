@@ -6,10 +6,12 @@
 //! the dead-letter queue, and end what the user waits for with a clear text.
 
 use agents::{AgentContext, AgentError};
+use aws::{Secrets, is_dead};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
-use cloud::{ConfigError, Progression, ProgressionError, Secrets, is_dead};
 use domain::report::Chain;
 use domain::work::AgentRun;
+use flows::{Progression, ProgressionError};
+use settings::ConfigError;
 
 /// What the function needs.
 #[derive(Clone)]
@@ -29,10 +31,11 @@ enum RunError {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
+        let secrets = Secrets::new(&sdk);
         Ok(Self {
-            agents: AgentContext::from_env(&table, &Secrets::new(&sdk)).await?,
+            agents: AgentContext::from_env(&table, async |id| secrets.get(id).await).await?,
             progression: Progression::from_env(&sdk, &table)?,
         })
     }
@@ -77,7 +80,7 @@ impl App {
 
 /// Handles a batch; the answer names the messages to be delivered again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    cloud::each_message(event, |message: SqsMessage| async move {
+    aws::each_message(event, |message: SqsMessage| async move {
         app.one(&message).await.inspect_err(|error| {
             tracing::error!(error = %Chain(error), message_id = message.message_id, "an agent's run failed");
         })

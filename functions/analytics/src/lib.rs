@@ -8,8 +8,8 @@ mod report;
 mod routes;
 
 use axum::extract::FromRef;
-use cloud::ConfigError;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::visits::Visits;
 
 pub use report::{EventKind, PageEvent, PageEvents, PublicPage};
@@ -25,8 +25,8 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let table = cloud::table(&cloud::sdk_config().await)?;
-        let gatekeeper = Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?);
+        let table = store::Table::from_env(&settings::sdk_config().await)?;
+        let gatekeeper = Gatekeeper::from_env(&table)?;
         Ok(Self { gatekeeper, visits: Visits::new(&table) })
     }
 }

@@ -3,12 +3,13 @@
 use crate::script::script;
 use agents::{AgentError, CommandDesk, Proposed};
 use async_trait::async_trait;
-use cloud::{ConfigError, Progression, SdkConfig};
 use domain::chat::CommandTarget;
 use domain::read_only::is_read_only;
 use domain::sandbox::SandboxStatus;
 use domain::step::{Applied, Command, Event, Phase, Step, Track};
 use domain::{PlanId, RunId, Scope};
+use flows::Progression;
+use settings::{ConfigError, SdkConfig};
 use store::Table;
 use store::executions::Executions;
 use store::sandboxes::Sandboxes;

@@ -11,11 +11,12 @@ mod script;
 
 use axum::extract::FromRef;
 use chats::Chats;
-use cloud::{ConfigError, Decisions};
 use desk::Desk;
 use domain::step::Track;
+use flows::Decisions;
 use http_kit::Gatekeeper;
 use runs::Runs;
+use settings::ConfigError;
 use std::sync::Arc;
 use store::executions::Executions;
 
@@ -34,11 +35,11 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         let desk = Desk::from_env(&sdk, &table)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             chats: Chats::from_env(&sdk, &table).await?.with_command_desk(Arc::new(desk)),
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Helper),
             commands: Executions::new(&table).on(Track::Helper),

@@ -6,14 +6,12 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use chats::ChatMessage;
-use cloud::Decision;
 use domain::chat::ProposedCommand;
 use domain::step::StepStatus;
 use domain::{AgentId, PlanId};
-use http_kit::{
-    ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, StepBody, conditional_json, sse,
-};
-use runs::{StepName, refuse};
+use flows::Decision;
+use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
+use runs::{StepBody, StepName, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

@@ -5,8 +5,8 @@ mod routes;
 
 use axum::extract::FromRef;
 use chats::Chats;
-use cloud::ConfigError;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::documentation::Documents;
 
 pub use current::DocumentationBody;
@@ -23,10 +23,10 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             chats: Chats::from_env(&sdk, &table).await?,
             documents: Documents::new(&table),
         })

@@ -1,9 +1,9 @@
 //! The owner's word on a step: approve, reject, execute again.
 
 use crate::App;
-use cloud::Decision;
 use domain::step::Step;
 use domain::{PlanId, Scope};
+use flows::Decision;
 use http_kit::ApiError;
 use runs::refuse;
 use serde::{Deserialize, Serialize};

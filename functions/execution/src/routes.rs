@@ -7,11 +7,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use domain::AgentId;
 use domain::step::StepStatus;
-use http_kit::{
-    ApiError, Chat, ErrorBody, Json, Limited, Progress, ProjectHeader, StepBody, conditional_json,
-    sse,
-};
-use runs::StepName;
+use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
+use runs::{Progress, StepBody, StepName};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;

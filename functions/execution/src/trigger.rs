@@ -39,7 +39,7 @@ impl App {
         }
         self.decisions.note_under_way(scope).await.map_err(refuse)?;
         let started = self.executions.start(scope, &plan_id, &plan.steps).await;
-        started?.ok_or_else(ApiError::not_found)?;
+        started.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
         self.progression.resume(scope).await.map_err(refuse)?;
         self.projects.touch(scope).await?;
         Ok(Started { status: "accepted".to_owned(), plan_id })

@@ -1,10 +1,11 @@
 //! GitHub's side: where it sends people, and the three calls that we make.
 
-use cloud::{ConfigError, Secrets, var, var_or};
+use aws::Secrets;
 use domain::InstallationId;
 use domain::report::Chain;
 use reqwest::header::ACCEPT;
 use serde::Deserialize;
+use settings::{ConfigError, var, var_or};
 use std::time::Duration;
 use store::sign_ins::{Offered, User};
 

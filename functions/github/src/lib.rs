@@ -18,12 +18,13 @@ mod routes;
 mod session;
 mod webhook;
 
+use aws::Secrets;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Secrets};
 use domain::MicroDollars;
 use domain::report::Chain;
 use github::GitHub;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::ledger::Ledger;
 use store::sessions::Sessions;
 use store::sign_ins::SignIns;
@@ -48,9 +49,9 @@ pub struct App {
 impl App {
     /// From the environment; the app's two secrets are read once, here.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
-        let gatekeeper = Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?);
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
+        let gatekeeper = Gatekeeper::from_env(&table)?;
         let secrets = Secrets::new(&sdk);
         let (github, webhook_key) =
             tokio::try_join!(GitHub::from_env(&secrets), webhook_key(&secrets))?;
@@ -68,7 +69,7 @@ impl App {
 
 /// Dollars that a new account is given.
 fn opening_credit() -> Result<MicroDollars, ConfigError> {
-    let dollars = cloud::var_or("OPENING_CREDIT", "0");
+    let dollars = settings::var_or("OPENING_CREDIT", "0");
     let credit =
         MicroDollars::parse_dollars(&dollars).filter(|credit| *credit >= MicroDollars::ZERO);
     credit.ok_or_else(|| ConfigError::Invalid {
@@ -78,7 +79,7 @@ fn opening_credit() -> Result<MicroDollars, ConfigError> {
 }
 
 async fn webhook_key(secrets: &Secrets) -> Result<WebhookKey, ConfigError> {
-    let id = cloud::var("GITHUB_WEBHOOK_SECRET_ID")?;
+    let id = settings::var("GITHUB_WEBHOOK_SECRET_ID")?;
     let invalid = |reason| ConfigError::Invalid { name: "GITHUB_WEBHOOK_SECRET_ID", reason };
     let secret = secrets.get(&id).await.map_err(|error| invalid(Chain(&error).to_string()))?;
     Ok(WebhookKey::new(&secret))

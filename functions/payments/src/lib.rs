@@ -13,9 +13,10 @@ mod signature;
 mod stripe;
 mod webhook;
 
+use aws::Secrets;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Secrets};
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::Table;
 use store::payments::Payments;
 
@@ -32,10 +33,15 @@ pub struct App {
 }
 
 impl App {
-    /// Payments in `table`, for the site at `public_url`, through this account of Stripe's.
-    pub fn new(table: &Table, public_url: &str, stripe: Stripe, webhook_secret: &str) -> Self {
+    /// Payments in `table`, for callers that `gatekeeper` lets in, through this account of Stripe's.
+    pub fn new(
+        table: &Table,
+        gatekeeper: Gatekeeper,
+        stripe: Stripe,
+        webhook_secret: &str,
+    ) -> Self {
         Self {
-            gatekeeper: Gatekeeper::new(table, public_url),
+            gatekeeper,
             payments: Payments::new(table),
             stripe,
             webhook_secret: webhook_secret.to_owned(),
@@ -44,12 +50,12 @@ impl App {
 
     /// From the environment; Stripe's key and the webhook's secret are read once, here.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         let secrets = Secrets::new(&sdk);
         let (stripe, webhook_secret) =
             tokio::try_join!(Stripe::from_env(&secrets), webhook::secret_from_env(&secrets))?;
-        Ok(Self::new(&table, &cloud::var("PUBLIC_URL")?, stripe, &webhook_secret))
+        Ok(Self::new(&table, Gatekeeper::from_env(&table)?, stripe, &webhook_secret))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Stripe's side: the three calls that we make.
 
-use cloud::{ConfigError, Secrets, var, var_or};
+use aws::Secrets;
 use domain::payment::{Checkout, Payment};
 use domain::report::Chain;
 use domain::{InstallationId, PaymentId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use settings::{ConfigError, var, var_or};
 use std::time::Duration;
 
 /// How long Stripe may take to answer.

@@ -7,13 +7,14 @@
 use crate::App;
 use crate::signature;
 use crate::stripe::{Metadata, StripeError};
-use cloud::{ConfigError, Secrets, var};
+use aws::Secrets;
 use domain::payment::{Dispute, DisputeState, PaymentEvent};
 use domain::report::Chain;
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
 use http_kit::ApiError;
 use serde::Deserialize;
 use serde_json::Value;
+use settings::{ConfigError, var};
 use store::payments::Taken;
 
 /// The only currency that is sold in.

@@ -8,6 +8,7 @@ use axum::http::{Request, StatusCode};
 use domain::payment::{Checkout, PaymentStatus};
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
 use futures::{StreamExt, stream};
+use http_kit::Gatekeeper;
 use payments::{App, Stripe};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -122,7 +123,12 @@ async fn ten_thousand_deliveries_credit_to_the_cent_and_no_forgery_counts() {
     let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
     // Nobody listens there: everything that is told names its payment.
     let stripe = Stripe::new("http://127.0.0.1:9", "sk_test").unwrap();
-    let app = payments::routes(App::new(&table, "http://localhost", stripe, SECRET));
+    let app = payments::routes(App::new(
+        &table,
+        Gatekeeper::new(&table, "http://localhost"),
+        stripe,
+        SECRET,
+    ));
     let mut random = StdRng::seed_from_u64(4_815_162_342);
     let mut stories = Vec::new();
     for n in 0..PAYMENTS {
@@ -171,7 +177,12 @@ async fn a_payment_of_another_amount_or_currency_credits_nothing() {
     let (payments, owner) = (Payments::new(&table), InstallationId(1));
     let payment = payments.begin(owner, MicroDollars::of_cents(2_500), None).await.unwrap();
     let stripe = Stripe::new("http://127.0.0.1:9", "sk_test").unwrap();
-    let app = payments::routes(App::new(&table, "http://localhost", stripe, SECRET));
+    let app = payments::routes(App::new(
+        &table,
+        Gatekeeper::new(&table, "http://localhost"),
+        stripe,
+        SECRET,
+    ));
     for (n, (cents, currency)) in [(2_501, "usd"), (2_500, "eur")].into_iter().enumerate() {
         let metadata = json!({"installation_id": "1", "payment_id": payment.id.as_str()});
         let session = json!({"id": "cs_1", "amount_total": cents, "currency": currency,

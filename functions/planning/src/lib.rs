@@ -9,10 +9,12 @@ mod routes;
 mod threads;
 mod trigger;
 
+use aws::Queue;
 use axum::extract::FromRef;
 use chats::Chats;
-use cloud::{ConfigError, Queue, Vault};
+use flows::Vault;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::plans::Plans;
 use store::projects::Projects;
 use store::threads::Threads;
@@ -37,10 +39,10 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             chats: Chats::from_env(&sdk, &table).await?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),

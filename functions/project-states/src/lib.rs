@@ -4,11 +4,11 @@ mod routes;
 mod view;
 
 use axum::extract::FromRef;
-use cloud::ConfigError;
 use domain::Scope;
 use domain::stage::{Artifacts, StageId};
 use domain::step::Track;
 use http_kit::{ApiError, Gatekeeper};
+use settings::ConfigError;
 use store::executions::Executions;
 use store::pipelines::{PipelineError, Pipelines};
 use store::plans::{PlanKind, Plans};
@@ -30,9 +30,9 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let table = cloud::table(&cloud::sdk_config().await)?;
+        let table = store::Table::from_env(&settings::sdk_config().await)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             projects: Projects::new(&table),
             pipelines: Pipelines::new(&table),
             plans: Plans::new(&table),

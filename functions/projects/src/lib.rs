@@ -7,8 +7,8 @@ mod health;
 mod routes;
 
 use axum::extract::FromRef;
-use cloud::ConfigError;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::costs::CostBook;
 use store::projects::Projects;
 
@@ -28,9 +28,9 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let table = cloud::table(&cloud::sdk_config().await)?;
+        let table = store::Table::from_env(&settings::sdk_config().await)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             projects: Projects::new(&table),
             costs: CostBook::new(&table),
         })

@@ -5,7 +5,7 @@
 //! nobody's any more. Events come late, twice and in any order, and each is judged by what the table says now.
 
 use crate::{App, ReaperError};
-use cloud::TaskState;
+use aws::TaskState;
 use domain::Scope;
 use domain::pool::TaskOrigin;
 use domain::sandbox::SandboxStatus;

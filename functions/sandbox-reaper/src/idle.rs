@@ -5,10 +5,10 @@
 //! comes back at the last moment keeps it.
 
 use crate::{App, ReaperError};
-use cloud::SyncError;
 use domain::backup::BackupReason;
 use domain::report::Chain;
 use domain::{Scope, Timestamp};
+use flows::SyncError;
 use std::time::Duration;
 
 /// How long one backup is waited for; one that takes longer is found complete the next time.

@@ -9,14 +9,18 @@ mod changes;
 mod idle;
 mod pool;
 
+use aws::AwsError;
+use aws::{TaskState, Tasks};
 use aws_lambda_events::eventbridge::EventBridgeEvent;
-use cloud::{CloudError, ConfigError, Progression, ProgressionError, SandboxControl, StartRefused};
-use cloud::{TaskState, Tasks, WorkspaceSync, var, var_or};
 use domain::report::Chain;
 use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::step::LOST;
 use domain::{Scope, Timestamp};
+use flows::WorkspaceSync;
+use flows::{Progression, ProgressionError, SandboxControl, StartRefused};
 use serde_json::Value;
+use settings::ConfigError;
+use settings::{var, var_or};
 use store::StoreError;
 use store::backups::Backups;
 use store::ledger::Ledger;
@@ -55,7 +59,7 @@ pub enum ReaperError {
     Store(#[from] StoreError),
     /// ECS failed.
     #[error(transparent)]
-    Cloud(#[from] CloudError),
+    Aws(#[from] AwsError),
     /// A sandbox's state could not be noted.
     #[error(transparent)]
     Control(#[from] StartRefused),
@@ -67,8 +71,8 @@ pub enum ReaperError {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
             sandboxes: Sandboxes::new(&table),
             control: SandboxControl::from_env(&sdk, &table)?,

@@ -8,11 +8,12 @@
 //! first request has started, if it has.
 
 use crate::{App, ReaperError};
-use cloud::{ConfigError, TaskState, var_or};
+use aws::TaskState;
 use domain::PooledId;
 use domain::pool::{PooledTask, TaskOrigin};
 use domain::report::Chain;
 use domain::sandbox::SandboxStatus;
+use settings::{ConfigError, var_or};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
 
 /// Without a word of the operator there is no pool: its tasks are paid for whether anybody comes or not.

@@ -1,10 +1,10 @@
 //! What an owner does with a sandbox.
 
 use crate::App;
-use cloud::SyncError;
 use domain::Scope;
 use domain::backup::{BackupId, BackupReason};
 use domain::sandbox::{Sandbox, SandboxStatus};
+use flows::SyncError;
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -77,9 +77,9 @@ impl App {
 
     async fn ensure_started(&self, scope: Scope) -> Result<Sandbox, ApiError> {
         self.control.ensure_started(scope).await.map_err(|refused| match refused {
-            cloud::StartRefused::NoSuchProject => ApiError::not_found(),
-            cloud::StartRefused::Store(error) => error.into(),
-            cloud::StartRefused::Cloud(error) => ApiError::internal(error),
+            flows::StartRefused::NoSuchProject => ApiError::not_found(),
+            flows::StartRefused::Store(error) => error.into(),
+            flows::StartRefused::Aws(error) => ApiError::internal(error),
         })
     }
 
@@ -104,7 +104,7 @@ impl App {
                 format!("Workspace backed up, {bytes} bytes"),
             )),
             Err(SyncError::Store(error)) => Err(error.into()),
-            Err(SyncError::Cloud(error)) => Err(ApiError::internal(error)),
+            Err(SyncError::Aws(error)) => Err(ApiError::internal(error)),
             Err(refused) => Ok(ActionBody::error(&refused)),
         }
     }
@@ -132,7 +132,7 @@ impl App {
                 Ok(ActionBody::new(ActionStatus::Pending, "The backup is still being restored"))
             }
             Err(SyncError::Store(error)) => Err(error.into()),
-            Err(SyncError::Cloud(error)) => Err(ApiError::internal(error)),
+            Err(SyncError::Aws(error)) => Err(ApiError::internal(error)),
             Err(refused @ SyncError::Refused(_)) => Ok(ActionBody::error(&refused)),
         }
     }

@@ -5,8 +5,9 @@ mod routes;
 mod status;
 
 use axum::extract::FromRef;
-use cloud::{ConfigError, Progression, SandboxControl, WorkspaceSync};
+use flows::{Progression, SandboxControl, WorkspaceSync};
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 
@@ -28,10 +29,10 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             sandboxes: Sandboxes::new(&table),
             backups: Backups::new(&table),
             control: SandboxControl::from_env(&sdk, &table)?,

@@ -5,11 +5,13 @@
 //! to the queue; when its redrive limit is reached it comes from the dead-letter queue, and the step
 //! fails with a clear text.
 
+use aws::is_dead;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
-use cloud::{ConfigError, Handover, HandoverError, is_dead};
 use domain::report::Chain;
 use domain::step::{Event, Phase, Step};
 use domain::work::StepRun;
+use flows::{Handover, HandoverError};
+use settings::ConfigError;
 use std::time::Duration;
 use store::StoreError;
 use store::executions::{ExecutionError, Executions};
@@ -48,8 +50,8 @@ enum RunError {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
             executions: Executions::new(&table),
             sandboxes: Sandboxes::new(&table),
@@ -125,7 +127,7 @@ impl App {
 
 /// Handles a batch; the answer names the messages to be delivered again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    cloud::each_message(event, |message: SqsMessage| async move {
+    aws::each_message(event, |message: SqsMessage| async move {
         app.one(&message).await.inspect_err(|error| match error {
             RunError::NotTaken => tracing::info!(message_id = message.message_id, "{error}"),
             _ => {

@@ -1,7 +1,7 @@
 //! What an agent says of backups.
 
 use crate::{App, MessageError};
-use cloud::backup_key;
+use aws::backup_key;
 use domain::backup::{Backup, BackupId, BackupReason, BackupRequest, RestoreRequest};
 use domain::report::Chain;
 use domain::{Scope, Timestamp};

@@ -1,7 +1,7 @@
 //! What a browser's terminal sends.
 
 use crate::{App, MessageError};
-use cloud::Delivery;
+use aws::Delivery;
 use domain::Scope;
 use domain::report::Chain;
 use protocol::{

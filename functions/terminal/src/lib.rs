@@ -21,10 +21,12 @@ mod reports;
 mod routes;
 mod websocket;
 
+use aws::{Gateway, Objects};
 use axum::extract::FromRef;
-use cloud::{ConfigError, Gateway, Handover, Objects, Progression};
+use flows::{Handover, Progression};
 use grants::Grants;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::backups::Backups;
 use store::connections::Connections;
 use store::executions::Executions;
@@ -61,11 +63,11 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
-            websocket_url: cloud::var("WEBSOCKET_URL")?,
+            gatekeeper: Gatekeeper::from_env(&table)?,
+            websocket_url: settings::var("WEBSOCKET_URL")?,
             projects: Projects::new(&table),
             tokens: Tokens::new(&table),
             connections: Connections::new(&table),
@@ -100,11 +102,11 @@ enum MessageError {
     #[error(transparent)]
     Store(#[from] store::StoreError),
     #[error(transparent)]
-    Cloud(#[from] cloud::CloudError),
+    Cloud(#[from] aws::AwsError),
     #[error(transparent)]
-    Handover(#[from] cloud::HandoverError),
+    Handover(#[from] flows::HandoverError),
     #[error(transparent)]
-    Progression(#[from] cloud::ProgressionError),
+    Progression(#[from] flows::ProgressionError),
 }
 
 impl From<store::executions::ExecutionError> for MessageError {

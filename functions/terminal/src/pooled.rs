@@ -5,9 +5,9 @@
 //! task, and whoever did so may have died before telling it: then it is told here. Or nobody wants it: then it ends.
 
 use crate::{App, MessageError};
-use cloud::assignment;
 use domain::sandbox::SandboxStatus;
 use domain::{PooledId, Timestamp};
+use flows::assignment;
 use protocol::{FromAgent, ToAgent};
 use store::pool::Claim;
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};

@@ -1,10 +1,10 @@
 //! What an agent says of its runs.
 
 use crate::{App, MessageError};
-use cloud::WireRun;
 use domain::Scope;
 use domain::output::OutputView;
-use domain::step::{Event, Finish, Outcome, Phase};
+use domain::step::{Event, Finish, Phase};
+use protocol::WireRun;
 use protocol::{RunReport, ToAgent};
 
 impl App {
@@ -75,13 +75,7 @@ fn read(run_id: &str) -> Option<WireRun> {
 fn finish(report: &RunReport) -> Finish {
     let RunReport { seq, head, tail, bytes, .. } = report;
     Finish {
-        outcome: match report.outcome {
-            protocol::Outcome::Exited => Outcome::Exited,
-            protocol::Outcome::TimedOut => Outcome::TimedOut,
-            protocol::Outcome::Cancelled => Outcome::Cancelled,
-            protocol::Outcome::Lost => Outcome::Lost,
-            protocol::Outcome::Refused => Outcome::Refused,
-        },
+        outcome: report.outcome,
         exit_code: report.exit_code,
         duration_ms: report.duration_ms,
         output: OutputView::from_overlapping(seq.saturating_add(1), head, tail, *bytes),

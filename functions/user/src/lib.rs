@@ -5,8 +5,8 @@ mod routes;
 mod transactions;
 
 use axum::extract::FromRef;
-use cloud::ConfigError;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::ledger::Ledger;
 
 pub use routes::{Credits, openapi, routes};
@@ -22,11 +22,8 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let table = cloud::table(&cloud::sdk_config().await)?;
-        Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
-            ledger: Ledger::new(&table),
-        })
+        let table = store::Table::from_env(&settings::sdk_config().await)?;
+        Ok(Self { gatekeeper: Gatekeeper::from_env(&table)?, ledger: Ledger::new(&table) })
     }
 }
 

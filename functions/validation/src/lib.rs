@@ -11,10 +11,11 @@ mod trigger;
 
 use axum::extract::FromRef;
 use chats::Chats;
-use cloud::{ConfigError, Decisions, Progression};
 use domain::step::Track;
+use flows::{Decisions, Progression};
 use http_kit::Gatekeeper;
 use runs::Runs;
+use settings::ConfigError;
 use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
@@ -41,10 +42,10 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             chats: Chats::from_env(&sdk, &table).await?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),

@@ -1,7 +1,7 @@
 //! Where the checks stand.
 
 use domain::step::Step;
-use http_kit::{Progress, StepBody};
+use runs::{Progress, StepBody};
 use serde::{Deserialize, Serialize};
 use store::executions::Execution;
 use utoipa::ToSchema;

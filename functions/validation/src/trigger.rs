@@ -34,7 +34,7 @@ impl App {
         }
         self.decisions.note_under_way(scope).await.map_err(refuse)?;
         let started = self.checks.start(scope, &plan_id, &plan.steps).await;
-        started?.ok_or_else(ApiError::not_found)?;
+        started.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
         self.retry_failed(scope, &plan_id).await?;
         self.progression.resume(scope).await.map_err(refuse)?;
         self.projects.touch(scope).await?;

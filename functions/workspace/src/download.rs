@@ -1,13 +1,14 @@
 //! The workspace as a zip.
 
 use crate::App;
+use aws::{ObjectStream, backup_key};
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use cloud::{ObjectStream, SyncError, backup_key};
 use domain::Scope;
 use domain::backup::BackupReason;
+use flows::SyncError;
 use http_kit::ApiError;
 use std::time::Duration;
 use tokio_util::io::ReaderStream;

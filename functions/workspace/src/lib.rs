@@ -6,9 +6,11 @@
 mod download;
 mod routes;
 
+use aws::Objects;
 use axum::extract::FromRef;
-use cloud::{ConfigError, Objects, WorkspaceSync};
+use flows::WorkspaceSync;
 use http_kit::Gatekeeper;
+use settings::ConfigError;
 use store::backups::Backups;
 use store::sandboxes::Sandboxes;
 
@@ -27,10 +29,10 @@ pub struct App {
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let sdk = cloud::sdk_config().await;
-        let table = cloud::table(&sdk)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::new(&table, cloud::var("PUBLIC_URL")?),
+            gatekeeper: Gatekeeper::from_env(&table)?,
             sandboxes: Sandboxes::new(&table),
             backups: Backups::new(&table),
             sync: WorkspaceSync::from_env(&sdk, &table)?,

@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 use agents::{AgentContext, CommandDesk};
+use aws::Secrets;
 use axum::response::Response;
-use cloud::{ConfigError, SdkConfig, SealedMessage, Secrets, Vault};
 use domain::{AgentId, Scope};
+use flows::{SealedMessage, Vault};
 use http_kit::{ApiError, sse};
 use serde::{Deserialize, Serialize};
+use settings::{ConfigError, SdkConfig};
 use std::sync::Arc;
 use store::Table;
 use utoipa::ToSchema;
@@ -29,8 +31,9 @@ pub struct Chats {
 impl Chats {
     /// From the table, the model's configuration and key, and the sealing key.
     pub async fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+        let secrets = Secrets::new(sdk);
         Ok(Self {
-            agents: AgentContext::from_env(table, &Secrets::new(sdk)).await?,
+            agents: AgentContext::from_env(table, async |id| secrets.get(id).await).await?,
             vault: Vault::from_env(sdk, table)?,
         })
     }

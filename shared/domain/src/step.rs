@@ -162,19 +162,19 @@ pub struct Step {
     pub since: Timestamp,
 }
 
-/// How a run ended.
+/// How a run ended, as the sandbox reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It exited by itself.
+    /// The script exited; the exit code says how.
     Exited,
-    /// Its deadline passed.
+    /// Its deadline passed and the sandbox killed its process group.
     TimedOut,
     /// Its owner cancelled it.
     Cancelled,
-    /// The sandbox went away under it.
+    /// The sandbox went away while it ran.
     Lost,
-    /// The sandbox would not start it.
+    /// It never started: the script is not the approved one, or the sandbox could not start it.
     Refused,
 }
 

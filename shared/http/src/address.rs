@@ -8,6 +8,7 @@
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use lambda_http::request::RequestContext;
+use settings::var;
 use std::net::{IpAddr, Ipv6Addr};
 
 /// The header in which CloudFront proves that a call came through it.
@@ -24,7 +25,7 @@ pub(crate) struct Edge {
 impl Edge {
     /// From `EDGE_PROOF`; without one no header is believed.
     pub fn from_env() -> Self {
-        Self { proof: std::env::var("EDGE_PROOF").ok().filter(|proof| !proof.is_empty()) }
+        Self { proof: var("EDGE_PROOF").ok() }
     }
 
     fn passed(&self, headers: &HeaderMap) -> bool {

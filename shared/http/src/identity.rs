@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode};
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, ProjectId, Scope};
+use settings::{ConfigError, var};
 use store::Table;
 use store::sessions::{Session, Sessions};
 
@@ -22,8 +23,17 @@ pub struct Gatekeeper {
 impl Gatekeeper {
     /// Sessions from `table`, for the site at `public_url` (an origin, no trailing slash).
     pub fn new(table: &Table, public_url: impl Into<String>) -> Self {
+        Self {
+            sessions: Sessions::new(table),
+            limiter: Limiter::new(table),
+            public_url: public_url.into(),
+        }
+    }
+
+    /// The same, for the site at `PUBLIC_URL`, with the environment's limits.
+    pub fn from_env(table: &Table) -> Result<Self, ConfigError> {
         let limiter = Limiter::from_env(table);
-        Self { sessions: Sessions::new(table), limiter, public_url: public_url.into() }
+        Ok(Self { limiter, ..Self::new(table, var("PUBLIC_URL")?) })
     }
 
     pub(crate) fn limiter(&self) -> &Limiter {

@@ -14,7 +14,6 @@ pub mod openapi;
 mod project_header;
 mod request;
 pub mod sse;
-mod steps;
 mod telemetry;
 
 pub use amount::JsonNumber;
@@ -26,5 +25,4 @@ pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{Chat, Kind, Limited, PageEvents, Payment, SignIn, SignInEnd};
 pub use project_header::{ProjectHeader, project_scope};
 pub use request::finish;
-pub use steps::{Progress, StepBody};
 pub use telemetry::init as init_telemetry;

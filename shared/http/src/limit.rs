@@ -15,6 +15,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use domain::Timestamp;
 use domain::secret_token::SecretToken;
+use settings::var_or;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use store::Table;
@@ -103,10 +104,15 @@ pub(crate) struct Limiter {
 }
 
 impl Limiter {
-    /// Counters in `table`, limits from `RATE_LIMITS`.
+    /// Counters in `table`, with the default limits.
+    pub fn new(table: &Table) -> Self {
+        Self { rates: Rates::new(table), limits: limits(""), edge: Edge::default() }
+    }
+
+    /// The same, with the limits in `RATE_LIMITS` and the proof of our own edge.
     pub fn from_env(table: &Table) -> Self {
-        let given = std::env::var("RATE_LIMITS").unwrap_or_default();
-        Self { rates: Rates::new(table), limits: limits(&given), edge: Edge::from_env() }
+        let given = var_or("RATE_LIMITS", "");
+        Self { limits: limits(&given), edge: Edge::from_env(), ..Self::new(table) }
     }
 
     async fn count<K: Kind>(&self, public_url: &str, parts: &Parts) -> Result<(), ApiError> {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FilesAnswer, FilesRequest};
+use crate::{FilesAnswer, FilesRequest, Outcome};
 
 /// A message from a sandbox agent to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,22 +80,6 @@ pub struct RunReport {
     /// A public text when something other than the script went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The script ended by itself; `exit_code` tells how.
-    Exited,
-    /// The deadline passed and the script's process group was killed.
-    TimedOut,
-    /// A `run.cancel` ended it.
-    Cancelled,
-    /// The agent died while it ran, so nobody knows how it ended.
-    Lost,
-    /// It never started: the script is not the approved one, or the sandbox could not start it.
-    Refused,
 }
 
 /// A file in the workspace: its path relative to the workspace and its size.

@@ -7,19 +7,21 @@ mod browser;
 mod files;
 mod frames;
 mod reorder;
+mod run_id;
 
 pub use agent::{
-    Assignment, Backup, FromAgent, Outcome, RestoreOrder, RunOrder, RunReport, ToAgent,
-    WorkspaceFile,
+    Assignment, Backup, FromAgent, RestoreOrder, RunOrder, RunReport, ToAgent, WorkspaceFile,
 };
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
+pub use domain::step::Outcome;
 pub use files::{
     FILE_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES, FileEntry,
     FileFailure, FileKind, FilesAnswer, FilesRequest, LISTED_ENTRIES, entry_parts, file_parts,
 };
 pub use frames::{Piece, terminal_frames};
 pub use reorder::{GapTooWide, Reorder};
+pub use run_id::{NotARun, WireRun};
 
 /// The largest text frame that API Gateway accepts, in bytes.
 pub const FRAME_BYTES: usize = 32 * 1024;

@@ -1,11 +1,12 @@
 //! Ending a step that is under way.
 
 use crate::{Runs, refuse};
-use cloud::{Delivery, WireRun};
+use aws::Delivery;
 use domain::step::{Event, Phase, Step};
 use domain::{PlanId, RunId, Scope};
 use http_kit::ApiError;
 use protocol::ToAgent;
+use protocol::WireRun;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

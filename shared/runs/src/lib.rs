@@ -2,16 +2,20 @@
 
 mod cancel;
 mod output;
+mod progress;
 
-use cloud::{ConfigError, Gateway, Objects, Progression, ProgressionError, SdkConfig};
-use domain::step::Track;
+use aws::{Gateway, Objects};
+use domain::step::{Refusal, Track};
+use flows::{Progression, ProgressionError};
 use http_kit::ApiError;
+use settings::{ConfigError, SdkConfig};
 use store::Table;
-use store::executions::Executions;
+use store::executions::{ExecutionError, Executions};
 use store::sandboxes::Sandboxes;
 
 pub use cancel::StepName;
 pub use output::STEP_STATUS;
+pub use progress::{Progress, StepBody};
 
 /// The runs of one track.
 #[derive(Clone, Debug)]
@@ -36,10 +40,26 @@ impl Runs {
     }
 }
 
-/// What a caller hears of an execution that did not move.
-pub fn refuse(error: ProgressionError) -> ApiError {
+/// The answer to a caller whose wish did not move an execution.
+pub fn refuse(error: impl Into<ProgressionError>) -> ApiError {
+    match error.into() {
+        ProgressionError::Execution(error) => refuse_execution(error),
+        ProgressionError::Aws(error) => ApiError::internal(error),
+    }
+}
+
+fn refuse_execution(error: ExecutionError) -> ApiError {
+    let detail = error.to_string();
     match error {
-        ProgressionError::Execution(error) => error.into(),
-        ProgressionError::Cloud(error) => ApiError::internal(error),
+        ExecutionError::Refused(Refusal::CommandChanged) => {
+            ApiError::conflict("command_changed", detail)
+        }
+        ExecutionError::Refused(Refusal::IllegalTransition) => {
+            ApiError::conflict("illegal_transition", detail)
+        }
+        ExecutionError::StalePlan => ApiError::conflict("stale_plan", detail),
+        ExecutionError::StillRunning => ApiError::conflict("still_running", detail),
+        ExecutionError::NoSuchStep => ApiError::not_found(),
+        ExecutionError::Store(error) => error.into(),
     }
 }

@@ -1,10 +1,10 @@
 //! The whole output of a step.
 
 use crate::Runs;
+use aws::log_key;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use axum::response::{IntoResponse, Response};
-use cloud::log_key;
 use domain::Scope;
 use domain::step::{Phase, Step};
 use http_kit::ApiError;

@@ -12,6 +12,7 @@ use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason, Delete, Put, TransactWriteItem};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use settings::{ConfigError, SdkConfig, var};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -32,6 +33,13 @@ pub(crate) type Item = HashMap<String, AttributeValue>;
 pub struct Table {
     pub(crate) client: Client,
     pub(crate) name: String,
+}
+
+impl Table {
+    /// The table that `TABLE_NAME` names.
+    pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
+        Ok(Self::new(Client::new(sdk), var("TABLE_NAME")?))
+    }
 }
 
 /// Partition key and sort key of an item.

@@ -9,8 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Shared crates whose clients read the environment.
-const SHARED: [&str; 4] =
-    ["shared/cloud/src", "shared/agents/src", "shared/chats/src", "shared/runs/src"];
+const SHARED: [&str; 7] = [
+    "shared/aws/src",
+    "shared/flows/src",
+    "shared/agents/src",
+    "shared/chats/src",
+    "shared/runs/src",
+    "shared/http/src",
+    "shared/store/src",
+];
 
 /// Environment variables that a piece of code reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,7 +80,8 @@ fn shared_makers() -> BTreeMap<String, Needs> {
     let mut makers = BTreeMap::new();
     for folder in SHARED {
         for (_, text) in files(&repository().join(folder)) {
-            let Some(at) = text.find("fn from_env(") else { continue };
+            let at = text.find("fn from_env(").or_else(|| text.find("fn from_env<"));
+            let Some(at) = at else { continue };
             let owner =
                 text[..at].rsplit("\nimpl ").next().and_then(|rest| rest.split([' ', '<']).next());
             makers.insert(
@@ -88,7 +96,7 @@ fn shared_makers() -> BTreeMap<String, Needs> {
         let required = BTreeSet::from([variable.to_owned()]);
         makers.insert(format!("Queue::{maker}"), Needs { required, ..Needs::default() });
     }
-    makers.insert("cloud::table".to_owned(), Needs::of_text("var(\"TABLE_NAME\")"));
+    makers.insert("flows::table".to_owned(), Needs::of_text("var(\"TABLE_NAME\")"));
     makers
 }
 
@@ -111,7 +119,7 @@ fn quoted_after(line: &str, start: &str) -> Vec<String> {
     parts.filter_map(|rest| rest.split_once('"')).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// `Type::from_env(`, `Queue::steps(`, `cloud::table(` in a line, without the parenthesis.
+/// `Type::from_env(`, `Queue::steps(`, `store::Table::from_env(` in a line, without the parenthesis.
 fn makers(line: &str) -> Vec<String> {
     let calls = line.match_indices("::").filter_map(|(at, _)| {
         let owner = line[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '_').next()?;

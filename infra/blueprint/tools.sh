@@ -11,7 +11,7 @@ mkdir -p "$tools"
 exec 9>"$tools/.lock"
 flock 9
 
-wanted=$(cat infra/requirements.txt infra/local/blueprint/tools.sh | sha256sum | cut -d" " -f1)
+wanted=$(cat infra/requirements.txt infra/blueprint/tools.sh | sha256sum | cut -d" " -f1)
 if [ "$(cat "$tools/.wanted" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 
 python3 -m venv --clear "$tools/venv"

@@ -1,7 +1,6 @@
 //! Sandbox tasks: the three ECS calls.
 
-use crate::{CloudError, ConfigError, var, var_or};
-use aws_config::SdkConfig;
+use crate::AwsError;
 use aws_sdk_ecs::Client;
 use aws_sdk_ecs::error::SdkError;
 use aws_sdk_ecs::operation::run_task::RunTaskError;
@@ -10,6 +9,8 @@ use aws_sdk_ecs::types::{
     NetworkConfiguration, TaskOverride,
 };
 use domain::pool::TaskOrigin;
+use settings::SdkConfig;
+use settings::{ConfigError, var, var_or};
 
 /// Starts and stops tasks of the sandbox's task definition.
 #[derive(Clone, Debug)]
@@ -66,7 +67,7 @@ impl Tasks {
         client_token: &str,
         origin: &TaskOrigin,
         environment: &[(&str, &str)],
-    ) -> Result<Result<String, String>, CloudError> {
+    ) -> Result<Result<String, String>, AwsError> {
         let container = environment.iter().fold(
             ContainerOverride::builder().name(&self.container),
             |container, (name, value)| {
@@ -89,7 +90,7 @@ impl Tasks {
             Ok(answer) => answer,
             Err(error) => match started_before(&error) {
                 Some(arn) => return Ok(Ok(arn)),
-                None => return Err(CloudError::of("ecs:RunTask")(error)),
+                None => return Err(AwsError::of("ecs:RunTask")(error)),
             },
         };
         let arn = answer.tasks().first().and_then(|task| task.task_arn()).map(str::to_owned);
@@ -101,7 +102,7 @@ impl Tasks {
     }
 
     /// Stops a task; one that ECS does not know any more counts as stopped.
-    pub async fn stop(&self, task_arn: &str, reason: &str) -> Result<(), CloudError> {
+    pub async fn stop(&self, task_arn: &str, reason: &str) -> Result<(), AwsError> {
         let request = self.client.stop_task().cluster(&self.cluster).task(task_arn).reason(reason);
         match request.send().await {
             Ok(_) => Ok(()),
@@ -110,12 +111,12 @@ impl Tasks {
             {
                 Ok(())
             }
-            Err(error) => Err(CloudError::of("ecs:StopTask")(error)),
+            Err(error) => Err(AwsError::of("ecs:StopTask")(error)),
         }
     }
 
     /// Whether a task is up.
-    pub async fn state(&self, task_arn: &str) -> Result<TaskState, CloudError> {
+    pub async fn state(&self, task_arn: &str) -> Result<TaskState, AwsError> {
         let answer = self
             .client
             .describe_tasks()
@@ -123,7 +124,7 @@ impl Tasks {
             .tasks(task_arn)
             .send()
             .await
-            .map_err(CloudError::of("ecs:DescribeTasks"))?;
+            .map_err(AwsError::of("ecs:DescribeTasks"))?;
         let status = answer.tasks().first().and_then(|task| task.last_status());
         Ok(status.map_or(TaskState::Down, TaskState::of))
     }
@@ -133,7 +134,7 @@ impl Tasks {
         &self.task_definition
     }
 
-    fn network(&self) -> Result<Option<NetworkConfiguration>, CloudError> {
+    fn network(&self) -> Result<Option<NetworkConfiguration>, AwsError> {
         if self.subnets.is_empty() {
             return Ok(None);
         }
@@ -142,7 +143,7 @@ impl Tasks {
             .set_security_groups(Some(self.security_groups.clone()))
             .assign_public_ip(AssignPublicIp::Enabled)
             .build()
-            .map_err(CloudError::of("ecs: network"))?;
+            .map_err(AwsError::of("ecs: network"))?;
         Ok(Some(NetworkConfiguration::builder().awsvpc_configuration(vpc).build()))
     }
 }

@@ -1,8 +1,8 @@
 //! Secrets of the operator: the GitHub app's, and the model's key.
 
-use crate::CloudError;
-use aws_config::SdkConfig;
+use crate::AwsError;
 use aws_sdk_secretsmanager::Client;
+use settings::SdkConfig;
 
 /// Secrets Manager.
 #[derive(Clone, Debug)]
@@ -17,17 +17,17 @@ impl Secrets {
     }
 
     /// The text of a secret.
-    pub async fn get(&self, id: &str) -> Result<String, CloudError> {
+    pub async fn get(&self, id: &str) -> Result<String, AwsError> {
         let found = self
             .client
             .get_secret_value()
             .secret_id(id)
             .send()
             .await
-            .map_err(CloudError::of("secretsmanager:GetSecretValue"))?;
+            .map_err(AwsError::of("secretsmanager:GetSecretValue"))?;
         found
             .secret_string
             .ok_or("the secret holds bytes, not text")
-            .map_err(CloudError::of("secretsmanager:GetSecretValue"))
+            .map_err(AwsError::of("secretsmanager:GetSecretValue"))
     }
 }

@@ -1,9 +1,10 @@
-//! Configuration: environment variables, read once at start.
+#![doc = include_str!("../README.md")]
 
-use aws_config::{BehaviorVersion, SdkConfig};
-use store::Table;
+use aws_config::BehaviorVersion;
 
-/// A variable is missing or makes no sense; the function does not start.
+pub use aws_config::SdkConfig;
+
+/// A variable is missing or unusable; the function does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Not set, or empty.
@@ -12,9 +13,9 @@ pub enum ConfigError {
     /// Set to something unusable.
     #[error("the environment variable {name}: {reason}")]
     Invalid {
-        /// Which.
+        /// The variable.
         name: &'static str,
-        /// What is wrong with it.
+        /// Why its value cannot be used.
         reason: String,
     },
 }
@@ -32,9 +33,4 @@ pub fn var_or(name: &'static str, default: &str) -> String {
 /// Region, credentials and endpoints, from where the SDK looks for them.
 pub async fn sdk_config() -> SdkConfig {
     aws_config::load_defaults(BehaviorVersion::latest()).await
-}
-
-/// The table that `TABLE_NAME` names.
-pub fn table(sdk: &SdkConfig) -> Result<Table, ConfigError> {
-    Ok(Table::new(aws_sdk_dynamodb::Client::new(sdk), var("TABLE_NAME")?))
 }

@@ -7,11 +7,12 @@
 //! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. Whoever starts one
 //! may die before it is noted: ECS's own events name the generation, and the reaper notes it or ends the task.
 
-use crate::{CloudError, ConfigError, Gateway, Tasks, var};
-use aws_config::SdkConfig;
+use aws::{AwsError, Gateway, Tasks};
 use domain::Scope;
 use domain::pool::TaskOrigin;
 use domain::sandbox::{Sandbox, SandboxStatus};
+use settings::SdkConfig;
+use settings::{ConfigError, var};
 use store::pool::Pool;
 use store::sandboxes::Sandboxes;
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS, Tokens};
@@ -39,7 +40,7 @@ pub enum StartRefused {
     Store(#[from] StoreError),
     /// ECS failed.
     #[error(transparent)]
-    Cloud(#[from] CloudError),
+    Aws(#[from] AwsError),
 }
 
 impl SandboxControl {

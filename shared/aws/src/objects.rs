@@ -1,13 +1,14 @@
 //! The bucket: workspace backups and full outputs.
 
-use crate::{CloudError, ConfigError, var, var_or};
-use aws_config::SdkConfig;
+use crate::AwsError;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::config::Builder;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
 use domain::backup::BackupId;
 use domain::{RunId, Scope};
+use settings::SdkConfig;
+use settings::{ConfigError, var, var_or};
 use std::time::Duration;
 
 /// How long a presigned address is good: the longest step, with its upload.
@@ -47,38 +48,38 @@ impl Objects {
     }
 
     /// An address to which the object may be put for an hour.
-    pub async fn presign_put(&self, key: &str) -> Result<String, CloudError> {
+    pub async fn presign_put(&self, key: &str) -> Result<String, AwsError> {
         let request = self.client.put_object().bucket(&self.bucket).key(key);
         let signed = request.presigned(presigning()?).await;
-        Ok(signed.map_err(CloudError::of("s3: presign put"))?.uri().to_owned())
+        Ok(signed.map_err(AwsError::of("s3: presign put"))?.uri().to_owned())
     }
 
     /// An address from which the object may be fetched for an hour.
-    pub async fn presign_get(&self, key: &str) -> Result<String, CloudError> {
+    pub async fn presign_get(&self, key: &str) -> Result<String, AwsError> {
         let request = self.client.get_object().bucket(&self.bucket).key(key);
         let signed = request.presigned(presigning()?).await;
-        Ok(signed.map_err(CloudError::of("s3: presign get"))?.uri().to_owned())
+        Ok(signed.map_err(AwsError::of("s3: presign get"))?.uri().to_owned())
     }
 
     /// Deletes an object; one that is not there is deleted.
-    pub async fn delete(&self, key: &str) -> Result<(), CloudError> {
+    pub async fn delete(&self, key: &str) -> Result<(), AwsError> {
         let request = self.client.delete_object().bucket(&self.bucket).key(key);
-        request.send().await.map(drop).map_err(CloudError::of("s3:DeleteObject"))
+        request.send().await.map(drop).map_err(AwsError::of("s3:DeleteObject"))
     }
 
     /// The object, or `None` when there is none.
-    pub async fn get(&self, key: &str) -> Result<Option<ObjectStream>, CloudError> {
+    pub async fn get(&self, key: &str) -> Result<Option<ObjectStream>, AwsError> {
         match self.client.get_object().bucket(&self.bucket).key(key).send().await {
             Ok(object) => Ok(Some(ObjectStream {
                 length: object.content_length.and_then(|n| u64::try_from(n).ok()),
                 body: object.body,
             })),
             Err(error) if error.as_service_error().is_some_and(|e| e.is_no_such_key()) => Ok(None),
-            Err(error) => Err(CloudError::of("s3:GetObject")(error)),
+            Err(error) => Err(AwsError::of("s3:GetObject")(error)),
         }
     }
 }
 
-fn presigning() -> Result<PresigningConfig, CloudError> {
-    PresigningConfig::expires_in(PRESIGNED_FOR).map_err(CloudError::of("s3: presign"))
+fn presigning() -> Result<PresigningConfig, AwsError> {
+    PresigningConfig::expires_in(PRESIGNED_FOR).map_err(AwsError::of("s3: presign"))
 }

@@ -1,11 +1,12 @@
 //! The WebSocket API's management side: sending to a connection.
 
-use crate::{CloudError, ConfigError, var};
-use aws_config::SdkConfig;
+use crate::AwsError;
 use aws_sdk_apigatewaymanagement::Client;
 use aws_sdk_apigatewaymanagement::config::Builder;
 use aws_sdk_apigatewaymanagement::primitives::Blob;
 use serde::Serialize;
+use settings::SdkConfig;
+use settings::{ConfigError, var};
 
 /// Whether a message reached its connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +35,8 @@ impl Gateway {
         &self,
         connection_id: &str,
         message: &impl Serialize,
-    ) -> Result<Delivery, CloudError> {
-        let data = serde_json::to_vec(message).map_err(CloudError::of("gateway: render"))?;
+    ) -> Result<Delivery, AwsError> {
+        let data = serde_json::to_vec(message).map_err(AwsError::of("gateway: render"))?;
         let sent = self
             .client
             .post_to_connection()
@@ -48,7 +49,7 @@ impl Gateway {
             Err(error) if error.as_service_error().is_some_and(|e| e.is_gone_exception()) => {
                 Ok(Delivery::Gone)
             }
-            Err(error) => Err(CloudError::of("execute-api:PostToConnection")(error)),
+            Err(error) => Err(AwsError::of("execute-api:PostToConnection")(error)),
         }
     }
 }

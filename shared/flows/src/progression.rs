@@ -5,11 +5,12 @@
 //! what the steps say should be on its way: the queue drops what it has seen, the state machine
 //! ignores what comes twice.
 
-use crate::{CloudError, ConfigError, Queue};
-use aws_config::SdkConfig;
+use aws::{AwsError, Queue};
 use domain::step::{Event, Phase, Step, Track};
 use domain::work::{AgentRun, StepRun};
 use domain::{PlanId, RunId, Scope};
+use settings::ConfigError;
+use settings::SdkConfig;
 use store::executions::{Execution, ExecutionError, Executions};
 use store::{StoreError, Table};
 
@@ -29,7 +30,7 @@ pub enum ProgressionError {
     Execution(#[from] ExecutionError),
     /// A queue failed.
     #[error(transparent)]
-    Cloud(#[from] CloudError),
+    Aws(#[from] AwsError),
 }
 
 impl From<StoreError> for ProgressionError {

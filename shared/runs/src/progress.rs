@@ -1,10 +1,9 @@
 //! An execution as the API shows it: the steps of the execution stage, the checks of validation, and
 //! the commands of the DevOps helper are the same thing.
 
-use crate::ApiError;
-use domain::step::{Phase, Refusal, Step, StepStatus};
+use domain::step::{Phase, Step, StepStatus};
 use serde::{Deserialize, Serialize};
-use store::executions::{Execution, ExecutionError};
+use store::executions::Execution;
 use utoipa::ToSchema;
 
 /// Where an execution stands.
@@ -90,24 +89,6 @@ impl From<&Step> for StepBody {
             exit_code: step.exit_code,
             duration_ms: step.duration_ms,
             attempt: step.attempt,
-        }
-    }
-}
-
-impl From<ExecutionError> for ApiError {
-    fn from(error: ExecutionError) -> Self {
-        let detail = error.to_string();
-        match error {
-            ExecutionError::Refused(Refusal::CommandChanged) => {
-                Self::conflict("command_changed", detail)
-            }
-            ExecutionError::Refused(Refusal::IllegalTransition) => {
-                Self::conflict("illegal_transition", detail)
-            }
-            ExecutionError::StalePlan => Self::conflict("stale_plan", detail),
-            ExecutionError::StillRunning => Self::conflict("still_running", detail),
-            ExecutionError::NoSuchStep => Self::not_found(),
-            ExecutionError::Store(error) => error.into(),
         }
     }
 }

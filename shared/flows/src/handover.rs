@@ -4,67 +4,21 @@
 //! the ids of what it ran and runs nothing twice. The gateway's "delivered" only means that the frame
 //! left it; the run is under way once the agent's acknowledgement is in the table.
 
-use crate::{
-    CloudError, ConfigError, Delivery, Gateway, Objects, Vault, VaultError, backup_key, log_key,
-};
-use aws_config::SdkConfig;
+use crate::{Vault, VaultError};
+use aws::{AwsError, Delivery, Gateway, Objects, backup_key, log_key};
+use domain::Scope;
 use domain::backup::{BackupReason, BackupRequest};
 use domain::step::{Phase, Step, Track};
-use domain::{RunId, Scope};
-use protocol::{Backup, RunOrder, ToAgent};
+use protocol::{Backup, RunOrder, ToAgent, WireRun};
+use settings::ConfigError;
+use settings::SdkConfig;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use store::executions::Executions;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
 
 /// How long a command may run, in milliseconds: 30 minutes.
 const DEADLINE_MS: u64 = 30 * 60 * 1000;
-
-/// A run's id on the wire: what it is a run of travels along, so that a report finds its step by key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WireRun {
-    /// Step or check.
-    pub track: Track,
-    /// The step, from 1.
-    pub step_number: u32,
-    /// The attempt.
-    pub run_id: RunId,
-}
-
-impl fmt::Display for WireRun {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let track = match self.track {
-            Track::Execution => 'e',
-            Track::Validation => 'v',
-            Track::Helper => 'h',
-        };
-        write!(f, "{track}{}-{}", self.step_number, self.run_id)
-    }
-}
-
-/// Not a run's id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a run id")]
-pub struct NotARun;
-
-impl FromStr for WireRun {
-    type Err = NotARun;
-
-    fn from_str(text: &str) -> Result<Self, NotARun> {
-        let (step, run) = text.split_once('-').ok_or(NotARun)?;
-        let (track, number) = step.split_at_checked(1).ok_or(NotARun)?;
-        let track = match track {
-            "e" => Track::Execution,
-            "v" => Track::Validation,
-            "h" => Track::Helper,
-            _ => return Err(NotARun),
-        };
-        let step_number = number.parse().map_err(|_| NotARun)?;
-        Ok(Self { track, step_number, run_id: RunId::from(run) })
-    }
-}
 
 /// What became of a hand-over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +47,7 @@ pub enum HandoverError {
     Store(#[from] StoreError),
     /// A service failed.
     #[error(transparent)]
-    Cloud(#[from] CloudError),
+    Aws(#[from] AwsError),
     /// The credentials could not be unsealed.
     #[error("the credentials of the project")]
     Vault(#[from] VaultError),
@@ -184,8 +138,8 @@ fn may_have_credentials(track: Track, step: &Step) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::PlanId;
     use domain::step::{Applied, Event};
+    use domain::{PlanId, RunId};
 
     #[test]
     fn a_command_that_nobody_approved_has_no_credentials() {
@@ -212,16 +166,5 @@ mod tests {
         assert!(may_have_credentials(Track::Helper, &seen));
         assert!(!may_have_credentials(Track::Helper, &unseen));
         assert!(may_have_credentials(Track::Execution, &unseen));
-    }
-
-    #[test]
-    fn a_run_keeps_its_step_on_the_wire() {
-        for track in Track::ALL {
-            let run = WireRun { track, step_number: 12, run_id: RunId::random() };
-            assert_eq!(run.to_string().parse(), Ok(run));
-        }
-        for bad in ["", "e12", "x1-1", "e-1", "12-1"] {
-            assert_eq!(bad.parse::<WireRun>(), Err(NotARun), "{bad:?}");
-        }
     }
 }

@@ -5,8 +5,7 @@
 //! opens the key only for the project that it was made for (the *encryption context*), and a value opens
 //! only under the provider and name that it was sealed for.
 
-use crate::{CloudError, ConfigError, var};
-use aws_config::SdkConfig;
+use crate::AwsError;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_sdk_kms::Client;
 use aws_sdk_kms::primitives::Blob;
@@ -15,6 +14,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::Scope;
 use domain::credential::Provider;
+use settings::SdkConfig;
+use settings::{ConfigError, var};
 use std::collections::BTreeMap;
 use store::credentials::SealedSet;
 
@@ -49,7 +50,7 @@ impl Sealer {
         scope: Scope,
         provider: Provider,
         values: &BTreeMap<String, String>,
-    ) -> Result<BTreeMap<String, String>, CloudError> {
+    ) -> Result<BTreeMap<String, String>, AwsError> {
         let made = self
             .client
             .generate_data_key()
@@ -58,16 +59,16 @@ impl Sealer {
             .set_encryption_context(Some(context(scope)))
             .send()
             .await
-            .map_err(CloudError::of("kms:GenerateDataKey"))?;
+            .map_err(AwsError::of("kms:GenerateDataKey"))?;
         let (Some(plain), Some(wrapped)) = (made.plaintext, made.ciphertext_blob) else {
-            return Err(CloudError::of("kms:GenerateDataKey")("KMS made no key"));
+            return Err(AwsError::of("kms:GenerateDataKey")("KMS made no key"));
         };
         let key = data_key(plain.as_ref())?;
         let sealed = values.iter().map(|(name, value)| {
             let mut content = value.clone().into_bytes();
             let bound = Aad::from(bound_to(scope, provider, name));
             let nonce = key.seal_in_place_append_tag(bound, &mut content);
-            let nonce = *nonce.map_err(CloudError::of("sealing"))?.as_ref();
+            let nonce = *nonce.map_err(AwsError::of("sealing"))?.as_ref();
             let envelope = Envelope { wrapped: wrapped.as_ref().to_vec(), nonce, content };
             Ok((name.clone(), envelope.to_text()?))
         });
@@ -79,7 +80,7 @@ impl Sealer {
         &self,
         scope: Scope,
         sets: &[SealedSet],
-    ) -> Result<BTreeMap<String, String>, CloudError> {
+    ) -> Result<BTreeMap<String, String>, AwsError> {
         let mut latest = BTreeMap::new();
         for set in sets {
             for (name, value) in &set.values {
@@ -104,7 +105,7 @@ impl Sealer {
         Ok(opened)
     }
 
-    async fn unwrap(&self, scope: Scope, wrapped: &[u8]) -> Result<RandomizedNonceKey, CloudError> {
+    async fn unwrap(&self, scope: Scope, wrapped: &[u8]) -> Result<RandomizedNonceKey, AwsError> {
         let opened = self
             .client
             .decrypt()
@@ -113,15 +114,15 @@ impl Sealer {
             .set_encryption_context(Some(context(scope)))
             .send()
             .await
-            .map_err(CloudError::of("kms:Decrypt"))?;
+            .map_err(AwsError::of("kms:Decrypt"))?;
         let plain = opened.plaintext.ok_or("KMS opened nothing");
-        data_key(plain.map_err(CloudError::of("kms:Decrypt"))?.as_ref())
+        data_key(plain.map_err(AwsError::of("kms:Decrypt"))?.as_ref())
     }
 }
 
 impl Envelope {
-    fn to_text(&self) -> Result<String, CloudError> {
-        let length = u16::try_from(self.wrapped.len()).map_err(CloudError::of("sealing"))?;
+    fn to_text(&self) -> Result<String, AwsError> {
+        let length = u16::try_from(self.wrapped.len()).map_err(AwsError::of("sealing"))?;
         let mut bytes = vec![FORMAT];
         bytes.extend(length.to_be_bytes());
         bytes.extend(&self.wrapped);
@@ -130,10 +131,10 @@ impl Envelope {
         Ok(STANDARD.encode(bytes))
     }
 
-    fn of_text(text: &str) -> Result<Self, CloudError> {
-        let bytes = STANDARD.decode(text).map_err(CloudError::of("unsealing"))?;
+    fn of_text(text: &str) -> Result<Self, AwsError> {
+        let bytes = STANDARD.decode(text).map_err(AwsError::of("unsealing"))?;
         let parts = Self::of_bytes(&bytes).ok_or("this was not sealed by us");
-        parts.map_err(CloudError::of("unsealing"))
+        parts.map_err(AwsError::of("unsealing"))
     }
 
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
@@ -144,16 +145,16 @@ impl Envelope {
         Some(Self { wrapped: wrapped.to_vec(), nonce: *nonce, content: content.to_vec() })
     }
 
-    fn open(mut self, key: &RandomizedNonceKey, bound: &str) -> Result<String, CloudError> {
+    fn open(mut self, key: &RandomizedNonceKey, bound: &str) -> Result<String, AwsError> {
         let nonce = Nonce::from(&self.nonce);
         let opened = key.open_in_place(nonce, Aad::from(bound), &mut self.content);
-        let opened = opened.map_err(CloudError::of("unsealing"))?;
-        String::from_utf8(opened.to_vec()).map_err(|_| CloudError::of("unsealing")("it is no text"))
+        let opened = opened.map_err(AwsError::of("unsealing"))?;
+        String::from_utf8(opened.to_vec()).map_err(|_| AwsError::of("unsealing")("it is no text"))
     }
 }
 
-fn data_key(plain: &[u8]) -> Result<RandomizedNonceKey, CloudError> {
-    RandomizedNonceKey::new(&AES_256_GCM, plain).map_err(CloudError::of("kms: data key"))
+fn data_key(plain: &[u8]) -> Result<RandomizedNonceKey, AwsError> {
+    RandomizedNonceKey::new(&AES_256_GCM, plain).map_err(AwsError::of("kms: data key"))
 }
 
 /// What KMS opens a key for. It stands in CloudTrail, so it holds nothing but ids.

@@ -1,10 +1,11 @@
 //! The owner's word on a step, a check or a helper's command.
 
-use crate::{ConfigError, Progression, ProgressionError, SandboxControl};
-use aws_config::SdkConfig;
+use crate::{Progression, ProgressionError, SandboxControl};
 use domain::report::Chain;
 use domain::step::{Event, Phase, Step, Track};
 use domain::{PlanId, RunId, Scope};
+use settings::ConfigError;
+use settings::SdkConfig;
 use store::Table;
 use store::executions::{ExecutionError, Executions};
 use store::sandboxes::Sandboxes;

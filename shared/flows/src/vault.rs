@@ -4,13 +4,14 @@
 //! typed: the text that it gives back holds references such as `{{secret:PASSWORD}}` and is the only
 //! one that may be stored, logged or sent to a model. Where sealing fails the message is refused.
 
-use crate::{CloudError, ConfigError, Sealer};
-use aws_config::SdkConfig;
+use aws::{AwsError, Sealer};
 use domain::chat::{ChatEvent, user_message};
 use domain::credential::{self, InvalidCredential, Provider};
 use domain::redaction::redact;
 use domain::{Scope, Timestamp};
 use futures::{Stream, StreamExt, stream};
+use settings::ConfigError;
+use settings::SdkConfig;
 use std::collections::BTreeMap;
 use store::credentials::{Credentials, SealedSet, SealedValue};
 use store::projects::Projects;
@@ -50,7 +51,7 @@ pub enum VaultError {
     Store(#[from] StoreError),
     /// KMS failed.
     #[error(transparent)]
-    Cloud(#[from] CloudError),
+    Aws(#[from] AwsError),
 }
 
 impl SealedMessage {
@@ -164,7 +165,7 @@ impl VaultError {
         match self {
             Self::Invalid(invalid) => invalid.code(),
             Self::NoSuchProject => "not_found",
-            Self::Store(_) | Self::Cloud(_) => "internal",
+            Self::Store(_) | Self::Aws(_) => "internal",
         }
     }
 }

@@ -3,11 +3,12 @@
 //! The request goes to the agent through the gateway, the zip goes to S3 by a presigned address, and
 //! the answer comes back through another function into the table, where the asker waits for it.
 
-use crate::{CloudError, ConfigError, Delivery, Gateway, Objects, backup_key};
-use aws_config::SdkConfig;
+use aws::{AwsError, Delivery, Gateway, Objects, backup_key};
 use domain::Scope;
 use domain::backup::{Backup, BackupId, BackupReason, BackupRequest, RestoreRequest};
 use protocol::{RESTORE_FOUND_RUN, RestoreOrder, ToAgent};
+use settings::ConfigError;
+use settings::SdkConfig;
 use std::time::Duration;
 use store::backups::Backups;
 use store::sandboxes::Sandboxes;
@@ -50,7 +51,7 @@ pub enum SyncError {
     Store(#[from] StoreError),
     /// A service failed.
     #[error("a service failed")]
-    Cloud(#[from] CloudError),
+    Aws(#[from] AwsError),
 }
 
 impl WorkspaceSync {

@@ -10,7 +10,8 @@
 //! - Nobody can say whether it was told. Then it is not given up: it is told again at its next sign of life, or it
 //!   has ended and the reaper starts the sandbox over.
 
-use crate::{Delivery, SandboxControl, StartRefused};
+use crate::{SandboxControl, StartRefused};
+use aws::Delivery;
 use domain::Scope;
 use domain::pool::PooledTask;
 use domain::report::Chain;

@@ -1,10 +1,11 @@
 //! A FIFO queue: messages of one group one after another, each once within five minutes.
 
-use crate::{CloudError, ConfigError, var};
-use aws_config::SdkConfig;
+use crate::AwsError;
 use aws_sdk_sqs::Client;
 use domain::work::{AgentRun, StepRun};
 use serde::Serialize;
+use settings::SdkConfig;
+use settings::{ConfigError, var};
 
 /// An SQS FIFO queue.
 #[derive(Clone, Debug)]
@@ -30,12 +31,12 @@ impl Queue {
     }
 
     /// Asks for an agent's turn.
-    pub async fn send_agent_run(&self, run: &AgentRun) -> Result<(), CloudError> {
+    pub async fn send_agent_run(&self, run: &AgentRun) -> Result<(), AwsError> {
         self.send(run.scope().project.to_string(), run.run_id().to_string(), run).await
     }
 
     /// Asks for an approved command to be run.
-    pub async fn send_step_run(&self, run: &StepRun) -> Result<(), CloudError> {
+    pub async fn send_step_run(&self, run: &StepRun) -> Result<(), AwsError> {
         self.send(run.scope.project.to_string(), run.run_id.to_string(), run).await
     }
 
@@ -44,8 +45,8 @@ impl Queue {
         group: String,
         deduplication: String,
         body: &impl Serialize,
-    ) -> Result<(), CloudError> {
-        let body = serde_json::to_string(body).map_err(CloudError::of("sqs: render"))?;
+    ) -> Result<(), AwsError> {
+        let body = serde_json::to_string(body).map_err(AwsError::of("sqs: render"))?;
         self.client
             .send_message()
             .queue_url(&self.url)
@@ -55,6 +56,6 @@ impl Queue {
             .send()
             .await
             .map(drop)
-            .map_err(CloudError::of("sqs:SendMessage"))
+            .map_err(AwsError::of("sqs:SendMessage"))
     }
 }

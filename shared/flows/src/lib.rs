@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod decisions;
+mod handover;
+mod progression;
+mod sandbox_control;
+mod vault;
+mod warm_start;
+mod workspace_sync;
+
+pub use decisions::{Decision, Decisions};
+pub use handover::{Handed, Handover, HandoverError};
+pub use progression::{Progression, ProgressionError};
+pub use sandbox_control::{SandboxControl, StartRefused};
+pub use vault::{SealedMessage, Vault, VaultError};
+pub use warm_start::assignment;
+pub use workspace_sync::{SyncError, WorkspaceSync};

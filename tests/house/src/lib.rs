@@ -1,0 +1,52 @@
+#![doc = include_str!("../README.md")]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// A crate of the workspace, as its manifest describes it.
+#[derive(Debug)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// Its folder, relative to the repository.
+    pub folder: String,
+    /// What it is built with; what only its tests need is left out.
+    pub dependencies: BTreeSet<String>,
+}
+
+/// Every crate of the workspace.
+pub fn members() -> Vec<Member> {
+    let manifests = tracked().into_iter().filter(|path| path.ends_with("/Cargo.toml"));
+    manifests
+        .map(|path| {
+            let text = std::fs::read_to_string(repository().join(&path)).unwrap();
+            let manifest: toml::Table = text.parse().unwrap_or_else(|e| panic!("{path}: {e}"));
+            let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
+            Member {
+                name: manifest["package"]["name"].as_str().unwrap().to_owned(),
+                folder: path.trim_end_matches("/Cargo.toml").to_owned(),
+                dependencies: dependencies
+                    .into_iter()
+                    .flat_map(|table| table.keys().cloned())
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// Files under version control and new ones that are not ignored, relative to the repository.
+pub fn tracked() -> Vec<String> {
+    let list = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    let listed = Command::new("git").current_dir(repository()).args(list).output().unwrap();
+    assert!(listed.status.success(), "git ls-files failed");
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let there = listed.lines().filter(|path| repository().join(path).is_file());
+    there.map(str::to_owned).collect()
+}

@@ -1,0 +1,26 @@
+//! How long a file of code may grow.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use house_tests::{repository, tracked};
+
+/// Lines of a file of code, tests included; a longer one holds more than one room.
+const LONGEST: usize = 400;
+
+/// Generated files, and files that are data in the form of code.
+const EXEMPT: &[&str] = &["web/src/api/schema.ts"];
+
+#[test]
+fn a_file_of_code_has_at_most_400_lines() {
+    let code = |path: &String| {
+        [".rs", ".ts", ".tsx", ".js", ".css"].iter().any(|ending| path.ends_with(ending))
+            && !EXEMPT.contains(&path.as_str())
+    };
+    let mut long = Vec::new();
+    for path in tracked().into_iter().filter(code) {
+        let lines = std::fs::read_to_string(repository().join(&path)).unwrap().lines().count();
+        if lines > LONGEST {
+            long.push(format!("{path}: {lines} lines"));
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}

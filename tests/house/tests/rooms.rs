@@ -1,0 +1,90 @@
+//! Which crate may build on which: the table in the README, checked.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use house_tests::{Member, members};
+use std::collections::BTreeSet;
+
+/// Each shared crate with those of ours that it may build on. A new crate needs a row, here and in the README.
+const SHARED: &[(&str, &[&str])] = &[
+    ("domain", &[]),
+    ("settings", &[]),
+    ("protocol", &["domain"]),
+    ("store", &["domain", "settings"]),
+    ("aws", &["domain", "settings", "store"]),
+    ("agents", &["domain", "settings", "store"]),
+    ("http-kit", &["domain", "settings", "store"]),
+    ("flows", &["aws", "domain", "protocol", "settings", "store"]),
+    ("chats", &["agents", "aws", "domain", "flows", "http-kit", "settings", "store"]),
+    ("runs", &["aws", "domain", "flows", "http-kit", "protocol", "settings", "store"]),
+];
+
+/// Crates of `infra` with those of ours that they may build on; the local stack may use everything.
+const INFRA: &[(&str, &[&str])] =
+    &[("sandbox-agent", &["domain", "protocol"]), ("blueprint-model", &[]), ("dev", &[])];
+
+/// What a crate may not link, by the beginning of a dependency's name.
+const BANNED: &[(&str, &[&str])] = &[
+    ("domain", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
+    ("protocol", &["aws", "axum", "hyper", "lambda", "reqwest", "tokio"]),
+    ("agents", &["aws", "axum", "hyper", "lambda", "utoipa"]),
+    ("store", &["axum", "hyper", "lambda", "reqwest"]),
+    ("aws", &["axum", "hyper", "lambda_http", "reqwest"]),
+    ("flows", &["aws-sdk", "axum", "hyper", "lambda"]),
+];
+
+fn row<'a>(table: &[(&str, &'a [&'a str])], name: &str) -> Option<&'a [&'a str]> {
+    table.iter().find(|(known, _)| *known == name).map(|(_, allowed)| *allowed)
+}
+
+/// Our crates that `member` builds on and may not.
+fn trespasses(member: &Member, ours: &BTreeSet<String>, allowed: &[&str]) -> Vec<String> {
+    let used = member.dependencies.intersection(ours);
+    let wrong = used.filter(|name| !allowed.contains(&name.as_str()));
+    wrong.map(|name| format!("{} may not build on {name}", member.name)).collect()
+}
+
+#[test]
+fn each_crate_builds_only_on_the_rooms_below_it() {
+    let members = members();
+    let ours: BTreeSet<String> = members.iter().map(|member| member.name.clone()).collect();
+    let shared: Vec<&str> = SHARED.iter().map(|(name, _)| *name).collect();
+    let mut wrong = Vec::new();
+    for member in &members {
+        let allowed = match member.folder.split('/').next() {
+            Some("functions") => Some(shared.as_slice()),
+            Some("shared") => row(SHARED, &member.name),
+            Some("infra") if member.name != "local-stack" => row(INFRA, &member.name),
+            _ => continue,
+        };
+        match allowed {
+            Some(allowed) => wrong.extend(trespasses(member, &ours, allowed)),
+            None => wrong.push(format!("{} has no row in this table", member.name)),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_crate_links_only_what_its_room_allows() {
+    let mut wrong = Vec::new();
+    for member in members() {
+        for banned in row(BANNED, &member.name).unwrap_or_default() {
+            let linked = member.dependencies.iter().filter(|name| name.starts_with(banned));
+            wrong.extend(linked.map(|name| format!("{} may not link {name}", member.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_tables_name_crates_that_exist() {
+    let names: BTreeSet<String> = members().into_iter().map(|member| member.name).collect();
+    for (name, allowed) in SHARED.iter().chain(INFRA) {
+        for crate_name in [name].into_iter().chain(*allowed) {
+            assert!(
+                names.contains(*crate_name),
+                "{crate_name} is in a table and not in the workspace"
+            );
+        }
+    }
+}
