@@ -1,22 +1,29 @@
 #!/usr/bin/env bash
-# Checks infra/template.yaml: SAM's own validation, cfn-lint, and what SAM makes of it.
-# The tools come from infra/requirements.txt, exact versions, into target/venv, which is made anew
-# only when that file changes. Needs python3 with venv, and no AWS account.
+# Checks the templates: SAM's own validation, cfn-lint, what SAM makes of them, and checkov.
+# The tools come from infra/requirements.txt and infra/requirements-checkov.txt, exact versions, into target/venv and
+# target/checkov-venv, each made anew only when its file changes. Needs python3 with venv, and no AWS account.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-venv=target/venv
-wanted=$(sha256sum infra/requirements.txt | cut -d' ' -f1)
-if [ "$(cat "$venv/.requirements" 2>/dev/null)" != "$wanted" ]; then
-  rm -rf "$venv"
-  python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r infra/requirements.txt
-  echo "$wanted" > "$venv/.requirements"
-fi
+# venv FOLDER REQUIREMENTS [pip's options]
+venv() {
+  local wanted
+  wanted=$(sha256sum "$2" | cut -d' ' -f1)
+  if [ "$(cat "$1/.requirements" 2>/dev/null)" = "$wanted" ]; then return; fi
+  rm -rf "$1"
+  python3 -m venv "$1"
+  "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps "${@:3}" -r "$2"
+  echo "$wanted" > "$1/.requirements"
+}
+
+venv target/venv infra/requirements.txt
 # For `cargo dev` and for whoever wants sam or cargo-lambda at the same versions.
 if [ "${1:-}" = --tools-only ]; then exit 0; fi
+venv target/checkov-venv infra/requirements-checkov.txt --require-hashes
 
 export SAM_CLI_TELEMETRY=0 AWS_DEFAULT_REGION="${AWS_DEFAULT_REGION:-us-east-1}"
-"$venv/bin/sam" validate --lint --template-file infra/template.yaml
-"$venv/bin/cfn-lint" --regions "$AWS_DEFAULT_REGION" -- infra/template.yaml
-"$venv/bin/python" infra/lint_transform.py infra/template.yaml
+templates=(infra/template.yaml infra/edge/firewall.yaml infra/edge/logs.yaml)
+target/venv/bin/sam validate --lint --template-file infra/template.yaml
+target/venv/bin/cfn-lint --regions "$AWS_DEFAULT_REGION" -- "${templates[@]}"
+target/venv/bin/python infra/lint_transform.py infra/template.yaml
+target/checkov-venv/bin/python infra/lint_checkov.py infra/checkov-exceptions.yaml "${templates[@]}"

@@ -39,7 +39,12 @@ impl Route {
 impl Template {
     /// Reads the template.
     pub fn load() -> Self {
-        Self { root: yaml::parse(&text("infra/template.yaml")) }
+        Self::read("infra/template.yaml")
+    }
+
+    /// Reads another template of the repository.
+    pub fn read(path: &str) -> Self {
+        Self { root: yaml::parse(&text(path)) }
     }
 
     /// The document below a key.

@@ -12,6 +12,7 @@ const KNOW_NO_RESOURCE: [&str; 3] =
 fn list(value: &Value) -> Vec<&Value> {
     match value {
         Value::Array(items) => items.iter().collect(),
+        Value::Null => Vec::new(),
         one => vec![one],
     }
 }

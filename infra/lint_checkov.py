@@ -1,0 +1,54 @@
+"""Holds checkov's findings in the templates against infra/checkov-exceptions.yaml: what is found must be listed there
+with its reason, and what is listed there must be found. Usage: lint_checkov.py EXCEPTIONS TEMPLATE..."""
+
+import io
+import json
+import os
+import sys
+from contextlib import redirect_stdout
+from fnmatch import fnmatchcase
+
+# Checkov asks its makers' platform for guidelines otherwise.
+os.environ["BC_SKIP_MAPPING"] = "TRUE"
+
+import yaml  # noqa: E402
+from checkov.cloudformation.runner import Runner  # noqa: E402
+from checkov.runner_filter import RunnerFilter  # noqa: E402
+
+
+def findings(template):
+    """Ids and resources of the checks that fail, and how many were made."""
+    with redirect_stdout(io.StringIO()):
+        report = Runner().run(root_folder=None, files=[template], runner_filter=RunnerFilter(framework=["cloudformation"]))
+    if report.parsing_errors:
+        sys.exit(f"checkov cannot read {template}")
+    failed = [(check.check_id, check.resource, check.check_name) for check in report.failed_checks]
+    return failed, len(report.passed_checks) + len(failed)
+
+
+def main(exceptions, templates):
+    with open(exceptions, encoding="utf-8") as file:
+        listed = yaml.safe_load(file)
+    wrong = [f"{check}: give a reason" for check, entry in listed.items() if not str(entry.get("reason") or "").strip()]
+    unused = {(check, pattern) for check, entry in listed.items() for pattern in entry["resources"]}
+    made = 0
+    for template in templates:
+        failed, count = findings(template)
+        made += count
+        if count == 0:
+            wrong.append(f"{template}: checkov made no check")
+        for check, resource, name in failed:
+            patterns = listed.get(check, {}).get("resources", [])
+            matching = {(check, pattern) for pattern in patterns if fnmatchcase(resource, pattern)}
+            if not matching:
+                wrong.append(f"{template}: {check} {resource}: {name}")
+            unused -= matching
+    wrong += [f"{exceptions}: {check} {pattern}: nothing is found for it any more" for check, pattern in sorted(unused)]
+    for line in wrong:
+        print(line, file=sys.stderr)
+    print(json.dumps({"checks": made, "exceptions": len(listed), "wrong": len(wrong)}))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,272 @@
+//! What keeps cost, access and loss within bounds: concurrency, budget, firewall, access logs, digests, read-only roots.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use deploy_tests::Template;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Lambda's quota of an account, of which it keeps a hundred for functions that reserve none.
+const RESERVABLE: u64 = 1000 - 100;
+
+fn parameter(template: &Template, name: &str) -> Value {
+    let found = &template.section("Parameters")[name];
+    assert!(found.is_object(), "no parameter {name}");
+    found.clone()
+}
+
+#[test]
+fn every_function_runs_so_often_at_once_and_no_more() {
+    let template = Template::load();
+    let mut sum = 0;
+    for function in template.functions() {
+        let reserved = function.property("ReservedConcurrentExecutions")["Fn::If"].clone();
+        assert_eq!(reserved[0], "Reserves", "{}", function.name());
+        assert_eq!(reserved[2], json!({"Ref": "AWS::NoValue"}), "{}", function.name());
+        let named = reserved[1]["Ref"].as_str().unwrap().to_owned();
+        sum += parameter(&template, &named)["Default"].as_u64().unwrap();
+    }
+    assert!(sum <= RESERVABLE, "{sum} is more than an account has to give");
+    let told = parameter(&template, "ReserveConcurrency")["Description"].to_string();
+    assert!(told.contains(&format!(" {sum} ")), "the parameter speaks of another sum than {sum}");
+    assert!(told.contains(&format!(" {} ", sum + 100)), "{told}");
+}
+
+#[test]
+fn a_queue_starts_no_more_readers_than_its_function_reserves() {
+    let template = Template::load();
+    for function in template.functions() {
+        let reserved = &function.property("ReservedConcurrentExecutions")["Fn::If"][1];
+        for source in function.sources("SQS") {
+            let most = &source["ScalingConfig"]["MaximumConcurrency"];
+            assert!(most == reserved || most == 2, "{}: {source}", function.name());
+        }
+    }
+}
+
+#[test]
+fn somebody_hears_when_the_account_costs_more_than_its_budget() {
+    let template = Template::load();
+    let budget = template.properties("Budget");
+    assert_eq!(budget["Budget"]["BudgetLimit"]["Amount"], json!({"Ref": "MonthlyBudget"}));
+    assert!(parameter(&template, "MonthlyBudget")["Default"].as_u64().unwrap() > 0);
+    let kinds: BTreeSet<&str> = budget["NotificationsWithSubscribers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|told| {
+            let to = json!([{"SubscriptionType": "SNS", "Address": {"Ref": "AlarmTopic"}}]);
+            assert_eq!(told["Subscribers"], to);
+            told["Notification"]["NotificationType"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(kinds, BTreeSet::from(["ACTUAL", "FORECASTED"]));
+    let statements = &template.properties("AlarmTopicPolicy")["PolicyDocument"]["Statement"];
+    for service in ["cloudwatch.amazonaws.com", "budgets.amazonaws.com"] {
+        let may = |s: &Value| {
+            s["Principal"]["Service"] == service
+                && s["Action"] == "sns:Publish"
+                && s["Condition"]["StringEquals"]["aws:SourceAccount"]
+                    == json!({"Ref": "AWS::AccountId"})
+        };
+        assert!(statements.as_array().unwrap().iter().any(may), "{service} cannot tell the topic");
+    }
+}
+
+#[test]
+fn what_waits_or_is_told_is_encrypted() {
+    let template = Template::load();
+    for (id, queue) in template.of_type("AWS::SQS::Queue") {
+        assert_eq!(queue["Properties"]["SqsManagedSseEnabled"], true, "{id}");
+    }
+    for (id, topic) in template.of_type("AWS::SNS::Topic") {
+        assert_eq!(topic["Properties"]["KmsMasterKeyId"], json!({"Ref": "AlarmKey"}), "{id}");
+    }
+    // Who publishes to an encrypted topic must be able to use its key, or alarms are lost without a sign.
+    let key = &template.properties("AlarmKey")["KeyPolicy"]["Statement"];
+    let services = json!(["cloudwatch.amazonaws.com", "budgets.amazonaws.com"]);
+    let opens = |s: &Value| {
+        s["Principal"]["Service"] == services
+            && s["Action"] == json!(["kms:Decrypt", "kms:GenerateDataKey"])
+    };
+    assert!(key.as_array().unwrap().iter().any(opens));
+}
+
+#[test]
+fn the_site_has_a_firewall_wherever_it_is_deployed() {
+    let template = Template::load();
+    let site = &template.properties("Distribution")["DistributionConfig"];
+    let wanted = json!({"Fn::If": ["OwnFirewall", {"Fn::GetAtt": "Firewall.Outputs.FirewallArn"}, {"Ref": "FirewallArn"}]});
+    assert_eq!(site["WebACLId"], wanted);
+    // Outside us-east-1 the stack cannot make one, and must be given one.
+    let rule = &template.section("Rules")["FirewallElsewhere"];
+    let elsewhere = json!({"Fn::Not": [{"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}]});
+    assert_eq!(rule["RuleCondition"], elsewhere);
+    let given = json!({"Fn::Not": [{"Fn::Equals": [{"Ref": "FirewallArn"}, ""]}]});
+    assert_eq!(rule["Assertions"][0]["Assert"], given);
+}
+
+#[test]
+fn the_firewall_counts_what_people_type_and_blocks_the_rest() {
+    let firewall = Template::read("infra/edge/firewall.yaml");
+    let acl = firewall.properties("Firewall");
+    assert_eq!(acl["Scope"], "CLOUDFRONT");
+    let rules = acl["Rules"].as_array().unwrap();
+    let rate = rules.iter().find(|r| r["Statement"]["RateBasedStatement"].is_object()).unwrap();
+    assert!(rate["Action"]["Block"].is_object());
+    assert_eq!(rate["Statement"]["RateBasedStatement"]["AggregateKeyType"], "IP");
+    let mut groups = BTreeSet::new();
+    for rule in rules.iter().filter(|r| r["Statement"]["ManagedRuleGroupStatement"].is_object()) {
+        let group = &rule["Statement"]["ManagedRuleGroupStatement"];
+        groups.insert(group["Name"].as_str().unwrap());
+        assert_eq!(rule["OverrideAction"], json!({"None": {}}), "a group that only counts");
+        for exception in group["RuleActionOverrides"].as_array().into_iter().flatten() {
+            let name = exception["Name"].as_str().unwrap();
+            // Scripts are typed into bodies here; nothing else may be let through.
+            assert!(name.ends_with("_BODY") || name == "NoUserAgent_HEADER", "{name}");
+        }
+    }
+    let wanted = ["AmazonIpReputationList", "KnownBadInputsRuleSet", "CommonRuleSet"];
+    for name in wanted {
+        assert!(groups.contains(format!("AWSManagedRules{name}").as_str()), "{name}");
+    }
+}
+
+#[test]
+fn every_front_door_logs_who_came_and_none_logs_a_query() {
+    let template = Template::load();
+    let rest = &template.properties("RestApi")["AccessLogSetting"];
+    let socket = &template.properties("WebSocketStage")["AccessLogSettings"];
+    for setting in [rest, socket] {
+        let group = setting["DestinationArn"]["Fn::GetAtt"].as_str().unwrap();
+        template.properties(group.strip_suffix(".Arn").unwrap());
+        let format = setting["Format"].as_str().unwrap();
+        assert!(serde_json::from_str::<Value>(format).is_ok(), "not a line of JSON: {format}");
+        for secret in ["querystring", "$context.path", "header", "authorizer"] {
+            assert!(!format.to_lowercase().contains(secret), "{secret} may hold a token");
+        }
+    }
+    let logs = Template::read("infra/edge/logs.yaml");
+    let fields = logs.properties("Delivery")["RecordFields"].as_array().unwrap();
+    assert!(fields.iter().any(|field| field == "c-ip"));
+    for secret in ["cs-uri-query", "cs(Cookie)", "cs(Referer)"] {
+        assert!(!fields.iter().any(|field| field == secret), "{secret} may hold a token");
+    }
+    assert_eq!(template.section("Resources")["EdgeLogs"]["Type"], "AWS::CloudFormation::Stack");
+}
+
+#[test]
+fn no_api_and_no_page_is_served_over_less_than_tls_1_2() {
+    let template = Template::load();
+    let api = template.properties("RestApi");
+    assert_eq!(api["SecurityPolicy"], "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09");
+    let site = &template.properties("Distribution")["DistributionConfig"];
+    assert_eq!(site["ViewerCertificate"]["Fn::If"][1]["MinimumProtocolVersion"], "TLSv1.2_2021");
+    for origin in site["Origins"].as_array().unwrap() {
+        let custom = &origin["CustomOriginConfig"];
+        assert!(custom.is_null() || custom["OriginSSLProtocols"] == json!(["TLSv1.2"]), "{origin}");
+    }
+}
+
+#[test]
+fn a_table_is_not_deleted_by_a_slip_of_the_hand() {
+    assert_eq!(Template::load().properties("Table")["DeletionProtectionEnabled"], true);
+}
+
+#[test]
+fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
+    let template = Template::load();
+    let image = parameter(&template, "SandboxImage");
+    assert_eq!(image["AllowedPattern"], "^$|^[^@ ]+@sha256:[0-9a-f]{64}$");
+    let repository = template.properties("SandboxRepository");
+    assert_eq!(repository["ImageTagMutability"], "IMMUTABLE");
+    let task = template.properties("SandboxTask");
+    let container = &task["ContainerDefinitions"][0];
+    assert_eq!(container["Image"]["Fn::If"][2], json!({"Ref": "SandboxImage"}));
+    assert_eq!(container["ReadonlyRootFilesystem"], true);
+    assert_eq!(container["LinuxParameters"]["InitProcessEnabled"], true);
+    assert_eq!(container["Ulimits"][0]["Name"], "nofile", "Fargate lets a task choose no other");
+    // What is kept is what the agent needs to run commands as another user.
+    let dropped: BTreeSet<&str> = container["LinuxParameters"]["Capabilities"]["Drop"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    assert_eq!(dropped.union(&KEPT.into()).copied().collect::<BTreeSet<_>>(), GIVEN.into());
+    assert!(dropped.is_disjoint(&KEPT.into()));
+    // A folder that is written to is a volume of the task, and of the image, which says whose it is.
+    let dockerfile = deploy_tests::text("infra/sandbox/Dockerfile");
+    let declared = dockerfile.lines().find_map(|line| line.strip_prefix("VOLUME ")).unwrap();
+    let declared: BTreeSet<String> = serde_json::from_str(declared).unwrap();
+    let volumes = task["Volumes"].as_array().unwrap();
+    let mounted: BTreeSet<String> = container["MountPoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mount| {
+            assert!(volumes.contains(&json!({"Name": mount["SourceVolume"]})), "{mount}");
+            mount["ContainerPath"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(mounted, declared);
+}
+
+/// Capabilities of the agent, which none of its commands has.
+const KEPT: [&str; 7] = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "KILL", "SETGID", "SETPCAP", "SETUID"];
+
+/// What a container engine gives unasked.
+const GIVEN: [&str; 14] = [
+    "AUDIT_WRITE",
+    "CHOWN",
+    "DAC_OVERRIDE",
+    "FOWNER",
+    "FSETID",
+    "KILL",
+    "MKNOD",
+    "NET_BIND_SERVICE",
+    "NET_RAW",
+    "SETFCAP",
+    "SETGID",
+    "SETPCAP",
+    "SETUID",
+    "SYS_CHROOT",
+];
+
+#[test]
+fn parameters_that_belong_together_are_given_together() {
+    let template = Template::load();
+    let rules = template.section("Rules");
+    for (given, needed) in [
+        ("DomainName", "CertificateArn"),
+        ("CertificateArn", "DomainName"),
+        ("VpcId", "SubnetIds"),
+        ("SubnetIds", "VpcId"),
+        ("ZoneB", "ZoneA"),
+    ] {
+        let is_set = |name: &str| json!({"Fn::Not": [{"Fn::Equals": [{"Ref": name}, ""]}]});
+        let holds = rules.as_object().unwrap().values().any(|rule| {
+            rule["RuleCondition"] == is_set(given)
+                && rule["Assertions"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .any(|a| a["Assert"] == is_set(needed))
+        });
+        assert!(holds, "{given} without {needed} is not refused");
+    }
+    // Each number of CPU units that is allowed has its pairs.
+    for units in parameter(&template, "SandboxCpu")["AllowedValues"].as_array().unwrap() {
+        let rule = &rules[format!("Memory{units}")];
+        assert_eq!(rule["RuleCondition"]["Fn::Equals"][1], *units, "{units} CPU units");
+    }
+}
+
+#[test]
+fn a_cluster_asks_for_nothing_that_a_new_account_lacks() {
+    let template = Template::load();
+    assert!(template.section("Resources")["Cluster"]["Properties"]["CapacityProviders"].is_null());
+    for (id, zone, first) in [("SubnetA", "ZoneA", 0), ("SubnetB", "ZoneB", 1)] {
+        let wanted = json!({"Fn::If": ["HasZones", {"Ref": zone}, {"Fn::Select": [first, {"Fn::GetAZs": ""}]}]});
+        assert_eq!(template.properties(id)["AvailabilityZone"], wanted, "{id}");
+    }
+}
