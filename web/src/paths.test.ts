@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterCosts, lastSegment, paths, projectIdOf } from "./paths";
+import { afterCosts, lastSegment, paths, projectIdOf, returnPath } from "./paths";
 
 test("the project is the digits after /app/", () => {
   expect(projectIdOf("/app/12")).toBe(12);
@@ -20,4 +20,30 @@ test("the costs lead back to where they were looked at from", () => {
   expect(afterCosts(7, "documentation")).toBe("/app/7/home/documentation");
   expect(afterCosts(7, "nowhere")).toBe("/app/7");
   expect(afterCosts(7, null)).toBe("/app/7");
+});
+
+test("a sign-in leads back to the application and nowhere else", () => {
+  for (const path of ["/app", "/app/7", "/app/7?stage=execution&panel=files", "/app/7/home#top"]) {
+    expect(returnPath(path)).toBe(path);
+    expect(paths.login(path)).toBe(`/api/github/login?return_to=${encodeURIComponent(path)}`);
+  }
+  const strangers = [
+    "//evil.test",
+    "https://evil.test/app",
+    "/apple",
+    "/app\\evil",
+    "/app/ x",
+    "/app/\n",
+    "",
+  ];
+  for (const path of [...strangers, `/app/${"7".repeat(500)}`, null])
+    expect(returnPath(path)).toBeUndefined();
+});
+
+test("the landing page is told what to come back to, and whether a session ended", () => {
+  expect(paths.signIn("/app", false)).toBe("/");
+  expect(paths.signIn("/app", true)).toBe("/?ended=1");
+  expect(paths.signIn("/app/7?stage=execution", true)).toBe(
+    "/?ended=1&return_to=%2Fapp%2F7%3Fstage%3Dexecution",
+  );
 });

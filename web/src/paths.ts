@@ -1,6 +1,13 @@
 /** Every address inside the product is built here and nowhere else. */
 export const paths = {
   landing: () => "/",
+  /** The landing page for somebody who has to sign in to open `returnTo`; `ended` says that they were signed in. */
+  signIn: (returnTo: string, ended: boolean) => {
+    const query = new URLSearchParams();
+    if (ended) query.set("ended", "1");
+    if (returnTo !== "/app") query.set("return_to", returnTo);
+    return `/${query.size > 0 ? `?${query}` : ""}`;
+  },
   pricing: () => "/pricing",
   terms: () => "/terms",
   privacy: () => "/privacy",
@@ -8,14 +15,24 @@ export const paths = {
   githubSuccess: () => "/github-success",
   githubChoose: () => "/github-choose",
   projects: () => "/app",
-  project: (projectId: number) => `/app/${projectId}`,
+  project: (projectId: number, stage?: string) => `/app/${projectId}${stage ? `?stage=${stage}` : ""}`,
   /** `returnTo` is the last segment of the address that the costs are looked at from. */
   costs: (projectId: number, returnTo?: string) =>
     `/app/${projectId}/costs${returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : ""}`,
   home: (projectId: number, section?: HomeSection) => `/app/${projectId}/home${section ? `/${section}` : ""}`,
   /** Leaves the application: the API sends the browser on to GitHub. */
-  login: () => "/api/github/login",
+  login: (returnTo?: string) =>
+    `/api/github/login${returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ""}`,
 };
+
+/** Longest address that a sign-in leads back to, in characters; the server keeps no longer one. */
+const MAX_RETURN_CHARS = 500;
+const OWN_PATH = /^\/app(?:$|[/?#])[\x21-\x5b\x5d-\x7e]*$/;
+
+/** Where a sign-in leads back to: a path of the application, whatever the address says. */
+export function returnPath(wish: string | null): string | undefined {
+  return wish !== null && wish.length <= MAX_RETURN_CHARS && OWN_PATH.test(wish) ? wish : undefined;
+}
 
 /** The parts of a project's home beside the Quick Start Guide, which is the home itself. */
 export const HOME_SECTIONS = [

@@ -2,10 +2,10 @@ import { createBrowserRouter, redirect } from "react-router";
 import { Component as NotFound } from "./pages/not-found";
 import { RouteError } from "./pages/route-error";
 import { paths } from "./paths";
-import { installationId, leaveFor } from "./session";
+import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./session";
 
-/** The application is for whoever is signed in; everybody else is sent to the landing page, a document of its own. */
-const signedIn = () => (installationId() ? null : leaveFor(paths.landing()));
+/** The application is for people with a session; others are sent to the landing page, a document of its own. */
+const signedIn = async () => ((await recoverInstallation()) ? null : leaveToSignIn());
 
 /** The start, as the application sees it: somebody's projects, or the landing page. */
 const start = () => {

@@ -3,6 +3,7 @@
 use crate::App;
 use crate::github::{GitHubError, Installation};
 use crate::login::redirect;
+use crate::return_to::with_return;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::report::Chain;
@@ -58,6 +59,8 @@ struct Known {
     installations: Vec<Installation>,
     /// Before it was asked.
     asked_at: Timestamp,
+    /// The place in the application that the sign-in leads back to.
+    return_to: Option<String>,
 }
 
 impl App {
@@ -101,7 +104,7 @@ impl App {
     async fn come_from_github(&self, query: &Query) -> Result<Response, ApiError> {
         match query.requested() {
             true => Ok(self.deny(Denied::InstallationPending)),
-            false => self.go_to_sign_in(None).await,
+            false => self.go_to_sign_in(None, None).await,
         }
     }
 
@@ -122,7 +125,7 @@ impl App {
         let token = self.github.exchange(code, &self.redirect_uri(), verifier).await?;
         let (user, installations) =
             tokio::try_join!(self.github.user(&token), self.github.installations(&token))?;
-        Ok(Known { user, installations, asked_at })
+        Ok(Known { user, installations, asked_at, return_to: login.return_to.clone() })
     }
 
     async fn admit(
@@ -144,7 +147,7 @@ impl App {
             (None, []) if query.setup_action.is_some() => {
                 Ok(self.deny(Denied::InstallationPending))
             }
-            (None, []) => self.go_to_install().await,
+            (None, []) => self.go_to_install(known.return_to.as_deref()).await,
         }
     }
 
@@ -161,6 +164,7 @@ impl App {
         };
         let site = self.gatekeeper.public_url();
         let url = format!("{site}/github-success?installation_id={id}");
+        let url = with_return(&url, known.return_to.as_deref());
         Ok(redirect(&url, [session, self.forget_login()]))
     }
 
@@ -175,7 +179,8 @@ impl App {
         self.sign_ins.offer(&token, &choice).await?;
         let site = self.gatekeeper.public_url();
         let binding = cookie(CookieName::Login, site, token.expose(), LOGIN_SECONDS);
-        Ok(redirect(&format!("{site}/github-choose"), [binding]))
+        let url = with_return(&format!("{site}/github-choose"), known.return_to.as_deref());
+        Ok(redirect(&url, [binding]))
     }
 
     fn deny(&self, why: Denied) -> Response {

@@ -201,6 +201,6 @@ impl GitHub {
 }
 
 /// `url` with an encoded query; an address that does not parse stays as it is and leads nowhere.
-fn with_query(url: &str, query: &[(&str, &str)]) -> String {
+pub(crate) fn with_query(url: &str, query: &[(&str, &str)]) -> String {
     reqwest::Url::parse_with_params(url, query).map_or_else(|_| url.to_owned(), Into::into)
 }

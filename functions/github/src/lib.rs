@@ -14,6 +14,7 @@ mod callback;
 mod choice;
 mod github;
 mod login;
+mod return_to;
 mod routes;
 mod session;
 mod webhook;

@@ -19,25 +19,37 @@ impl App {
     }
 
     /// Sends the browser to GitHub's sign-in.
-    pub(crate) async fn go_to_sign_in(&self, login: Option<&str>) -> Result<Response, ApiError> {
+    pub(crate) async fn go_to_sign_in(
+        &self,
+        login: Option<&str>,
+        return_to: Option<&str>,
+    ) -> Result<Response, ApiError> {
         let verifier = SecretToken::random();
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.expose().as_bytes()));
-        let state = self.begin(Some(verifier.expose().to_owned())).await?;
+        let state = self.begin(Some(verifier.expose().to_owned()), return_to).await?;
         let url =
             self.github.authorize_url(&self.redirect_uri(), state.expose(), &challenge, login);
         Ok(self.leave_for(&url, &state))
     }
 
     /// Sends the browser to the page where the app is installed; GitHub comes back with a code.
-    pub(crate) async fn go_to_install(&self) -> Result<Response, ApiError> {
-        let state = self.begin(None).await?;
+    pub(crate) async fn go_to_install(
+        &self,
+        return_to: Option<&str>,
+    ) -> Result<Response, ApiError> {
+        let state = self.begin(None, return_to).await?;
         Ok(self.leave_for(&self.github.install_url(state.expose()), &state))
     }
 
-    async fn begin(&self, code_verifier: Option<String>) -> Result<SecretToken, ApiError> {
+    async fn begin(
+        &self,
+        code_verifier: Option<String>,
+        return_to: Option<&str>,
+    ) -> Result<SecretToken, ApiError> {
         let state = SecretToken::random();
         let ends_at = Timestamp::now().plus_seconds(LOGIN_SECONDS);
-        self.sign_ins.begin(&state, &Login { code_verifier, ends_at }).await?;
+        let return_to = return_to.map(str::to_owned);
+        self.sign_ins.begin(&state, &Login { code_verifier, return_to, ends_at }).await?;
         Ok(state)
     }
 

@@ -1,5 +1,6 @@
 //! The calls.
 
+use crate::return_to::own_path;
 use crate::webhook::Delivery;
 use crate::{App, InstallationOffer, callback};
 use axum::Router;
@@ -46,6 +47,8 @@ pub struct UserProfile {
     pub name: Option<String>,
     /// Their picture.
     pub avatar_url: String,
+    /// The installation that this session is for.
+    pub installation_id: InstallationId,
 }
 
 /// Signed out here; at GitHub that is for the browser to do.
@@ -69,6 +72,8 @@ pub struct InstallationChoice {
 struct LoginQuery {
     /// Suggests an account to GitHub.
     login: Option<String>,
+    /// Where to go once signed in: a path of the application, from `/app` on. Anything else is left out.
+    return_to: Option<String>,
 }
 
 /// Begin signing in
@@ -83,7 +88,10 @@ async fn login(
     Query(query): Query<LoginQuery>,
 ) -> Response {
     let page = match limited {
-        Ok(_) => app.go_to_sign_in(query.login.as_deref()).await,
+        Ok(_) => {
+            let return_to = query.return_to.as_deref().and_then(own_path);
+            app.go_to_sign_in(query.login.as_deref(), return_to).await
+        }
         Err(refused) => Err(refused),
     };
     page.unwrap_or_else(|error| app.apologise(&error))
@@ -143,6 +151,7 @@ async fn user(caller: SignedIn) -> axum::Json<UserProfile> {
         login: session.login,
         name: session.name,
         avatar_url: session.avatar_url,
+        installation_id: session.installation_id,
     })
 }
 

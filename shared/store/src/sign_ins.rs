@@ -16,6 +16,9 @@ const DELIVERY_SECONDS: i64 = 4 * 24 * 3600;
 pub struct Login {
     /// The PKCE verifier whose challenge GitHub was given; none when it went to install the app.
     pub code_verifier: Option<String>,
+    /// The place in the application that it leads back to, checked before it is kept.
+    #[serde(default)]
+    pub return_to: Option<String>,
     /// When it ends.
     pub ends_at: Timestamp,
 }

@@ -70,6 +70,52 @@ async fn each_way_a_sign_in_can_fail_has_a_code_of_its_own() {
     }
 }
 
+/// The end of a sign-in that was begun to open `path`.
+async fn ends_for(visitor: &Actor, login: &str, path: &str) -> String {
+    let start = format!("/api/github/login?login={login}");
+    let start = reqwest::Url::parse_with_params(&visitor.app().url(&start), [("return_to", path)]);
+    visitor.follow(start.unwrap().as_str()).await
+}
+
+/// What a page is told to return to.
+fn return_to(page: &str) -> Option<String> {
+    let page = reqwest::Url::parse(page).unwrap();
+    page.query_pairs().find(|(name, _)| name == "return_to").map(|(_, path)| path.into_owned())
+}
+
+#[tokio::test]
+async fn a_sign_in_leads_back_to_the_page_that_asked_for_it() {
+    let World { app, visitor, .. } = World::start().await;
+    let path = "/app/7/costs?returnTo=home";
+    let end = ends_for(&visitor, "ann", path).await;
+    assert!(end.contains("/github-success?installation_id="), "{end}");
+    assert_eq!(return_to(&end).as_deref(), Some(path));
+    let choice = ends_for(&Actor::visitor(&app), "several-back", path).await;
+    assert!(choice.contains("/github-choose"), "{choice}");
+    assert_eq!(return_to(&choice).as_deref(), Some(path));
+}
+
+#[tokio::test]
+async fn a_sign_in_leads_to_no_other_site() {
+    let World { app, .. } = World::start().await;
+    for path in
+        ["https://evil.test/app", "//evil.test", "/\\evil.test", "/api/github/login", "/app\\..//x"]
+    {
+        let end = ends_for(&Actor::visitor(&app), "ann", path).await;
+        assert!(end.starts_with(&app.url("/github-success?installation_id=")), "{end}");
+        assert_eq!(return_to(&end), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_session_says_which_installation_it_is_for() {
+    let World { owner, stranger, .. } = World::start().await;
+    for user in [&owner, &stranger] {
+        let told = user.get("/github/user").await.is(200).json();
+        assert_eq!(told["installation_id"].to_string(), user.installation().to_string());
+    }
+}
+
 #[tokio::test]
 async fn somebody_without_an_installation_is_asked_by_github_and_comes_back_signed_in() {
     let World { app, visitor, .. } = World::start().await;

@@ -1,6 +1,6 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { shortage } from "../credits/shortage";
-import { endSession } from "../session";
+import { sessionEnded } from "../session";
 import { ApiError, codeOf } from "./errors";
 import { callHeaders } from "./headers";
 import type { components, paths } from "./schema";
@@ -15,7 +15,7 @@ const conventions: Middleware = {
     return request;
   },
   async onResponse({ response }) {
-    if (response.status === 401) endSession();
+    if (response.status === 401) sessionEnded();
     if (response.status === 402) shortage.report(codeOf(await readBody(response.clone())));
   },
 };

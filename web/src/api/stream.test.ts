@@ -6,7 +6,7 @@ const TEXT = 'data: {"event":"on_chat_model_stream","chunk":{"content":"Hi"},"th
 
 beforeEach(() => {
   vi.stubGlobal("sessionStorage", { getItem: () => "4512", clear: vi.fn() });
-  vi.stubGlobal("window", { location: { pathname: "/app/77", replace: vi.fn() } });
+  vi.stubGlobal("window", { location: { pathname: "/app/77", search: "", hash: "", replace: vi.fn() } });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -57,7 +57,7 @@ test("a 401 ends the session", async () => {
   answering(new Response("{}", { status: 401 }));
   await expect(run()).rejects.toThrow("HTTP error! status: 401");
   expect(sessionStorage.clear).toHaveBeenCalled();
-  expect(window.location.replace).toHaveBeenCalledWith("/");
+  expect(window.location.replace).toHaveBeenCalledWith("/?ended=1&return_to=%2Fapp%2F77");
 });
 
 test("what is not understood is passed over", () => {

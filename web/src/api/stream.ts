@@ -4,7 +4,7 @@
  * A stream ends in a named way: by `on_chat_model_end`, by an `error` event before it, by the reader going away
  * (abort), or else it broke: closing early or falling silent is an error and never a short reply.
  */
-import { endSession } from "../session";
+import { sessionEnded } from "../session";
 import { API_BASE, readBody, type Schemas } from "./client";
 import { codeOf } from "./errors";
 import { callHeaders } from "./headers";
@@ -56,7 +56,7 @@ export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator
   const response = await fetch(...request(call, until)).catch((cause: unknown) => {
     throw new SendFailed("The server cannot be reached", { cause });
   });
-  if (response.status === 401) endSession();
+  if (response.status === 401) sessionEnded();
   if (!response.ok || !response.body) {
     const code = codeOf(await readBody(response).catch(() => undefined));
     throw new SendFailed(`HTTP error! status: ${response.status}`, { code });

@@ -1,9 +1,9 @@
 import { Building2, User } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { problemText } from "../api/errors";
 import { chooseInstallation, type OfferedInstallation, offeredInstallations } from "../api/github";
-import { paths } from "../paths";
+import { paths, returnPath } from "../paths";
 import { rememberInstallation } from "../session";
 import { Button } from "../ui/button";
 import { FullPage } from "../ui/full-page";
@@ -13,6 +13,7 @@ import { Problem, Skeleton } from "../ui/states";
 /** Somebody with several installations chooses the one to work in; a sign-in that is over leads to the start. */
 export function Component() {
   const navigate = useNavigate();
+  const [params] = useSearchParams();
   const [offered, setOffered] = useState<OfferedInstallation[]>();
   const [problem, setProblem] = useState<unknown>();
   const [chosen, setChosen] = useState<number>();
@@ -31,7 +32,7 @@ export function Component() {
       if (!rememberInstallation(String(installation_id))) {
         throw new Error("Failed to store installation ID correctly");
       }
-      await navigate(paths.projects(), { replace: true });
+      await navigate(returnPath(params.get("return_to")) ?? paths.projects(), { replace: true });
     } catch (error) {
       setProblem(error);
       setChosen(undefined);

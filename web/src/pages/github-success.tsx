@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { paths } from "../paths";
+import { paths, returnPath } from "../paths";
 import { rememberInstallation } from "../session";
 import { buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
@@ -12,7 +12,7 @@ const FALLBACK = "Failed to complete GitHub installation";
 /** Why the server signed nobody in, by its code. */
 const REFUSALS: Record<string, string> = {
   expired: "This sign-in was not finished in time or was started elsewhere. Please sign in again.",
-  denied: "You did not allow Groundcrew to see who you are on GitHub, so nobody was signed in.",
+  denied: "You did not allow Groundcrew to see who you are on GitHub, so you are not signed in.",
   installation_pending: "An owner of the organization has to approve the installation first.",
   installation_suspended:
     "The installation is suspended. Unsuspend it in your GitHub settings, then sign in again.",
@@ -32,7 +32,7 @@ export function Component() {
     const outcome = finish(params);
     setState(outcome);
     if (outcome.is === "success") {
-      void navigate(paths.projects(), { replace: true });
+      void navigate(returnPath(params.get("return_to")) ?? paths.projects(), { replace: true });
       return;
     }
     const timer = setTimeout(() => void navigate(paths.landing(), { replace: true }), ERROR_MS);

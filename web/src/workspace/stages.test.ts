@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProjectState, Stage, StageId } from "../api/project-states";
-import { currentStage, enabledStages, withCurrentStage, withStage } from "./stages";
+import { currentStage, enabledStages, isAhead, shownStage, withCurrentStage, withStage } from "./stages";
 
 const stage = (stage_id: StageId, order: number, more: Partial<Stage> = {}): Stage => ({
   stage_id,
@@ -57,4 +57,17 @@ test("what the server answers is merged into the stage", () => {
     stage("requirements", 0, { is_completed: true }),
   );
   expect(next.stages.map((stage) => stage.is_completed)).toEqual([true, false]);
+});
+
+test("an address shows the stage that it names, if that can be looked at", () => {
+  const project = state(
+    1,
+    stage("requirements", 0, { is_active: true }),
+    stage("architecture", 1, { is_active: true }),
+    stage("implementation", 2),
+  );
+  const shown = (asked: string | null) => shownStage(project, asked)?.stage_id;
+  expect(shown("requirements")).toBe("requirements");
+  for (const asked of [null, "implementation", "nowhere"]) expect(shown(asked)).toBe("architecture");
+  expect([isAhead(project, "requirements"), isAhead(project, "implementation")]).toEqual([false, true]);
 });

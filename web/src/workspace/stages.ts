@@ -23,6 +23,19 @@ export function currentStage(state: ProjectState): Stage | undefined {
   return stages[Math.min(Math.max(state.current_stage_index, 0), stages.length - 1)];
 }
 
+/** The stage that an address asks for, if it can be looked at; otherwise the one where the project stands. */
+export function shownStage(state: ProjectState, asked: string | null): Stage | undefined {
+  const named = enabledStages(state).find((stage) => stage.stage_id === asked && stage.is_active);
+  return named ?? currentStage(state);
+}
+
+/** Whether a stage comes after the one where the project stands. */
+export function isAhead(state: ProjectState, stageId: StageId): boolean {
+  const ids = enabledStages(state).map((stage) => stage.stage_id);
+  const current = currentStage(state)?.stage_id;
+  return ids.indexOf(stageId) > (current === undefined ? -1 : ids.indexOf(current));
+}
+
 /** The state once `stageId` is the current stage; a stage that is not active, or unknown, changes nothing. */
 export function withCurrentStage(state: ProjectState, stageId: StageId): ProjectState {
   const index = enabledStages(state).findIndex((stage) => stage.stage_id === stageId);

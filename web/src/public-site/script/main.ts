@@ -1,6 +1,6 @@
 /** The public pages' own script: all they need, a few kilobytes of it. */
 
-import { paths } from "../../paths";
+import { paths, returnPath } from "../../paths";
 import { installationId, startLogin } from "../../session";
 import { startAnalytics } from "./analytics";
 import { wirePlayer } from "./player";
@@ -9,7 +9,16 @@ const signedIn = () => installationId() !== null;
 
 /** Whoever is signed in belongs in the application; also when the browser shows the landing page from its memory. */
 function skipLanding() {
-  if (location.pathname === paths.landing() && signedIn()) location.replace(paths.projects());
+  if (location.pathname !== paths.landing() || !signedIn()) return;
+  location.replace(returnPath(new URLSearchParams(location.search).get("return_to")) ?? paths.projects());
+}
+
+/** Says why a page of the application led here. */
+function sayWhy() {
+  const asked = new URLSearchParams(location.search);
+  const why = asked.has("ended") ? "ended" : asked.has("return_to") ? "needed" : undefined;
+  const notice = why && document.querySelector<HTMLElement>(`[data-sign-in-notice="${why}"]`);
+  if (notice) notice.hidden = false;
 }
 
 function wireSignIn() {
@@ -34,6 +43,7 @@ function wireScroll() {
 }
 
 skipLanding();
+sayWhy();
 window.addEventListener("pageshow", skipLanding);
 wireSignIn();
 wireScroll();

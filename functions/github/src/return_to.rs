@@ -1,0 +1,67 @@
+//! The place in the application that a sign-in leads back to.
+
+use crate::github::with_query;
+
+/// Longest address that is kept, in bytes: the application's own are far shorter.
+const MAX_BYTES: usize = 500;
+
+/// The path, if it is one of the application's own: anything else could lead to another site.
+///
+/// It begins with `/app`, and nothing in it makes a browser read a host: no backslash, no white space, no control
+/// character. Whatever follows stays within this site.
+pub(crate) fn own_path(wish: &str) -> Option<&str> {
+    let rest = wish.strip_prefix("/app")?;
+    let begins = rest.is_empty() || rest.starts_with(['/', '?', '#']);
+    let plain = wish.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    (begins && plain && wish.len() <= MAX_BYTES).then_some(wish)
+}
+
+/// `url` with the place to return to in its query.
+pub(crate) fn with_return(url: &str, return_to: Option<&str>) -> String {
+    match return_to {
+        Some(path) => with_query(url, &[("return_to", path)]),
+        None => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_applications_own_paths_are_returned_to() {
+        for path in ["/app", "/app/7", "/app/7/costs?returnTo=home", "/app?x=//evil.test", "/app#a"]
+        {
+            assert_eq!(own_path(path), Some(path));
+        }
+        let long = format!("/app/{}", "7".repeat(MAX_BYTES));
+        for path in [
+            "",
+            "/",
+            "//evil.test",
+            "/apple",
+            "/app.evil.test",
+            "/app@evil.test",
+            "app",
+            "https://evil.test/app",
+            "/\\evil.test",
+            "/app/\\evil.test",
+            "/app/\r\nSet-Cookie:x",
+            "/app/ x",
+            "/app/\u{e9}",
+            long.as_str(),
+        ] {
+            assert_eq!(own_path(path), None, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn the_place_is_one_value_of_the_query() {
+        let page = "https://crew.test/github-success?installation_id=1";
+        assert_eq!(
+            with_return(page, Some("/app/7?a=1&error=x#b")),
+            format!("{page}&return_to=%2Fapp%2F7%3Fa%3D1%26error%3Dx%23b")
+        );
+        assert_eq!(with_return(page, None), page);
+    }
+}
