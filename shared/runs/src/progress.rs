@@ -1,6 +1,7 @@
 //! An execution as the API shows it: the steps of the execution stage, the checks of validation, and
 //! the commands of the DevOps helper are the same thing.
 
+use domain::Timestamp;
 use domain::step::{Phase, Step, StepStatus};
 use serde::{Deserialize, Serialize};
 use store::executions::Execution;
@@ -33,6 +34,8 @@ pub struct StepBody {
     pub description: String,
     /// What the execution agent is told to do.
     pub prompt: String,
+    /// When it came to stand there.
+    pub since: Timestamp,
     /// The script, once prepared.
     #[schema(required)]
     pub command: Option<String>,
@@ -80,6 +83,7 @@ impl From<&Step> for StepBody {
             running: step.phase == Phase::Running,
             description: step.description.clone(),
             prompt: step.prompt.clone(),
+            since: step.since,
             command: command.map(|command| command.script.clone()),
             command_sha256: command.map(|command| command.sha256.clone()),
             output: step.output.text(),

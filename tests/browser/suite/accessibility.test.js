@@ -1,17 +1,10 @@
 /** Every screen under axe, light and dark, wide and narrow; and nothing sticks out of the window. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { CreditsPane } from "../support/credits.js";
-import { drawn } from "../support/drawn.js";
-import { PHONE, scene, WIDE } from "../support/scene.js";
+import { inspect } from "../support/inspect.js";
+import { scene } from "../support/scene.js";
 
 const { visitor, user, story } = scene();
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Windows that nothing may stick out of, in pixels. */
-const WIDTHS = [390, 800, 960, 1100, 1440];
 
 const heading = (name) => (page) =>
   page.getByRole("heading", { level: 1, name, exact: true }).first().waitFor();
@@ -341,59 +334,3 @@ story("the helper holds up: its warning, and a command that waits", async (t) =>
   await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
   await inspect(page, "a command waits");
 });
-
-/** Looks at the page in both themes and both widths, and for what sticks out. */
-async function inspect(page, what, looks = ["light 1440", "dark 1440", "light 390", "dark 390"]) {
-  await page.evaluate(axe);
-  const found = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ ...(width < 1000 ? PHONE : WIDE), width });
-    // The cards of the width before are still there until the page has answered to this one.
-    await drawn(page);
-    for (const pane of await panes(page)) {
-      const where = `${what}, ${width}${pane.name}`;
-      await pane.show();
-      const over = await page.evaluate(sticksOut);
-      if (over) found.push(`${where}: ${over}`);
-      for (const theme of ["light", "dark"].filter((theme) => looks.includes(`${theme} ${width}`))) {
-        await page.emulateMedia({ colorScheme: theme });
-        await drawn(page);
-        for (const violation of await violations(page)) found.push(`${where}, ${theme}: ${violation}`);
-      }
-    }
-  }
-  await page.setViewportSize(WIDE);
-  assert.deepEqual(found, []);
-}
-
-/** A narrow window shows a stage's cards one at a time. */
-async function panes(page) {
-  const buttons = page.getByRole("navigation", { name: "Cards" }).getByRole("button");
-  const names = await buttons.allInnerTexts();
-  if (names.length === 0) return [{ name: "", show: async () => {} }];
-  return names.map((name, number) => ({ name: ` (${name})`, show: () => buttons.nth(number).click() }));
-}
-
-/** Runs in the page: how far it can be scrolled sideways, and what reaches there. */
-function sticksOut() {
-  const root = document.documentElement;
-  const over = Math.max(root.scrollWidth, document.body.scrollWidth) - root.clientWidth;
-  if (over <= 0) return "";
-  const widest = [...document.body.querySelectorAll("*")].filter(
-    (it) => it.getBoundingClientRect().right > root.clientWidth + 1,
-  );
-  return `${over} px too wide: ${widest
-    .slice(-3)
-    .map((it) => it.outerHTML.slice(0, 120))
-    .join(" … ")}`;
-}
-
-/** What axe finds, however small. */
-async function violations(page) {
-  const found = await page.evaluate(async (rules) => {
-    const { violations } = await window.axe.run({ runOnly: rules });
-    const told = ({ html, any, all }) => `${html.slice(0, 160)}: ${any[0]?.message ?? all[0]?.message}`;
-    return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(told) }));
-  }, RULES);
-  return found.map(({ id, impact, where }) => `${id} (${impact}) ${where.slice(0, 3).join(" … ")}`);
-}

@@ -1737,6 +1737,8 @@ export interface components {
             prompt: string;
             /** @description Tells the two kinds of `in_progress` apart: the command runs, rather than being prepared. */
             running: boolean;
+            /** @description When it came to stand there. */
+            since: components["schemas"]["Timestamp"];
             /** @description Where it stands. */
             status: components["schemas"]["StepStatus"];
             /**
@@ -1872,6 +1874,8 @@ export interface components {
         UserProfile: {
             /** @description Their picture. */
             avatar_url: string;
+            /** @description The installation that this session is for. */
+            installation_id: components["schemas"]["InstallationId"];
             /** @description The account's name. */
             login: string;
             /** @description The person's, if they gave one. */
@@ -3153,6 +3157,8 @@ export interface operations {
             query?: {
                 /** @description Suggests an account to GitHub. */
                 login?: string;
+                /** @description Where to go once signed in: a path of the application, from `/app` on. Anything else is left out. */
+                return_to?: string;
             };
             header?: never;
             path?: never;

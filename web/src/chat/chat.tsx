@@ -1,8 +1,9 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { numbered } from "../lib/numbered";
 import { useStickToEnd } from "../lib/stick";
 import { Scroll } from "../ui/scroll";
 import { Failure, Skeleton } from "../ui/states";
+import { asks } from "./asks";
 import { Composer } from "./composer";
 import { Message } from "./messages";
 import type { ChatMessage } from "./turn";
@@ -46,6 +47,7 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
     toEnd();
     void chat.send(message);
   };
+  useAsked(source, !chat.streaming && !chat.loading, send);
   return (
     <>
       {header(chat.threadId)}
@@ -75,6 +77,23 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
       />
     </>
   );
+}
+
+/** Sends what another part of the page asks here, once nothing is under way. */
+function useAsked({ projectId, agent }: ChatSource, free: boolean, send: (message: string) => void) {
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  useEffect(() => {
+    if (!free) return;
+    const take = () => {
+      const message = asks.take(projectId, agent);
+      if (message !== undefined) latest.current(message);
+    };
+    take();
+    return asks.subscribe(take);
+  }, [free, projectId, agent]);
 }
 
 const commandsIn = (messages: readonly ChatMessage[]): ReadonlySet<number> =>

@@ -114,7 +114,7 @@ export function CommandCard({ command }: { command: ChatCommand }) {
             {exitCode !== null && ` · exit ${exitCode}`}
           </span>
           {!command.needs_approval && (
-            <span className="text-ink-3 text-tiny">Only reads, so it ran at once.</span>
+            <span className="text-ink-3 text-tiny">Read-only, so it ran immediately.</span>
           )}
         </div>
       </div>
@@ -151,5 +151,5 @@ function Output({ number, text }: { number: number; text: string }) {
 
 const decisionProblem = (error: Error) =>
   error instanceof ApiError && error.code === "command_changed"
-    ? "This is no longer the command that would run. Ask the helper for it again."
+    ? "This is no longer the command that would run. Ask the DevOps Helper for it again."
     : problemText(error);

@@ -2,10 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { NoStepsData, progressQuery } from "../api/execution";
 import { useStoredFlag } from "../lib/stored";
+import { NotifyToggle } from "../turn/notify-toggle";
 import { Card } from "../ui/card";
 import { Empty, Failure } from "../ui/states";
 import { Toggle } from "../ui/toggle";
 import { allCompleted } from "./rules";
+import { RunningBar } from "./running-bar";
 import { StepList, StepListSkeleton, StepsPane } from "./step-list";
 import { Summary } from "./summary";
 import { ToValidation } from "./to-validation";
@@ -44,8 +46,10 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
       {progress.data && (
         <StepsPane
           foot={
-            allCompleted(progress.data.steps, progress.data.totalSteps) && (
+            allCompleted(progress.data.steps, progress.data.totalSteps) ? (
               <ToValidation projectId={projectId} automatic={approve && !completed} />
+            ) : (
+              <RunningBar progress={progress.data} actions={actions} />
             )
           }
         >
@@ -53,6 +57,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
             <Toggle label="Auto-Approve All Steps" on={approve} onChange={setApprove} />
             <Toggle label="Auto-Retry Failed Steps" on={retry} onChange={setRetry} />
+            <NotifyToggle />
             {approve && (
               <p className="basis-full text-ink-2 text-small">
                 Commands run without asking you, in order, until this is off.

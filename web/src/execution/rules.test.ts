@@ -28,6 +28,7 @@ const step = (step_number: number, status: StepStatus): Step => ({
   exit_code: null,
   duration_ms: null,
   attempt: 1,
+  since: "2026-11-20T05:10:00Z",
   running: false,
 });
 const steps = (...statuses: StepStatus[]) => statuses.map((status, index) => step(index + 1, status));
@@ -113,4 +114,9 @@ test("each status allows what it should", () => {
   expect(actionsOf("failed")).toEqual(["re-execute"]);
   expect(actionsOf("pending")).toEqual([]);
   expect(actionsOf("in_progress")).toEqual([]);
+});
+
+test("a step that came without most of its fields is an empty one", () => {
+  const [bare] = sortedSteps([{ status: "completed" } as Step]);
+  expect(bare).toMatchObject({ step_number: 1, status: "completed", output: "", prompt: "", attempt: 0 });
 });

@@ -4,11 +4,24 @@ import type { Step, StepStatus } from "../api/execution";
 /** How often a failed step is re-executed by itself. */
 export const MAX_AUTO_RETRIES = 3;
 
-/** The steps by number; what came without a number counts from its place. */
+/** What a step is that came without these fields. */
+const BLANK = {
+  description: "",
+  prompt: "",
+  output: "",
+  output_bytes: 0,
+  output_truncated: false,
+  attempt: 0,
+};
+
+/** The steps by number; what came without a number counts from its place, and what is missing is empty. */
 export function sortedSteps(steps: readonly Step[]): Step[] {
+  const given = (step: Step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value != null));
   return steps
     .map((step, index) => ({
       ...step,
+      ...BLANK,
+      ...given(step),
       step_number: step.step_number ?? index + 1,
       status: step.status ?? "pending",
     }))

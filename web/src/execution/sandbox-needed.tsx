@@ -11,7 +11,7 @@ interface SandboxNeededProps {
   then?: string;
 }
 
-const CONNECTS = "The terminal connects by itself.";
+const CONNECTS = "It reconnects automatically.";
 
 /** Stands above what has no sandbox to reach, and offers to start it. */
 export function SandboxNeeded({ projectId, detail, then = CONNECTS }: SandboxNeededProps) {

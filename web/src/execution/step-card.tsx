@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { Step } from "../api/execution";
+import { useGlidingRow } from "../lib/glide";
 import { duration } from "../lib/time";
 import { cx } from "../ui/class";
 import { InlineCode } from "../ui/inline-code";
@@ -13,6 +14,8 @@ import type { BusyAction } from "./use-step-actions";
 export interface StepCardProps {
   track: Track;
   step: Step;
+  /** How many steps there are. */
+  total: number;
   busy: BusyAction | undefined;
   commandChanged: boolean;
   onAct: (step: Step, action: BusyAction) => void;
@@ -27,8 +30,11 @@ export function StepCard(props: StepCardProps) {
   const open = choice?.status === step.status ? choice.open : OPEN_BY_ITSELF.has(step.status);
   const id = useId();
   const waiting = step.status === "waiting_approval";
+  useGlidingRow();
+  const { header, ...focus } = useKeptFocus();
   return (
     <li
+      {...focus}
       data-open-step={waiting || step.status === "in_progress" ? "" : undefined}
       className={cx(
         "relative border-line border-b transition-colors duration-150",
@@ -38,6 +44,7 @@ export function StepCard(props: StepCardProps) {
     >
       <h2 className="font-normal font-sans">
         <button
+          ref={header}
           type="button"
           aria-expanded={open}
           aria-controls={id}
@@ -83,4 +90,20 @@ export function StepCard(props: StepCardProps) {
       )}
     </li>
   );
+}
+
+/** The focus stays with the step when what had it goes, as the buttons do that decide: its header takes it. */
+function useKeptFocus() {
+  const header = useRef<HTMLButtonElement>(null);
+  const inside = useRef(false);
+  useEffect(() => {
+    if (inside.current && document.activeElement === document.body) header.current?.focus();
+  });
+  const onFocus = () => {
+    inside.current = true;
+  };
+  const onBlur = () => {
+    inside.current = false;
+  };
+  return { header, onFocus, onBlur };
 }

@@ -1,6 +1,11 @@
-import type { ReactNode } from "react";
+import { ChevronRight } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useSearchParams } from "react-router";
 import type { Step } from "../api/execution";
-import { shortDigest } from "../lib/text";
+import { asks } from "../chat/asks";
+import { plainOutput } from "../lib/ansi";
+import { lastLines, shortDigest } from "../lib/text";
+import { CommandPreview } from "../review/preview";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Markdown } from "../ui/markdown";
@@ -9,6 +14,12 @@ import { Problem } from "../ui/states";
 import { actionsOf, type StepAction } from "./rules";
 import type { StepCardProps } from "./step-card";
 import { StepOutput } from "./step-output";
+import type { Track } from "./track";
+
+const ReviewPane = lazy(() => import("../review/pane"));
+
+/** How many lines of a failed step's output stand beside its error. */
+const LAST_LINES = 8;
 
 const LABELS: Record<StepAction, string> = {
   approve: "Approve",
@@ -22,15 +33,16 @@ const BUSY_LABELS: Record<StepAction, string> = {
 };
 
 /** What an open step shows: what it is for, its command, its output, and what can be done with it. */
-export function StepDetails({ track, step, busy, commandChanged, onAct }: StepCardProps) {
+export function StepDetails({ track, step, total, busy, commandChanged, onAct }: StepCardProps) {
   const preparing = step.status === "in_progress" && !step.running;
+  const review = useReview(step.step_number);
+  const decide = (action: StepAction) => {
+    review.close();
+    onAct(step, action);
+  };
   return (
     <div className="flex flex-col gap-3">
-      {step.prompt && (
-        <Part title="Step to be executed by the execution agent">
-          <Markdown text={step.prompt} />
-        </Part>
-      )}
+      {step.prompt && <Prompt text={step.prompt} open={step.status === "pending" || preparing} />}
       {commandChanged && (
         <Problem>
           The command changed after it was shown to you. Read the new one below before you approve it.
@@ -38,10 +50,11 @@ export function StepDetails({ track, step, busy, commandChanged, onAct }: StepCa
       )}
       {step.command && (
         <Part title="Command to be executed">
-          <Code
+          <CommandPreview
             label={`Command of step ${step.step_number}`}
             text={step.command}
-            short={step.status !== "waiting_approval"}
+            waiting={step.status === "waiting_approval"}
+            onReview={review.open}
           />
         </Part>
       )}
@@ -56,6 +69,7 @@ export function StepDetails({ track, step, busy, commandChanged, onAct }: StepCa
           <p className="whitespace-pre-wrap break-words font-mono text-bad text-small">
             {step.error_message}
           </p>
+          <LastLines step={step} />
         </Part>
       )}
       {/* What waits for the user stays in reach, however long the command is. */}
@@ -65,24 +79,122 @@ export function StepDetails({ track, step, busy, commandChanged, onAct }: StepCa
           step.status === "waiting_approval" && "sticky bottom-0 -mb-4 bg-signal-veil pt-2.5 pb-4",
         )}
       >
-        {actionsOf(step.status).map((action) => (
-          <Button
-            key={action}
-            kind={action === "approve" ? "signal" : "plain"}
-            disabled={busy !== undefined}
-            onClick={() => onAct(step, action)}
-          >
-            {busy === action ? BUSY_LABELS[action] : LABELS[action]}
-          </Button>
-        ))}
+        <Actions step={step} busy={busy} onAct={(action) => onAct(step, action)} />
         {step.status === "in_progress" && step.running && (
           <Button kind="danger" disabled={busy !== undefined} onClick={() => onAct(step, "cancel")}>
             {busy === "cancel" ? "Cancelling..." : "Cancel this run"}
           </Button>
         )}
+        {step.status === "failed" && <AskWhy track={track} step={step} />}
         <Facts step={step} />
       </div>
+      {review.isOpen && step.command && (
+        <Suspense>
+          <ReviewPane
+            projectId={track.projectId}
+            step={step}
+            stage={track.name === "execution" ? "Execution" : "Validation"}
+            total={total}
+            actions={<Actions step={step} busy={busy} onAct={decide} />}
+            onClose={review.close}
+          />
+        </Suspense>
+      )}
     </div>
+  );
+}
+
+/** The end of what a failed step printed: that is where the reason stands. */
+function LastLines({ step }: { step: Step }) {
+  const last = lastLines(plainOutput(step.output), LAST_LINES);
+  if (last === "") return null;
+  return (
+    <div className="mt-2">
+      <p className="label mb-1">Last lines of the output</p>
+      <Code label={`Last lines of step ${step.step_number}`} text={last} />
+    </div>
+  );
+}
+
+/** Asks the agent of the stage for the cause, in its chat beside the steps. */
+function AskWhy({ track, step }: { track: Track; step: Step }) {
+  const [, setParams] = useSearchParams();
+  const ask = () => {
+    const agent = track.name === "execution" ? "executor" : "validator";
+    const what = track.name === "execution" ? "step" : "check";
+    asks.put({
+      projectId: track.projectId,
+      agent,
+      message: `Why did ${what} ${step.step_number} fail, and what would mend it?`,
+    });
+    setParams(
+      (params) => {
+        params.set("panel", "chat");
+        params.set("card", "side");
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  return <Button onClick={ask}>Ask why</Button>;
+}
+
+/** Whether a step is under review stands in the address: Back closes it, and a reload keeps it. */
+function useReview(stepNumber: number) {
+  const [params, setParams] = useSearchParams();
+  const isOpen = params.get("review") === String(stepNumber);
+  const set = (step: string | undefined, replace: boolean) =>
+    setParams(
+      (params) => {
+        if (step === undefined) params.delete("review");
+        else params.set("review", step);
+        return params;
+      },
+      { replace, preventScrollReset: true },
+    );
+  return {
+    isOpen,
+    open: () => set(String(stepNumber), false),
+    close: () => isOpen && set(undefined, true),
+  };
+}
+
+interface ActionsProps {
+  step: Step;
+  busy: StepCardProps["busy"];
+  onAct: (action: StepAction) => void;
+}
+
+/** What can be decided about a step. */
+function Actions({ step, busy, onAct }: ActionsProps) {
+  return actionsOf(step.status).map((action) => (
+    <Button
+      key={action}
+      kind={action === "approve" ? "signal" : "plain"}
+      disabled={busy !== undefined}
+      onClick={() => onAct(action)}
+    >
+      {busy === action ? BUSY_LABELS[action] : LABELS[action]}
+    </Button>
+  ));
+}
+
+/** What the agent was asked to do; it folds away where there is a command to be read. */
+function Prompt({ text, open }: { text: string; open: boolean }) {
+  return (
+    <details open={open} className="group">
+      <summary className="label flex cursor-pointer list-none items-center gap-1 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={12}
+          aria-hidden
+          className="transition-transform duration-150 group-open:rotate-90"
+        />
+        Step to be executed by the execution agent
+      </summary>
+      <div className="mt-1">
+        <Markdown text={text} />
+      </div>
+    </details>
   );
 }
 

@@ -1,11 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useLayoutEffect } from "react";
 import type { Progress } from "../api/execution";
+import { GlideRows, useGlide } from "../lib/glide";
 import { Skeleton } from "../ui/states";
 import { StepCard } from "./step-card";
 import type { Track } from "./track";
 import type { StepActions } from "./use-step-actions";
 
-/** Begins at the step that is under way; later changes move nothing. */
+/** Begins at the step that is under way; later changes glide. */
 function showOpenStep(list: HTMLOListElement | null) {
   list?.querySelector("[data-open-step]")?.scrollIntoView({ block: "nearest" });
 }
@@ -35,22 +36,34 @@ interface StepListProps {
 
 /** The steps of a track, each with what can be done with it. */
 export function StepList({ track, progress, actions, empty }: StepListProps) {
+  const { list, settle } = useGlide();
+  const box = useCallback(
+    (element: HTMLOListElement | null) => {
+      list.current = element;
+      showOpenStep(element);
+    },
+    [list],
+  );
+  useLayoutEffect(settle);
   if (progress.steps.length === 0) return empty;
   return (
     <ol
-      ref={showOpenStep}
+      ref={box}
       className="relative -mb-px min-h-0 flex-1 overflow-y-auto overscroll-contain max-narrow:flex-none max-narrow:overflow-visible"
     >
-      {progress.steps.map((step) => (
-        <StepCard
-          key={step.step_number}
-          track={track}
-          step={step}
-          busy={actions.busy[step.step_number]}
-          commandChanged={actions.changed[step.step_number] === true}
-          onAct={(step, action) => void actions.act(progress.id, step, action)}
-        />
-      ))}
+      <GlideRows value={settle}>
+        {progress.steps.map((step) => (
+          <StepCard
+            key={step.step_number}
+            track={track}
+            step={step}
+            total={progress.totalSteps}
+            busy={actions.busy[step.step_number]}
+            commandChanged={actions.changed[step.step_number] === true}
+            onAct={(step, action) => void actions.act(progress.id, step, action)}
+          />
+        ))}
+      </GlideRows>
     </ol>
   );
 }

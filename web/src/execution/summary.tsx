@@ -10,6 +10,10 @@ interface SummaryProps {
   progress: Progress;
 }
 
+/** As tall with a step and its status as without: the list below does not move when one ends. */
+const VALUE =
+  "flex min-h-11.5 flex-col items-start gap-0.5 font-[560] max-narrow:min-h-6 max-narrow:flex-row max-narrow:items-center max-narrow:gap-2";
+
 /** How far the steps are, at the top of their card. */
 export function Summary({ title, progress }: SummaryProps) {
   const done = completedCount(progress.steps);
@@ -22,19 +26,15 @@ export function Summary({ title, progress }: SummaryProps) {
         <dl className="grid grid-cols-2 gap-x-5 gap-y-1.5 max-narrow:grid-cols-1">
           <div className="min-w-0">
             <dt className="label">Current {title}</dt>
-            <dd className="line-clamp-2 font-[560]">{current ? named(current) : "None"}</dd>
+            <dd className={VALUE}>
+              <span className="max-w-full truncate">{current ? named(current) : "None"}</span>
+            </dd>
           </div>
           <div className="min-w-0">
             <dt className="label">{title === "Validation" ? "Last Validated" : "Last Executed"}</dt>
-            <dd className="flex flex-wrap items-center gap-x-2 gap-y-1 font-[560]">
-              {last ? (
-                <>
-                  <span className="line-clamp-2">{named(last)}</span>
-                  <Pill tone={statusTone(last)}>{statusWord(last.status)}</Pill>
-                </>
-              ) : (
-                "None"
-              )}
+            <dd className={VALUE}>
+              <span className="min-w-0 max-w-full truncate">{last ? named(last) : "None"}</span>
+              {last && <Pill tone={statusTone(last)}>{statusWord(last.status)}</Pill>}
             </dd>
           </div>
         </dl>

@@ -22,6 +22,12 @@ export function firstLines(text: string, count: number): { text: string; more: b
   return { text: more ? `${lines.slice(0, count).join("\n")}\n...` : lines.join("\n"), more };
 }
 
+/** The last `count` lines of an output; nothing when the whole is no longer than that. */
+export function lastLines(text: string, count: number): string {
+  const lines = text.replace(/\n+$/, "").split("\n");
+  return lines.length > count ? lines.slice(-count).join("\n") : "";
+}
+
 /** A digest short enough to compare by eye: its first and last four digits. */
 export function shortDigest(digest: string): string {
   return digest.length <= 9 ? digest : `${digest.slice(0, 4)}…${digest.slice(-4)}`;

@@ -68,3 +68,12 @@ export function duration(milliseconds: number): string {
 function count(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? "" : "s"} ago`;
 }
+
+/** How long something has been going on, to the second: `0:07`, `12:40`, `1:02:03`. */
+export function elapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (number: number) => String(number).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

@@ -7,6 +7,11 @@ interface DialogProps {
   title: string;
   description?: string;
   wide?: boolean;
+  /** It takes the whole window, with a margin where there is room for one. */
+  full?: boolean;
+  /** A few words above the title, and what stands at its right. */
+  eyebrow?: string;
+  aside?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
@@ -19,8 +24,13 @@ function focusFirst(event: Event) {
   first.focus();
 }
 
+const CENTERED =
+  "-translate-x-1/2 -translate-y-1/2 top-1/2 left-1/2 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] rounded-card border";
+const FULL =
+  "inset-5 mx-auto max-w-[1560px] rounded-card border max-narrow:inset-0 max-narrow:rounded-none max-narrow:border-0";
+
 /** A modal that holds the focus and the page behind it still; Escape, the backdrop and the cross close it. */
-export function Dialog({ title, description, wide, onClose, children }: DialogProps) {
+export function Dialog({ title, description, wide, full, eyebrow, aside, onClose, children }: DialogProps) {
   const opener = useRef<Element>(null);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -38,18 +48,24 @@ export function Dialog({ title, description, wide, onClose, children }: DialogPr
           }}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(
-            "-translate-x-1/2 -translate-y-1/2 fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] flex-col rounded-card border border-line-strong bg-surface shadow-2xl",
-            "animate-appear focus:outline-none",
-            wide ? "max-w-4xl" : "max-w-lg",
+            "fixed z-50 flex animate-appear flex-col border-line-strong bg-surface shadow-2xl focus:outline-none",
+            full ? FULL : CENTERED,
+            !full && (wide ? "max-w-4xl" : "max-w-lg"),
           )}
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-4.5 pb-1">
             <div className="min-w-0">
-              <Radix.Title className="break-words text-lead">{title}</Radix.Title>
+              {eyebrow && <p className="text-ink-2 text-small">{eyebrow}</p>}
+              <Radix.Title
+                className={cx("break-words", full ? "text-title max-narrow:text-lead" : "text-lead")}
+              >
+                {title}
+              </Radix.Title>
               {description && (
                 <Radix.Description className="mt-1 text-ink-2 text-note">{description}</Radix.Description>
               )}
             </div>
+            {aside && <span className="mt-0.5 ml-auto shrink-0">{aside}</span>}
             <Radix.Close
               aria-label="Close dialog"
               className="-mt-1 -mr-1.5 grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"

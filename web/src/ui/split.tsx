@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
 import { useMedia, WIDE } from "../lib/media";
 import { readStored } from "../lib/stored";
 import { cx } from "./class";
@@ -29,7 +30,17 @@ interface SplitProps {
 export function Split({ name, share: initial, main, side, mainLabel, sideLabel }: SplitProps) {
   const wide = useMedia(WIDE);
   const [share, setShare] = useStoredShare(name, initial);
-  const [shown, setShown] = useState<"main" | "side">("main");
+  const [params, setParams] = useSearchParams();
+  const shown = params.get("card") === "side" ? "side" : "main";
+  const setShown = (pane: "main" | "side") =>
+    setParams(
+      (params) => {
+        if (pane === "side") params.set("card", pane);
+        else params.delete("card");
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   const panes = useRef<HTMLDivElement>(null);
   const hidden = (pane: "main" | "side") => !wide && shown !== pane;
   return (

@@ -3,12 +3,14 @@ import { useMemo } from "react";
 import { NoStepsData, type Progress } from "../api/execution";
 import { checksQuery } from "../api/validation";
 import { allCompleted, hasStarted } from "../execution/rules";
+import { RunningBar } from "../execution/running-bar";
 import { StepList, StepListSkeleton, StepsPane } from "../execution/step-list";
 import { Summary } from "../execution/summary";
 import { validationTrack } from "../execution/track";
 import { useAutopilot } from "../execution/use-autopilot";
-import { useStepActions } from "../execution/use-step-actions";
+import { type StepActions, useStepActions } from "../execution/use-step-actions";
 import { useStoredFlag } from "../lib/stored";
+import { NotifyToggle } from "../turn/notify-toggle";
 import { Card } from "../ui/card";
 import { Empty, Failure } from "../ui/states";
 import { Toggle } from "../ui/toggle";
@@ -37,14 +39,15 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
         />
       )}
       {checks.data && (
-        <StepsPane foot={<Foot projectId={projectId} progress={checks.data} />}>
+        <StepsPane foot={<Foot projectId={projectId} progress={checks.data} actions={actions} />}>
           <Summary title="Validation" progress={checks.data} />
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
             <Toggle label="Auto-Approve All Steps" on={approve} onChange={setApprove} />
+            <NotifyToggle />
             <p className="basis-full text-ink-2 text-small empty:hidden">
               {approve
                 ? "Checks run without asking you, in order, until this is off."
-                : retriggered && "A check failed: validation was triggered again by itself."}
+                : retriggered && "A check failed: validation was triggered again automatically."}
             </p>
           </div>
           <StepList track={track} progress={checks.data} actions={actions} empty={<NoChecks />} />
@@ -62,8 +65,15 @@ function NoChecks() {
   );
 }
 
+interface FootProps {
+  projectId: number;
+  progress: Progress;
+  actions: StepActions;
+}
+
 /** What can be done about the checks as a whole. */
-function Foot({ projectId, progress }: { projectId: number; progress: Progress }) {
+function Foot({ projectId, progress, actions }: FootProps) {
   if (allCompleted(progress.steps, progress.totalSteps)) return <Validated projectId={projectId} />;
-  return hasStarted(progress.steps) ? null : <StartChecks projectId={projectId} />;
+  if (hasStarted(progress.steps)) return <RunningBar progress={progress} actions={actions} />;
+  return <StartChecks projectId={projectId} />;
 }

@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "react-router";
 import { isTransient } from "../api/errors";
-import { projectStateQuery, type StageId } from "../api/project-states";
+import { type ProjectState, projectStateQuery } from "../api/project-states";
 import { type Project, projectQuery } from "../api/projects";
 import { useProjectRoute } from "../lib/project-route";
 import { paths } from "../paths";
 import { Shell } from "../shell/shell";
+import { YourTurn } from "../turn/your-turn";
 import { Empty, Failure, Skeleton } from "../ui/states";
 import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "./rail";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
 import { currentStage, enabledStages } from "./stages";
-import { useSelectStage } from "./use-stages";
+import { useStagePlace } from "./use-stages";
 
 /** A project's workspace: the stages on the left, the current one's cards beside them. */
 export function Component() {
@@ -23,10 +24,10 @@ export function Component() {
 
 function Workspace({ projectId, project }: { projectId: number; project: Project | undefined }) {
   const state = useQuery(projectStateQuery(projectId));
-  const select = useSelectStage(projectId);
+  const { shown: current, go } = useStagePlace(projectId, state.data);
   const stages = state.data ? enabledStages(state.data) : [];
-  const current = state.data && currentStage(state.data);
-  const line = { stages, current, onSelect: (id: StageId) => id !== current?.stage_id && select.mutate(id) };
+  const title = [current?.name, project?.name, "Groundcrew"].filter(Boolean).join(" · ");
+  const line = { stages, current, onSelect: go };
   return (
     <Shell
       fixed
@@ -42,7 +43,7 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
         </>
       }
     >
-      <title>{[current?.name, project?.name, "Groundcrew"].filter(Boolean).join(" · ")}</title>
+      <Title projectId={projectId} state={state.data} text={title} />
       <ProjectStrip projectId={projectId} project={project} />
       {!current && <h1 className="sr-only">{project?.name ?? "Project"}</h1>}
       {state.isPending && <Loading />}
@@ -64,6 +65,19 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
       )}
     </Shell>
   );
+}
+
+interface TitleProps {
+  projectId: number;
+  state: ProjectState | undefined;
+  text: string;
+}
+
+/** The tab's title; where the project is at its steps or checks, it says when it is the owner's turn. */
+function Title({ projectId, state, text }: TitleProps) {
+  const at = state && currentStage(state)?.stage_id;
+  if (at !== "execution" && at !== "validation") return <title>{text}</title>;
+  return <YourTurn projectId={projectId} at={at} title={text} />;
 }
 
 function Stages({ total, enabled, children }: { total: number; enabled: number; children: React.ReactNode }) {

@@ -37,7 +37,11 @@ export function SidePanel({ projectId, label, tabs, first, stamp }: SidePanelPro
   const away = link.state === "waiting" || link.state === "lost";
   const choose = (next: string) => {
     setOpened((opened) => new Set([...opened, next]));
-    setParams({ panel: next }, { replace: true, preventScrollReset: true });
+    const others = (params: URLSearchParams) => {
+      params.set("panel", next);
+      return params;
+    };
+    setParams(others, { replace: true, preventScrollReset: true });
   };
   return (
     <Card label={label}>

@@ -1,0 +1,67 @@
+import "./code.css";
+import { useEffect, useState } from "react";
+import type { Token } from "./highlight";
+import type { Language } from "./language";
+
+/** How tall a line of code is, in pixels: boxes are so many whole lines high. */
+export const LINE_PX = 20;
+
+interface LineProps {
+  text: string;
+  /** Its tokens, once they are known. */
+  tokens?: readonly Token[] | undefined;
+  number?: number | undefined;
+  mark?: "+" | "−" | undefined;
+  /** The text goes on after it. */
+  ends?: boolean;
+}
+
+/** One line; the line end is part of it, so that what is copied is the very text. */
+export function Line({ text, tokens, number, mark, ends = true }: LineProps) {
+  return (
+    <span className="code-line" data-n={number ?? ""} data-mark={mark}>
+      {mark && <span className="sr-only">{mark === "+" ? "added: " : "removed: "}</span>}
+      {tokens ? <Tokens tokens={tokens} /> : text}
+      {ends && "\n"}
+    </span>
+  );
+}
+
+/** Tokens never change within a line: their place is their name. */
+function Tokens({ tokens }: { tokens: readonly Token[] }) {
+  let at = 0;
+  return tokens.map(({ text, color }) => {
+    const key = at;
+    at += text.length;
+    return (
+      <span key={key} style={color ? { color } : {}}>
+        {text}
+      </span>
+    );
+  });
+}
+
+/** The tokens of a text's lines, a moment after it is shown; until then, and where they cannot be had, it is plain. */
+export function useTokens(text: string, lang: Language | undefined): Token[][] | undefined {
+  const [known, setKnown] = useState<{ text: string; tokens: Token[][] | undefined }>();
+  useEffect(() => {
+    if (!lang) return;
+    let gone = false;
+    import("./highlight")
+      .then(({ tokensOf }) => tokensOf(text, lang))
+      .then(
+        (tokens) => !gone && setKnown({ text, tokens }),
+        (error: unknown) => console.error("Code could not be coloured", error),
+      );
+    return () => {
+      gone = true;
+    };
+  }, [text, lang]);
+  return known?.text === text ? known.tokens : undefined;
+}
+
+/** How wide the numbers of so many lines are. */
+export const gutter = (lines: number) => `${Math.max(2, String(lines).length) * 0.55 + 1.65}rem`;
+
+export const wrapping = (wrap: boolean) =>
+  wrap ? "whitespace-pre-wrap break-words" : "w-max min-w-full whitespace-pre";

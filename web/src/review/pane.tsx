@@ -1,0 +1,163 @@
+import { Tabs } from "radix-ui";
+import { useMemo, useState } from "react";
+import type { Step } from "../api/execution";
+import { descriptionOf, statusTone, statusWord } from "../execution/status";
+import { useMedia, WIDE } from "../lib/media";
+import { useStoredFlag } from "../lib/stored";
+import { shortDigest } from "../lib/text";
+import { Button } from "../ui/button";
+import { Dialog } from "../ui/dialog";
+import { Markdown } from "../ui/markdown";
+import { Pill } from "../ui/pill";
+import { Scroll } from "../ui/scroll";
+import { TAB } from "../ui/tab";
+import { CodeView } from "./diff-view";
+import { Glance } from "./glance";
+import { commandLines, type Heredoc, readScript } from "./script";
+import { ScriptView } from "./script-view";
+import { WrittenFiles } from "./written-files";
+
+interface ReviewPaneProps {
+  projectId: number;
+  step: Step;
+  /** "Execution" or "Validation". */
+  stage: string;
+  total: number;
+  /** What can be decided, at the bottom and always in reach. */
+  actions: React.ReactNode;
+  onClose: () => void;
+}
+
+/** One command under review, at full height: what it changes, the script itself, and what it touches. */
+export default function ReviewPane({ projectId, step, stage, total, actions, onClose }: ReviewPaneProps) {
+  const text = step.command ?? "";
+  const script = useMemo(() => readScript(text), [text]);
+  const files = script.heredocs.filter((one): one is Heredoc & { file: string } => one.file !== undefined);
+  const [wrap, setWrap] = useStoredFlag(localStorage, "groundcrew:wrap");
+  const [tab, setTab] = useState(files.length > 0 ? "changes" : "script");
+  const wide = useMedia(WIDE);
+  const commands = commandLines(script);
+  // Not on what decides: a key that was pressed before the pane came must not approve anything.
+  const first = (value: string) => (value === tab ? { "data-first": "" } : {});
+  const stamp = `${step.step_number}:${step.attempt}:${step.command_sha256 ?? ""}`;
+  return (
+    <Dialog
+      full
+      title={`Review: ${descriptionOf(step)}`}
+      eyebrow={`${stage} · step ${step.step_number} of ${total}`}
+      aside={
+        <span className="max-narrow:hidden">
+          <Pill tone={statusTone(step)}>{statusWord(step.status)}</Pill>
+        </span>
+      }
+      onClose={onClose}
+    >
+      <div className="mt-3 flex min-h-0 flex-1 border-line border-t max-wide:flex-col max-wide:overflow-y-auto">
+        <Tabs.Root
+          value={tab}
+          onValueChange={setTab}
+          className="flex min-h-0 min-w-0 flex-1 flex-col max-wide:order-2 max-wide:min-h-auto max-wide:flex-none"
+        >
+          <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-3 border-line border-b pr-3 pl-1.5 max-wide:sticky max-wide:top-0 max-wide:z-1 max-wide:bg-surface">
+            <Tabs.List
+              aria-label="Ways to read it"
+              className="flex min-w-0 overflow-x-auto [scrollbar-width:none]"
+            >
+              {files.length > 0 && (
+                <Tabs.Trigger value="changes" className={TAB} {...first("changes")}>
+                  Changes
+                </Tabs.Trigger>
+              )}
+              <Tabs.Trigger value="script" className={TAB} {...first("script")}>
+                Script
+              </Tabs.Trigger>
+              {step.prompt && (
+                <Tabs.Trigger value="plan" className={TAB}>
+                  Plan
+                </Tabs.Trigger>
+              )}
+            </Tabs.List>
+            <span className="flex items-center gap-3 text-ink-2 text-small">
+              <span className="max-narrow:hidden">{summary(files.length, script.lines.length)}</span>
+              <Button
+                size="small"
+                aria-pressed={wrap}
+                onClick={() => setWrap(!wrap)}
+                className="aria-pressed:bg-sunken"
+              >
+                Wrap
+              </Button>
+            </span>
+          </div>
+          <Pane value="changes">
+            <WrittenFiles projectId={projectId} files={files} stamp={stamp} wrap={wrap} />
+            <h3 className="flex justify-between px-4 pt-2.5 text-note">
+              Commands <span className="font-normal font-sans text-ink-2 text-small">run in this order</span>
+            </h3>
+            <div className={wrap ? "" : "overflow-x-auto"}>
+              <ScriptView script={script} wrap={wrap} only={commands} />
+            </div>
+          </Pane>
+          <Pane value="script">
+            <ScriptView script={script} wrap={wrap} />
+          </Pane>
+          <Pane value="plan">
+            <div className="px-4.5 py-3">
+              <p className="label mb-1">Step to be executed by the execution agent</p>
+              <Markdown text={step.prompt} />
+            </div>
+          </Pane>
+        </Tabs.Root>
+        <Aside>
+          <Glance projectId={projectId} script={script} folds={!wide} />
+          {step.output && step.status === "failed" && <LastOutput text={step.output} />}
+        </Aside>
+      </div>
+      <footer className="flex shrink-0 flex-wrap items-center gap-2.5 rounded-b-card border-line border-t bg-signal-veil px-4.5 py-3 max-narrow:rounded-none">
+        {actions}
+        <span title={step.command_sha256 ?? undefined} className="ml-auto font-mono text-ink-2 text-tiny">
+          attempt {step.attempt}
+          {step.command_sha256 && ` · sha256 ${shortDigest(step.command_sha256)}`}
+        </span>
+      </footer>
+    </Dialog>
+  );
+}
+
+function Pane({ value, children }: { value: string; children: React.ReactNode }) {
+  return (
+    <Tabs.Content value={value} tabIndex={-1} className="flex min-h-0 flex-1 flex-col max-wide:flex-none">
+      <Scroll
+        label={`Review, ${value}`}
+        className="min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2 max-wide:flex-none max-wide:overflow-x-auto max-wide:overflow-y-visible"
+      >
+        {children}
+      </Scroll>
+    </Tabs.Content>
+  );
+}
+
+/** Beside the script where there is room; above it, folded, where there is not. */
+function Aside({ children }: { children: React.ReactNode }) {
+  return (
+    <div className="w-85 shrink-0 overflow-y-auto border-line border-l max-wide:order-1 max-wide:w-auto max-wide:overflow-visible max-wide:border-b max-wide:border-l-0">
+      {children}
+    </div>
+  );
+}
+
+function LastOutput({ text }: { text: string }) {
+  return (
+    <section aria-label="What it printed" className="border-line border-t px-4.5 py-4">
+      <h3 className="mb-2 text-base">What it printed</h3>
+      <div className="overflow-x-auto">
+        <CodeView text={text} lang={undefined} wrap />
+      </div>
+    </section>
+  );
+}
+
+function summary(files: number, lines: number): string {
+  const written = files === 0 ? "" : `${files} ${files === 1 ? "file" : "files"} · `;
+  return `${written}${lines} ${lines === 1 ? "line" : "lines"}`;
+}

@@ -1,0 +1,69 @@
+import { useCallback, useState } from "react";
+import { Button } from "../ui/button";
+import { Scroll } from "../ui/scroll";
+import { gutter, LINE_PX, Line, useTokens } from "./lines";
+
+/** How many lines stand in the card: those of a command that waits, and of one that has been decided. */
+const WAITING_LINES = 14;
+const DECIDED_LINES = 6;
+/** What is above the first line, in pixels. */
+const PADDING_PX = 8;
+
+interface PreviewProps {
+  label: string;
+  text: string;
+  waiting: boolean;
+  onReview: () => void;
+}
+
+/** A command in its card: whole lines of it, how many there are, and the way to all of them. */
+export function CommandPreview({ label, text, waiting, onReview }: PreviewProps) {
+  const lines = text.split(/(?<=\n)/);
+  const most = waiting ? WAITING_LINES : DECIDED_LINES;
+  const cut = lines.length > most;
+  const [seen, setSeen] = useState(most);
+  const tokens = useTokens(text.replace(/\n$/, ""), "bash");
+  const look = useCallback((event: React.UIEvent<HTMLElement>) => {
+    const { scrollTop, clientHeight } = event.currentTarget;
+    setSeen((seen) => Math.max(seen, Math.floor((scrollTop + clientHeight - PADDING_PX) / LINE_PX)));
+  }, []);
+  return (
+    <div className="overflow-hidden rounded-control border border-line-strong/70 bg-sunken">
+      <Scroll
+        label={label}
+        className="overflow-auto overscroll-contain focus-visible:-outline-offset-2"
+        style={{ maxHeight: cut ? most * LINE_PX + PADDING_PX : undefined }}
+        onScroll={look}
+      >
+        <pre
+          className="w-max min-w-full pt-2 font-mono text-small leading-5"
+          style={
+            {
+              "--code-gutter": gutter(lines.length),
+              paddingBottom: cut ? 0 : PADDING_PX,
+            } as React.CSSProperties
+          }
+        >
+          {lines.map((line, at) => (
+            <Line
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place, and nothing else tells it apart.
+              key={at}
+              number={at + 1}
+              text={line.replace(/\n$/, "")}
+              tokens={tokens?.[at]}
+              ends={line.endsWith("\n")}
+            />
+          ))}
+        </pre>
+      </Scroll>
+      <div className="flex min-h-10 items-center justify-between gap-3 border-line border-t bg-surface py-1 pr-1 pl-3 text-ink-2 text-small">
+        <span>{cut ? `${Math.min(seen, lines.length)} of ${lines.length} lines` : count(lines.length)}</span>
+        <Button size="small" kind={waiting && cut ? "plain" : "quiet"} onClick={onReview}>
+          {waiting ? "Review" : "Read it all"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const count = (lines: number) => `${lines} ${lines === 1 ? "line" : "lines"}`;

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { commandLines, isInWorkspace, readScript } from "./script";
+import { touchesOf } from "./touches";
+
+const SCRIPT = `# Writes the service
+NAME=hello-service
+mkdir -p "$NAME" ansible && cd "$NAME"
+cat >"control.sh" <<'END'
+#!/bin/sh
+echo "<<NOT"
+END
+cat <<EOF > ../x
+a
+EOF
+cd ~/workspace
+cat >> ansible/hosts <<-"HOSTS"
+\tdb1 ansible_host=203.0.113.24
+\tHOSTS
+sudo tee -a /etc/motd <<EOF >/dev/null
+hi $USER
+EOF
+ssh -F ssh/config deploy@db1.example.com 'bash -s' <<'REMOTE'
+systemctl restart redis
+REMOTE
+grep -q x <<<"$page"
+curl -fsS https://app.example.com/healthz, | jq .
+if ! terraform -chdir=terraform plan; then exit 1; fi
+for host in a b; do ping -c 1 "$(hostname -I)"; done
+timeout 30 bash -c 'true'
+DB=$REDIS_PASSWORD redis-cli ping
+`;
+
+test("heredocs are the files that they write, from the workspace on", () => {
+  const { heredocs } = readScript(SCRIPT);
+  expect(heredocs.map(({ file, appends, expands }) => [file, appends, expands])).toEqual([
+    ["hello-service/control.sh", false, false],
+    ["hello-service/../x", false, true],
+    ["ansible/hosts", true, false],
+    ["/etc/motd", true, true],
+    [undefined, false, false],
+  ]);
+  expect(heredocs[0]?.text).toBe('#!/bin/sh\necho "<<NOT"\n');
+  expect(heredocs[2]?.text).toBe("db1 ansible_host=203.0.113.24\n");
+});
+
+test("what is only in the workspace can be compared with what is there", () => {
+  expect(["a/b.yml", "x"].every(isInWorkspace)).toBe(true);
+  expect(["/etc/motd", "~/.bashrc", "$DIR/x", "a/../../x", "…/x"].some(isInWorkspace)).toBe(false);
+});
+
+test("a glance names files, programs, addresses and credentials", () => {
+  const touches = touchesOf(readScript(SCRIPT), ["REDIS_PASSWORD", "AWS_SECRET_ACCESS_KEY"]);
+  expect(touches.files).toContainEqual({ path: "hello-service/control.sh", lines: 2, appends: false });
+  expect(touches.programs).toEqual(
+    expect.arrayContaining([
+      "mkdir",
+      "cat",
+      "sudo",
+      "tee",
+      "ssh",
+      "curl",
+      "jq",
+      "terraform",
+      "ping",
+      "redis-cli",
+    ]),
+  );
+  expect(touches.programs).toEqual(expect.arrayContaining(["timeout", "bash", "hostname", "grep"]));
+  expect(touches.programs).not.toEqual(expect.arrayContaining(["host"]));
+  expect(touches.addresses).toEqual(
+    expect.arrayContaining(["203.0.113.24", "deploy@db1.example.com", "https://app.example.com/healthz"]),
+  );
+  expect(touches.named).toEqual(["REDIS_PASSWORD"]);
+});
+
+test("an end mark that never comes hides nothing", () => {
+  const script = readScript("cat > f <<EOF\nrm -rf /\n");
+  expect(script.heredocs).toEqual([]);
+  expect(commandLines(script)).toEqual([0, 1]);
+  expect(readScript("echo $((1<<2)) # <<EOF\nEOF\n").heredocs).toEqual([]);
+});
+
+test("two heredocs of a line follow each other", () => {
+  const { heredocs } = readScript("paste <(cat <<A) <(cat <<B)\n1\nA\n2\nB\ntrue\n");
+  expect(heredocs.map(({ text }) => text)).toEqual(["1\n", "2\n"]);
+});
+
+const line = fc.oneof(
+  fc.constantFrom(
+    "cat > f <<EOF",
+    "EOF",
+    "A",
+    "tee g <<'A'",
+    "cd x",
+    "X=1",
+    "cat <<-A >h",
+    "",
+    "\tA",
+    "rm -rf /",
+  ),
+  fc.string(),
+);
+
+test("every line of a script is shown once: as a command or in the file that it goes to", () => {
+  fc.assert(
+    fc.property(fc.array(line.map((text) => text.replaceAll("\n", " "))), (lines) => {
+      const script = readScript(`${lines.join("\n")}\n`);
+      const shown = commandLines(script);
+      for (const { file, start, end } of script.heredocs) {
+        if (file === undefined) continue;
+        for (let at = start; at <= end; at += 1) shown.push(at);
+      }
+      expect(shown.sort((a, b) => a - b)).toEqual(script.lines.map((_, at) => at));
+    }),
+  );
+});

@@ -1,0 +1,178 @@
+/**
+ * What a bash script does, as far as a look at its text tells.
+ *
+ * This is for reading, never for deciding: the whole script is always there to be read, every line of it is in exactly
+ * one place of what is shown, and what is not recognised is shown as a command.
+ */
+
+/** A part of a script that is fed to a command: what lies between `<<EOF` and `EOF`. */
+export interface Heredoc {
+  /** The line that opens it, from 0. */
+  opened: number;
+  /** Its first line, and the line of its end mark. */
+  start: number;
+  end: number;
+  text: string;
+  /** The file that it is written to; none when a command reads it. */
+  file: string | undefined;
+  /** It is added to what the file has. */
+  appends: boolean;
+  /** Bash puts values in the place of `$NAME` in it. */
+  expands: boolean;
+}
+
+export interface Script {
+  lines: string[];
+  heredocs: Heredoc[];
+}
+
+/** Where a script's lines begin and end with their heredocs; an end mark that never comes makes none. */
+export function readScript(text: string): Script {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const heredocs: Heredoc[] = [];
+  const known = new Map<string, string>();
+  let folder: string | undefined = "";
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    learn(known, line);
+    let next = at + 1;
+    for (const opener of openers(line)) {
+      const end = endOf(lines, next, opener);
+      if (end === undefined) break;
+      const { path, appends } = written(line);
+      heredocs.push({
+        opened: at,
+        start: next,
+        end,
+        text: bodyOf(lines.slice(next, end), opener),
+        file: path === undefined ? undefined : placed(filled(path, known), folder),
+        appends,
+        expands: !opener.quoted,
+      });
+      next = end + 1;
+    }
+    folder = folderAfter(line, folder, known);
+    at = next - 1;
+  }
+  return { lines, heredocs };
+}
+
+interface Opener {
+  mark: string;
+  quoted: boolean;
+  /** `<<-`: tabs before its lines are not part of them. */
+  indented: boolean;
+}
+
+/** The end mark of `<<EOF`, `<<-EOF`, `<<'EOF'`, `<<"EOF"` and `<<\EOF`. */
+const OPENER = /^<<(-?)[ \t]*(?:'([^']+)'|"([^"]+)"|(\\?)([A-Za-z_][\w-]*))/;
+
+/** The heredocs that a line opens, quotes and comments apart. */
+function openers(line: string): Opener[] {
+  const found: Opener[] = [];
+  let quote = "";
+  for (let at = 0; at < line.length; at += 1) {
+    const char = line[at] ?? "";
+    if (quote !== "") {
+      if (char === "\\" && quote === '"') at += 1;
+      else if (char === quote) quote = "";
+    } else if (char === "\\") at += 1;
+    else if (char === "'" || char === '"') quote = char;
+    else if (char === "#" && /(^|\s)$/.test(line.slice(0, at))) break;
+    else if (line.startsWith("<<<", at)) at += 2;
+    else {
+      const match = OPENER.exec(line.slice(at));
+      if (!match) continue;
+      const mark = match[2] ?? match[3] ?? match[5] ?? "";
+      const bare = match[5] !== undefined && match[4] === "";
+      found.push({ mark, quoted: !bare, indented: match[1] === "-" });
+      at += match[0].length - 1;
+    }
+  }
+  return found;
+}
+
+const bare = (line: string, { indented }: Opener) => (indented ? line.replace(/^\t+/, "") : line);
+
+function endOf(lines: readonly string[], from: number, opener: Opener): number | undefined {
+  const end = lines.findIndex((line, at) => at >= from && bare(line, opener) === opener.mark);
+  return end < 0 ? undefined : end;
+}
+
+const bodyOf = (lines: readonly string[], opener: Opener) =>
+  lines.map((line) => `${bare(line, opener)}\n`).join("");
+
+/** A word of a command, with or without quotes around it. */
+const WORD = String.raw`(?:"[^"]*"|'[^']*'|[^\s;&|<>()])+`;
+const CAT = /(?:^|[;&|({]|\bthen\b|\bdo\b)\s*(?:\w+=\S*\s+)*cat\s*(?:[<>-]|$)/;
+const REDIRECT = new RegExp(String.raw`(?:^|[^\d<>&])1?(>>?)\|?\s*(${WORD})`);
+const TEE = new RegExp(String.raw`\btee((?:\s+-{1,2}[\w-]+)*)\s+(${WORD})`);
+const INSTALL = new RegExp(String.raw`\binstall\s[^|;&]*/dev/stdin\s+(${WORD})`);
+
+/** The file that a line writes its heredoc to. */
+function written(line: string): { path: string | undefined; appends: boolean } {
+  const tee = TEE.exec(line);
+  if (tee?.[2]) return { path: tee[2], appends: /-\w*a|--append/.test(tee[1] ?? "") };
+  const install = INSTALL.exec(line);
+  if (install?.[1]) return { path: install[1], appends: false };
+  const redirect = CAT.test(line) ? REDIRECT.exec(line) : null;
+  return { path: redirect?.[2], appends: redirect?.[1] === ">>" };
+}
+
+const ASSIGNED =
+  /^\s*(?:export\s+|readonly\s+|local\s+)?([A-Za-z_]\w*)=("[^"$`]*"|'[^']*'|[\w./~:@-]*)\s*(?:#.*)?$/;
+
+/** Remembers `NAME=value` where the value is plain; a name that gets a second value is no longer known. */
+function learn(known: Map<string, string>, line: string) {
+  const match = ASSIGNED.exec(line);
+  if (!match?.[1]) return;
+  known.set(match[1], known.has(match[1]) ? "" : unquote(match[2] ?? ""));
+}
+
+const unquote = (word: string) => word.replace(/["']/g, "");
+
+/** A path with the values of the names that are known. */
+function filled(path: string, known: ReadonlyMap<string, string>): string {
+  return unquote(path).replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, plain?: string) => {
+    const name = braced ?? plain ?? "";
+    return name === "HOME" ? "~" : known.get(name) || whole;
+  });
+}
+
+/** A path from the workspace on, where scripts start. */
+function placed(path: string, folder: string | undefined): string {
+  const inside = path.replace(/^(?:~\/workspace\/|\.\/)/, "");
+  if (/^[/~$]/.test(inside) || inside !== path.replace(/^\.\//, "")) return inside;
+  if (folder === undefined) return `…/${inside}`;
+  return folder === "" ? inside : `${folder}/${inside}`;
+}
+
+const GOES = new RegExp(String.raw`^(?:[^#(]*&&)?\s*cd\s+(?:--\s+)?(${WORD})\s*(?:$|&&|;|\|\||#)`);
+
+/** The folder that the lines after this one are in, from the workspace on; unknown is undefined. */
+function folderAfter(
+  line: string,
+  folder: string | undefined,
+  known: ReadonlyMap<string, string>,
+): string | undefined {
+  const wish = GOES.exec(line)?.[1];
+  if (wish === undefined) return folder;
+  const path = filled(wish, known).replace(/\/$/, "");
+  if (path === "~/workspace" || path === ".") return path === "." ? folder : "";
+  if (path.includes("$") || path.includes("..") || path === "-") return undefined;
+  return placed(path, folder);
+}
+
+/** Whether a file is in the workspace, so that what is there now can be read. */
+export const isInWorkspace = (file: string): boolean =>
+  !/^[/~…]/.test(file) && !/[$*?`]/.test(file) && !file.split("/").includes("..");
+
+/** The lines that are commands: all but the files that are written. */
+export function commandLines({ lines, heredocs }: Script): number[] {
+  const inFile = new Set<number>();
+  for (const { file, start, end } of heredocs) {
+    if (file === undefined) continue;
+    for (let at = start; at <= end; at += 1) inFile.add(at);
+  }
+  return lines.map((_, at) => at).filter((at) => !inFile.has(at));
+}

@@ -1,0 +1,116 @@
+/** What a script touches, at a glance: its text is what counts, and is there in full. */
+import type { Script } from "./script";
+
+export interface Touches {
+  files: { path: string; lines: number; appends: boolean }[];
+  programs: string[];
+  addresses: string[];
+  /** Names of the project's credentials that the script speaks of. */
+  named: string[];
+}
+
+/** Words of bash that do nothing outside it. */
+const WITHIN = new Set(
+  `: . [ [[ ]] alias bg break builtin case cd command continue declare dirs disown do done echo elif else enable esac
+  eval exec exit export false fg fi for function getopts hash help history if in jobs let local mapfile popd printf
+  pushd pwd read readarray readonly return select set shift shopt source test then time times trap true type typeset
+  ulimit umask unalias unset until wait while ! { }`.split(/\s+/),
+);
+
+/** Programs that run the program after them; both are named. */
+const CARRIERS = new Set([
+  "sudo",
+  "env",
+  "timeout",
+  "nohup",
+  "setsid",
+  "nice",
+  "xargs",
+  "exec",
+  "command",
+  "time",
+]);
+
+const ADDRESS =
+  /\b(?:[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>\\()[\]{}|%]+|[\w.-]+@[\w-]+(?:\.[\w-]+)+|(?:\d{1,3}\.){3}\d{1,3}(?::\d{2,5})?(?:\/\d{1,2})?|localhost:\d{2,5})/gi;
+
+/** What the script writes, runs and reaches; `credentials` are the names that its run is given. */
+export function touchesOf(script: Script, credentials: readonly string[]): Touches {
+  const text = script.lines.join("\n");
+  const addresses = [...text.matchAll(ADDRESS)]
+    .map(([address]) => address.replace(/[.,;:]+$/, ""))
+    .filter((address) => !address.endsWith("//"));
+  return {
+    files: filesOf(script),
+    programs: programsOf(script),
+    addresses: [...new Set(addresses)],
+    named: credentials.filter((name) => new RegExp(`\\b${name}\\b`).test(text)),
+  };
+}
+
+function filesOf({ heredocs }: Script): Touches["files"] {
+  const files = new Map<string, Touches["files"][number]>();
+  for (const { file: path, text, appends } of heredocs) {
+    if (path === undefined) continue;
+    const known = files.get(path);
+    const lines = text.split("\n").length - 1;
+    files.set(path, {
+      path,
+      lines: lines + (appends ? (known?.lines ?? 0) : 0),
+      appends: known?.appends ?? appends,
+    });
+  }
+  return [...files.values()];
+}
+
+/** The programs of the lines that bash itself reads, in the order in which they come. */
+function programsOf({ lines, heredocs }: Script): string[] {
+  const fed = new Set(heredocs.flatMap(({ start, end }) => range(start, end)));
+  const code = lines.filter((_, at) => !fed.has(at)).join("\n");
+  const own = new Set([...code.matchAll(/^\s*(?:function\s+)?([\w-]+)\s*\(\)/gm)].map(([, name]) => name));
+  const found = new Set<string>();
+  for (const command of commandsOf(code)) {
+    for (const word of programWords(command)) {
+      const name = word.split("/").at(-1) ?? "";
+      if (/^[A-Za-z][\w.+-]*$/.test(name) && !WITHIN.has(name) && !own.has(name)) found.add(name);
+    }
+  }
+  return [...found];
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** The simple commands of a text: strings become one word, and what bash runs in its words stands alone. */
+function commandsOf(code: string): string[] {
+  return code
+    .replace(/\\\n/g, " ")
+    .replace(/(^|\s)#.*$/gm, "$1")
+    .replace(/'[^']*'/g, "_")
+    .replace(
+      /"((?:[^"\\]|\\.)*)"/g,
+      (_, inner: string) =>
+        `_${[...inner.matchAll(/\$\(([^()]*)\)/g)].map(([, run]) => `\n${run}\n`).join("")}`,
+    )
+    .replace(/\[\[.*?\]\]/g, ":")
+    .replace(/\bcase\b.*?\bin\b|^\s*[\w*|.-]+\)/gm, "")
+    .split(/&&|\|\||\$\(|<\(|>\(|[;|&`(){}\n]/);
+}
+
+/** The words of a simple command that name programs: its first, and the one that it carries. */
+function programWords(command: string): string[] {
+  const words = command
+    .replace(/\d?(?:>>?|<)&?\s*\S+/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const programs: string[] = [];
+  let carried = true;
+  for (const [at, word] of words.entries()) {
+    if (/^\w+\+?=/.test(word) || /^(?:if|then|else|elif|do|while|until|!|time)$/.test(word)) continue;
+    if (!carried) break;
+    if (programs.length > 0 && (/^-/.test(word) || /^\d+[smhd]?$/.test(word))) continue;
+    if (word === "for" || word === "select") return [];
+    programs.push(word);
+    carried = CARRIERS.has(word) || (at === 0 && word === "_" ? false : CARRIERS.has(word));
+  }
+  return programs;
+}

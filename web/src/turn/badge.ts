@@ -1,0 +1,13 @@
+import type { Turn } from "./turn";
+
+const ICON = "/mark.svg";
+const BADGED: Record<Turn["is"], string> = {
+  waiting: "/mark-waiting.svg",
+  failed: "/mark-failed.svg",
+  done: "/mark-done.svg",
+};
+
+/** Puts the tab's icon on: with a badge when it is somebody's turn. */
+export function showBadge(turn: Turn["is"] | undefined) {
+  document.querySelector("link[rel=icon]")?.setAttribute("href", turn ? BADGED[turn] : ICON);
+}

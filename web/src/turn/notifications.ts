@@ -1,0 +1,30 @@
+/** Notifications of this browser, for people who asked for them. */
+import { readStored } from "../lib/stored";
+
+export const NOTIFY_KEY = "groundcrew:notify";
+
+/** Whether this browser can notify at all. */
+export const canNotify = (): boolean => "Notification" in window;
+
+/** Asks the browser for leave; whether it was given. */
+export async function askToNotify(): Promise<boolean> {
+  return canNotify() && (await Notification.requestPermission()) === "granted";
+}
+
+/** Notifies somebody who is not looking at this tab; a click leads to it. */
+export function notify(text: string, body: string) {
+  const wanted = readStored(localStorage, NOTIFY_KEY) === true;
+  if (
+    !wanted ||
+    !canNotify() ||
+    Notification.permission !== "granted" ||
+    document.visibilityState === "visible"
+  ) {
+    return;
+  }
+  const notice = new Notification(text, { body, tag: window.location.pathname });
+  notice.onclick = () => {
+    window.focus();
+    notice.close();
+  };
+}

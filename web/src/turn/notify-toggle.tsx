@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { useStoredFlag } from "../lib/stored";
+import { Toggle } from "../ui/toggle";
+import { askToNotify, canNotify, NOTIFY_KEY } from "./notifications";
+
+/** Notifications of this browser, off until they are asked for. */
+export function NotifyToggle() {
+  const [wanted, setWanted] = useStoredFlag(localStorage, NOTIFY_KEY);
+  const [refused, setRefused] = useState(false);
+  if (!canNotify()) return null;
+  const on = wanted && Notification.permission === "granted";
+  const change = async (next: boolean) => {
+    const allowed = next && (await askToNotify());
+    setRefused(next && !allowed);
+    setWanted(allowed);
+  };
+  return (
+    <>
+      <Toggle label="Notify Me" on={on} onChange={(next) => void change(next)} />
+      {refused && (
+        <p role="status" className="basis-full text-ink-2 text-small">
+          Your browser blocks notifications from this site. Allow them in its settings, then try again.
+        </p>
+      )}
+    </>
+  );
+}

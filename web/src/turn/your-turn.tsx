@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { type Progress, progressKey, progressQuery } from "../api/execution";
+import { checksKey, checksQuery } from "../api/validation";
+import { readStored } from "../lib/stored";
+import { showBadge } from "./badge";
+import { notify } from "./notifications";
+import { type Turn, turnKey, turnOf, turnText } from "./turn";
+
+interface YourTurnProps {
+  projectId: number;
+  /** Where the project stands: at its steps, or at its checks. */
+  at: "execution" | "validation";
+  /** What the title says beside. */
+  title: string;
+}
+
+const WATCHED = {
+  execution: { key: progressKey, approves: "auto-approve", what: "step" },
+  validation: { key: checksKey, approves: "auto-approve-checks", what: "check" },
+} as const;
+
+/** Says that it is the owner's turn where they see it from elsewhere: in the tab's title, its icon, and a notification. */
+export function YourTurn({ projectId, at, title }: YourTurnProps) {
+  const { key, approves, what } = WATCHED[at];
+  const queries = useQueryClient();
+  // A tab in the background goes on asking while something is at work: that is when its owner is elsewhere.
+  const known = queries.getQueryData<Progress>(key(projectId));
+  const working = known?.steps.some((step) => step.status === "in_progress") ?? true;
+  const steps = useQuery({ ...progressQuery(projectId, working), enabled: at === "execution" });
+  const checks = useQuery({ ...checksQuery(projectId, working), enabled: at === "validation" });
+  const progress = at === "execution" ? steps : checks;
+  const alone = readStored(sessionStorage, `groundcrew:${approves}:${projectId}`) === true;
+  const turn = progress.data && turnOf(progress.data, alone);
+  useBadge(turn);
+  useNotice(progress.data !== undefined, turn, what, title);
+  return <title>{turn ? `${turnText(turn, what)} · ${title}` : title}</title>;
+}
+
+function useBadge(turn: Turn | undefined) {
+  const is = turn?.is;
+  useEffect(() => {
+    showBadge(is);
+    return () => showBadge(undefined);
+  }, [is]);
+}
+
+/** Notifies of each turn once; the one that was there when the page was opened is on the screen. */
+function useNotice(known: boolean, turn: Turn | undefined, what: "step" | "check", title: string) {
+  const key = turnKey(turn);
+  const told = useRef<string>(undefined);
+  useEffect(() => {
+    if (!known) return;
+    const first = told.current === undefined;
+    if (told.current === key) return;
+    told.current = key;
+    if (!first && turn) notify(turnText(turn, what), title);
+  }, [known, key, turn, what, title]);
+}
