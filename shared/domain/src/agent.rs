@@ -57,7 +57,7 @@ impl AgentId {
     /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
-            Self::RequirementsGatherer => "Requirements gatherer",
+            Self::RequirementsGatherer => "Requirements agent",
             Self::CloudArchitect => "Cloud architect",
             Self::ImplementationPlanner => "Implementation planner",
             Self::Executor => "Executor",

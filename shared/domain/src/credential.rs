@@ -100,7 +100,7 @@ pub enum InvalidCredential {
     #[error("There is no such provider. Use aws, digitalocean, hetzner, ssh or other.")]
     Provider,
     /// Nothing was given.
-    #[error("Give at least one credential.")]
+    #[error("Enter at least one credential.")]
     Nothing,
     /// Not a name; holds its beginning.
     #[error(

@@ -162,7 +162,7 @@ story(
     await owner.call("POST", `/sandbox/stop/${project}`, { project });
     await page.goto(`/app/${project}/home/files`);
     const files = new Files(page);
-    await page.getByText("The sandbox is not running. The files appear by themselves.").waitFor();
+    await page.getByText("The sandbox is not running. Files appear automatically.").waitFor();
     await page.getByRole("region", { name: "Files" }).getByRole("button", { name: "Start Sandbox" }).click();
     await page.getByText("The workspace is empty.").or(page.getByRole("treeitem").first()).first().waitFor();
     await page.getByRole("button", { name: "New file" }).click();

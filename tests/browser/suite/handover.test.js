@@ -75,7 +75,7 @@ async function helped(page, port) {
 
   const workspace = new Workspace(page);
   await workspace.say("DevOps Helper", "Is it healthy?");
-  await page.getByText("Only reads, so it ran at once.").waitFor();
+  await page.getByText("Read-only, so it ran immediately.").waitFor();
   await page.getByText("Yes: order-status runs").waitFor();
   await page
     .getByRole("group", { name: "Script of command 1" })

@@ -39,7 +39,7 @@ story("the user menu opens, is walked through, closes and signs out", async (t) 
   await page.keyboard.press("ArrowDown");
   await hasFocus(item("Sign Out"));
   await page.keyboard.press("ArrowDown");
-  await hasFocus(item("Sign out everywhere"));
+  await hasFocus(item("Sign Out Everywhere"));
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
   await hasFocus(opener);

@@ -83,7 +83,7 @@ story(
     await full.getByText("line-1").waitFor();
     await full.getByRole("button", { name: "Close", exact: true }).click();
     // It was approved: nobody may read that it ran without being asked about.
-    assert.equal(await command.getByText("Only reads, so it ran at once.").count(), 0);
+    assert.equal(await command.getByText("Read-only, so it ran immediately.").count(), 0);
     await command.getByRole("button", { name: "Cancel this run" }).click();
     await command.getByText("failed", { exact: true }).waitFor();
 

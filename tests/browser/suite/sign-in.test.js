@@ -16,7 +16,7 @@ story("each way a sign-in can end without a session is said in words and leads t
       "?error=expired",
       "This sign-in was not finished in time or was started elsewhere. Please sign in again.",
     ],
-    ["?error=denied", "You did not allow Groundcrew to see who you are on GitHub, so nobody was signed in."],
+    ["?error=denied", "You did not allow Groundcrew to see who you are on GitHub, so you are not signed in."],
     ["?error=installation_pending", "An owner of the organization has to approve the installation first."],
     [
       "?error=installation_suspended",
@@ -102,7 +102,7 @@ story("signing out everywhere that fails leaves one signed in, and says so", asy
     route.fulfill({ status: 500, json: { detail: "The table is away", code: "internal" } }),
   );
   await page.getByRole("button", { name: /user menu/ }).click();
-  await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+  await page.getByRole("menuitem", { name: "Sign Out Everywhere" }).click();
   await page.getByRole("alertdialog", { name: "You are still signed in" }).waitFor();
   await page.getByText("The table is away").waitFor();
   await page.getByRole("button", { name: "OK" }).click();
@@ -184,7 +184,7 @@ story("signing out everywhere ends the session of another browser too", async (t
   await page.goto(`/api/github/login?login=${here.login}`);
   await page.getByRole("heading", { name: "My Projects" }).waitFor();
   await here.page.getByRole("button", { name: /user menu/ }).click();
-  await here.page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+  await here.page.getByRole("menuitem", { name: "Sign Out Everywhere" }).click();
   await landed(here.page);
   await page.reload();
   await landed(page);

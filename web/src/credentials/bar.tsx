@@ -22,7 +22,7 @@ export function CredentialsBar({ projectId }: { projectId: number }) {
         <span className="font-[560]">Credentials</span>{" "}
         <span className="text-ink-2">
           {kept.length === 0
-            ? "None yet. Keys of your cloud provider are kept sealed here."
+            ? "None yet. Add your cloud provider keys; they are stored encrypted."
             : kept.map(({ provider, names }) => `${labelOf(provider)} (${names.length})`).join(", ")}
         </span>
       </p>

@@ -20,7 +20,7 @@ export function CredentialsDialog({ projectId, kept, onClose }: CredentialsDialo
   return (
     <Dialog
       title="Credentials"
-      description="They are sealed when you save them and never shown again. A command gets them while it runs, once you have approved it; no agent sees them."
+      description="They are encrypted when you save them and never shown again. Commands that you approve get them while they run; agents never see them."
       onClose={onClose}
     >
       <div className="min-h-0 overflow-y-auto px-5 pt-3 pb-5">

@@ -35,7 +35,7 @@ test("names are a variable's names, once each", () => {
 });
 
 test("nothing is not enough, and too much is too much", () => {
-  expect(checked([{ name: "", value: "" }], [])).toEqual({ problem: "Give at least one credential." });
+  expect(checked([{ name: "", value: "" }], [])).toEqual({ problem: "Enter at least one credential." });
   const long = [{ name: "TOKEN", value: "é".repeat(MAX_VALUE_BYTES / 2 + 1) }];
   expect(checked(long, [])).toHaveProperty("problem");
 });

@@ -75,5 +75,5 @@ export function checked(entries: readonly Entry[], fields: readonly Field[]): Ch
     }
     values[name] = given;
   }
-  return Object.keys(values).length === 0 ? { problem: "Give at least one credential." } : { values };
+  return Object.keys(values).length === 0 ? { problem: "Enter at least one credential." } : { values };
 }

@@ -9,7 +9,7 @@ const OUTCOMES: Record<Outcome["is"], Omit<Outcome, "is">> = {
   success: { title: "Payment successful", text: "Your credits have been added to your account." },
   pending: {
     title: "Payment pending",
-    text: "Your bank is still working on it. The credits are added by themselves once it is done.",
+    text: "Your bank is still working on it. Credits are added automatically once it clears.",
   },
   failed: { title: "Payment failed", text: "Nothing was charged and no credits were added." },
   cancelled: { title: "Payment cancelled", text: "You left the checkout. Nothing was charged." },

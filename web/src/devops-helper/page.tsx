@@ -11,7 +11,7 @@ const TEXTS: ChatTexts = {
   title: "DevOps Helper",
   placeholder: "Ask about your infrastructure, or what to do with it",
   greeting:
-    "I know this project's plans, addresses and documentation, and can look at your sandbox and your server. Ask me what runs where, why something fails, or to change something. What only reads runs at once; everything else waits for your approval here.",
+    "I know this project's plans, addresses and documentation, and can look at your sandbox and your server. Ask me what runs where, why something fails, or to change something. Read-only commands run immediately; everything else waits for your approval here.",
   multiline: true,
   failures: {
     send: "Failed to send message. Please try again.",

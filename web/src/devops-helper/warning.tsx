@@ -39,7 +39,7 @@ export function Warning({ projectId, onAccept }: { projectId: number; onAccept: 
             </Checkbox.Indicator>
           </Checkbox.Root>
           <label htmlFor={id} className="cursor-pointer">
-            I understand that the helper can execute commands in my sandbox and on my servers.
+            I understand that the DevOps Helper can execute commands in my sandbox and on my servers.
           </label>
         </div>
       </div>

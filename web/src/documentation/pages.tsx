@@ -86,7 +86,7 @@ function ReadFirst({ projectId }: { projectId: number }) {
         >
           Environment Guide
         </Link>{" "}
-        says what the sandbox is, where your files are and how to take them along.
+        explains the sandbox, where your files are and how to download them.
       </span>
     </p>
   );

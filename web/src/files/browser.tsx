@@ -58,7 +58,7 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
           </Tool>
         </span>
       </div>
-      {away && <SandboxNeeded projectId={projectId} detail="" then="The files appear by themselves." />}
+      {away && <SandboxNeeded projectId={projectId} detail="" then="Files appear automatically." />}
       <div className="flex min-h-0 flex-1">
         <div
           ref={tree}

@@ -163,7 +163,7 @@ function Confirm({ backup, onClose, onConfirm }: ConfirmProps) {
     >
       <ul className="list-disc px-5 pt-3 pl-10 text-ink-2 text-note">
         <li>What is in the workspace now is backed up first, so you can come back to it.</li>
-        <li>Files that were made since then go; those that were changed or deleted are as they were.</li>
+        <li>Newer files are removed; changed or deleted ones are restored.</li>
         <li>Servers and what runs on them stay as they are, and so do programs running in the sandbox.</li>
       </ul>
       <footer className="flex justify-end gap-2.5 px-5 py-4">

@@ -12,6 +12,8 @@ import { Tour } from "./tour";
 export function Landing() {
   return (
     <PublicFrame>
+      <SignInNotice why="ended">Your session has ended. Sign in to continue where you were.</SignInNotice>
+      <SignInNotice why="needed">Sign in to open that page.</SignInNotice>
       <Hero />
       <div
         aria-hidden
@@ -32,6 +34,20 @@ export function Landing() {
         </div>
       </section>
     </PublicFrame>
+  );
+}
+
+/** Why a page of the application led here; the page's script shows the one that is true. */
+function SignInNotice({ why, children }: { why: string; children: ReactNode }) {
+  return (
+    <p
+      role="status"
+      hidden
+      data-sign-in-notice={why}
+      className="mt-2 rounded-box border border-line-strong bg-raised px-4 py-2.5"
+    >
+      {children}
+    </p>
   );
 }
 

@@ -55,7 +55,7 @@ const FACTS = [
   },
   {
     title: "Never more than you have",
-    text: "No call is started that your balance cannot cover. A project can have a budget of its own.",
+    text: "We never start a call your balance can't cover. A project can have a budget of its own.",
   },
   {
     title: "Every cent accounted for",

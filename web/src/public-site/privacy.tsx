@@ -98,7 +98,7 @@ export function Privacy() {
 
       <h2>How long, and your rights</h2>
       <p>
-        Sessions end by themselves, and all of them at once when you choose "Sign out everywhere". Projects
+        Sessions end automatically, and all of them at once when you choose "Sign Out Everywhere". Projects
         and their backups are kept until you ask us to delete them. Records of payments are kept as long as
         the law asks for. You can ask what we hold about you, have it corrected or deleted, or get a copy:
         write to <Contact />. We aim to reply within 5 business days.

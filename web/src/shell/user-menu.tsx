@@ -64,7 +64,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
           onSelect={() => everywhere.mutate()}
           icon={<MonitorX size={15} aria-hidden />}
         >
-          {everywhere.isPending ? "Signing out everywhere..." : "Sign out everywhere"}
+          {everywhere.isPending ? "Signing out everywhere..." : "Sign Out Everywhere"}
         </Item>
       </DropdownMenu.Content>
       {everywhere.isError && (

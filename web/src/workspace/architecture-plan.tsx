@@ -29,7 +29,7 @@ export function ArchitecturePlanCard({ projectId }: { projectId: number }) {
             <Problem>{problemText(confirm.error)}</Problem>
           </div>
         )}
-        <span className="text-ink-2 text-small">Confirming asks the planner for the steps.</span>
+        <span className="text-ink-2 text-small">Next, the planner drafts the steps.</span>
         <Button
           kind="signal"
           className="ml-auto"

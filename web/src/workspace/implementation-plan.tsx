@@ -11,7 +11,7 @@ import { Empty, Problem } from "../ui/states";
 import { PlanCard } from "./plan-card";
 import { STAGE } from "./stages";
 import { concernsCredentials, startExecution } from "./start-execution";
-import { useAdvance, useSelectStage } from "./use-stages";
+import { useAdvance, useGoToStage } from "./use-stages";
 
 export function ImplementationPlanCard({ projectId }: { projectId: number }) {
   if (!Number.isSafeInteger(projectId)) {
@@ -35,7 +35,7 @@ function ImplementationPlan({ projectId }: { projectId: number }) {
       <CardFooter>
         {start.isError && <StartProblem projectId={projectId} message={problemText(start.error)} />}
         <span role="status" className="text-ink-2 text-small [&>span]:block">
-          {status.length === 0 && "Confirming starts your sandbox."}
+          {status.length === 0 && "Next, your sandbox starts."}
           {status.map((line) => (
             <span key={line}>{line}</span>
           ))}
@@ -96,14 +96,14 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 }
 
 function StartProblem({ projectId, message }: { projectId: number; message: string }) {
-  const select = useSelectStage(projectId);
+  const go = useGoToStage(projectId, STAGE.implementation);
   return (
     <div className="flex basis-full flex-col gap-2">
       <Problem>{message}</Problem>
       {concernsCredentials(message) && (
         <div className="flex flex-wrap items-center justify-between gap-2 text-ink-2 text-note">
           Cloud provider credentials are collected during requirements gathering.
-          <Button size="small" onClick={() => select.mutate(STAGE.requirements)}>
+          <Button size="small" onClick={() => go(STAGE.requirements)}>
             Return to Requirements
           </Button>
         </div>

@@ -9,7 +9,7 @@ const TEXTS: Record<PlanningAgent, ChatTexts> = {
     title: "Requirements agent",
     placeholder: "Describe what you need",
     greeting:
-      "Tell me what you want to run: the application, who uses it, where it should live, and what it may cost. I ask about what is missing and keep the list of what is agreed. Keys you paste here are sealed before anything is stored.",
+      "Tell me what you want to run: the application, who uses it, where it should live, and what it may cost. I ask about what is missing and keep the list of what is agreed. Please enter keys in the credentials form.",
     multiline: true,
   },
   "cloud-architect": {

@@ -39,7 +39,7 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
         />
       )}
       {data && data.content === "" && (
-        <Empty title="No requirements yet">They appear here as the chat makes them clear.</Empty>
+        <Empty title="No requirements yet">Requirements appear here as you agree on them.</Empty>
       )}
       {data && data.content !== "" && <Document label="Requirements" text={data.content} />}
       <CredentialsBar projectId={projectId} />
@@ -49,7 +49,7 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
             <Problem>{problemText(confirm.error)}</Problem>
           </div>
         )}
-        {ready && <span className="text-ink-2 text-small">Confirming asks the architect for a plan.</span>}
+        {ready && <span className="text-ink-2 text-small">Next, the architect drafts a plan.</span>}
         <Button
           kind="signal"
           className="ml-auto max-w-full shrink whitespace-normal py-1.5"

@@ -99,7 +99,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         step!(
             "local-web-service",
             "5-verify",
-            "Verify the whole",
+            "Verify everything",
             "Lists the files and checks the process and its health; changes nothing."
         ),
     ],

@@ -96,11 +96,7 @@ impl Planning {
             let verb = if have_plan { "rewriting" } else { "writing" };
             lead.push(format!("I am {verb} the {} from what is agreed.", self.plan));
         } else {
-            lead.push(format!(
-                "Changed: {}. I am writing the {} anew.",
-                changes(dialogue),
-                self.plan
-            ));
+            lead.push(format!("Changed: {}. I am rewriting the {}.", changes(dialogue), self.plan));
         }
         lead.join(" ")
     }

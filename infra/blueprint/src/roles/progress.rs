@@ -105,13 +105,22 @@ fn overview(steps: &[State]) -> String {
     text
 }
 
+/// How a step or a check stands, as the end of a sentence.
+pub fn stands(status: &str) -> String {
+    match status {
+        "failed" => "failed".into(),
+        "waiting_approval" => "is waiting for approval".into(),
+        other => format!("is {}", other.replace('_', " ")),
+    }
+}
+
 /// One step or check: how it stands, its error with what that means, and the end of its output.
 pub fn describe(kind: &str, step: &State, meaning: Option<String>) -> String {
     let mut parts = vec![format!(
-        "{kind} {}, **{}**, is {}.",
+        "{kind} {}, **{}**, {}.",
         step.number,
         step.description,
-        step.status.replace('_', " ")
+        stands(&step.status)
     )];
     if step.status == "failed" {
         let error = quoted_error(step);

@@ -55,10 +55,7 @@ fn lead(dialogue: &Dialogue) -> String {
         lead.push("Hello.".into());
     }
     if heard.secret {
-        lead.push(
-            "A secret typed here is put away before I see it; the credentials form is the place for it."
-                .into(),
-        );
+        lead.push("I never see secrets typed here; please use the credentials form.".into());
     }
     if let (true, Some(blueprint)) = (heard.chosen, dialogue.blueprint) {
         lead.push(blueprint.welcome.into());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::executor::choice;
 use super::planning::WRITE;
 use super::prepare::{self, Track, meaning_for_check};
-use super::progress::{describe, named};
+use super::progress::{describe, named, stands};
 use super::{ToolUse, fitted};
 use crate::catalogue::Step;
 use crate::choice::Choice;
@@ -198,8 +198,8 @@ fn talk(choice: &Choice, checks: &[State], words: &Words) -> String {
     let completed = checks.iter().filter(|check| check.completed()).count();
     let mut text = format!("{completed} of {} checks are completed.", checks.len());
     if let Some(check) = checks.iter().find(|check| !check.completed()) {
-        let status = check.status.replace('_', " ");
-        text.push_str(&format!(" Check {}, **{}**, is {status}.", check.number, check.description));
+        let stands = stands(&check.status);
+        text.push_str(&format!(" Check {}, **{}**, {stands}.", check.number, check.description));
     }
     text
 }
