@@ -1,11 +1,11 @@
 //! The desk on which the helper's commands lie: the steps of its track.
 
-use crate::script::script;
+use crate::script::{approved, unapproved};
 use agents::{AgentError, CommandDesk, Proposed};
 use async_trait::async_trait;
 use domain::chat::CommandTarget;
-use domain::read_only::is_read_only;
-use domain::sandbox::SandboxStatus;
+use domain::read_only::{Place, Reach, Reading};
+use domain::sandbox::Sandbox;
 use domain::step::{Applied, Command, Event, Phase, Step, Track};
 use domain::{PlanId, RunId, Scope};
 use flows::Progression;
@@ -34,14 +34,13 @@ impl Desk {
         })
     }
 
-    async fn check_sandbox(&self, scope: Scope) -> Result<(), AgentError> {
+    async fn running_sandbox(&self, scope: Scope) -> Result<Sandbox, AgentError> {
         let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
-        match sandbox.map(|sandbox| sandbox.status) {
-            Some(SandboxStatus::Ready | SandboxStatus::Creating) => Ok(()),
-            _ => Err(AgentError::model(
+        sandbox.filter(Sandbox::is_up).ok_or_else(|| {
+            AgentError::model(
                 "The sandbox is not running, so no command can run. Ask the user to start it.",
-            )),
-        }
+            )
+        })
     }
 }
 
@@ -54,14 +53,16 @@ impl CommandDesk for Desk {
         command: &str,
         reason: &str,
     ) -> Result<Proposed, AgentError> {
-        self.check_sandbox(scope).await?;
-        let command_script = script(target, command);
-        // On a server the same words are just as harmless; what carries them there is ours.
-        let read_only = is_read_only(command);
+        let sandbox = self.running_sandbox(scope).await?;
+        let unasked = unasked(target, command, &sandbox);
+        let command_script = match &unasked {
+            Some(unasked) => unapproved(target, &unasked.script),
+            None => approved(target, command),
+        };
         let added = self
             .commands
             .add(scope, &PlanId::from(PLAN), COMMANDS_KEPT, |number| {
-                proposed(number, reason, &command_script, read_only)
+                proposed(number, reason, &command_script, unasked.as_ref())
             })
             .await
             .map_err(AgentError::internal)?;
@@ -72,7 +73,7 @@ impl CommandDesk for Desk {
         Ok(Proposed {
             number: step.number,
             command: Command::new(command_script),
-            needs_approval: !read_only,
+            needs_approval: unasked.is_none(),
         })
     }
 
@@ -82,8 +83,36 @@ impl CommandDesk for Desk {
     }
 }
 
+/// What runs without its owner's word, and how.
+struct Unasked {
+    script: String,
+    how: How,
+}
+
+enum How {
+    /// In the sandbox's reader, which is granted this.
+    Reader(Reach),
+    /// On the server: what carries it there is ours, and the command on it is of an exact shape.
+    Carried,
+}
+
+/// Understands a command that only reads; none for every other, and where the sandbox cannot confine it.
+fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Unasked> {
+    match target {
+        CommandTarget::Sandbox if !sandbox.confines_readers => None,
+        CommandTarget::Sandbox => {
+            let reading = Reading::of(command, Place::Sandbox)?;
+            Some(Unasked { script: reading.script(), how: How::Reader(reading.reach) })
+        }
+        CommandTarget::Server => {
+            let reading = Reading::of(command, Place::Server)?;
+            Some(Unasked { script: reading.script(), how: How::Carried })
+        }
+    }
+}
+
 /// A command as it is put on the desk: waiting for its owner, or running when it only reads.
-fn proposed(number: u32, reason: &str, script: &str, read_only: bool) -> Step {
+fn proposed(number: u32, reason: &str, script: &str, unasked: Option<&Unasked>) -> Step {
     let step = Step::new(PlanId::from(PLAN), number, reason.to_owned(), reason.to_owned());
     let preparation = RunId::random();
     let mut events = vec![
@@ -94,9 +123,11 @@ fn proposed(number: u32, reason: &str, script: &str, read_only: bool) -> Step {
             script: script.to_owned(),
         },
     ];
-    if read_only {
-        events.push(Event::Approve { run_id: RunId::random(), sha256: None });
-    }
+    let run_id = RunId::random();
+    events.extend(unasked.map(|unasked| match &unasked.how {
+        How::Reader(reach) => Event::Read { run_id, reach: reach.clone() },
+        How::Carried => Event::Approve { run_id, sha256: None },
+    }));
     events.into_iter().fold(step, |step, event| match step.apply(event) {
         Ok(Applied::Changed(next)) => *next,
         Ok(Applied::Ignored) | Err(_) => step,
@@ -104,12 +135,25 @@ fn proposed(number: u32, reason: &str, script: &str, read_only: bool) -> Step {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_command_that_writes_waits_and_one_that_reads_runs() {
-        assert_eq!(proposed(1, "why", "rm x", false).phase, Phase::WaitingApproval);
-        assert_eq!(proposed(1, "why", "ls", true).phase, Phase::Running);
+        let sandbox = Sandbox { confines_readers: true, ..Sandbox::default() };
+        assert_eq!(proposed(1, "why", "rm x", None).phase, Phase::WaitingApproval);
+        for (target, reads) in [(CommandTarget::Sandbox, true), (CommandTarget::Server, false)] {
+            let unasked = unasked(target, "df -h", &sandbox).unwrap();
+            let step = proposed(1, "why", &unasked.script, Some(&unasked));
+            assert_eq!((step.phase, step.reading.is_some()), (Phase::Running, reads));
+        }
+    }
+
+    #[test]
+    fn what_a_sandbox_cannot_confine_is_asked_for() {
+        let sandbox = Sandbox::default();
+        assert!(unasked(CommandTarget::Sandbox, "df -h", &sandbox).is_none());
+        assert!(unasked(CommandTarget::Server, "df -h", &sandbox).is_some());
     }
 }

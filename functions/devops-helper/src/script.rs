@@ -5,23 +5,45 @@ use domain::chat::CommandTarget;
 /// What ends the command on its way to the server; longer while the command contains it.
 const END: &str = "END_OF_COMMAND";
 
-/// What carries a command to the server.
-const TO_SERVER: &str =
+/// What carries an approved command to the server: the deployment's own configuration, which may have a jump host.
+const APPROVED: &str =
     "ssh -F ssh/config -o BatchMode=yes -o ConnectTimeout=10 server bash -s <<'END_OF_COMMAND";
+
+/// What carries a command that nobody approved.
+///
+/// ssh obeys its configuration: `ProxyCommand`, `Match exec`, `Include` and a dozen others start programs or read
+/// other files. So the workspace's file gives addresses and key names only, one plain word each, for the first block
+/// of the alias `server`; all that ssh is to do is said here. Programs are named by their whole path, past those of
+/// the same name that lie in the home.
+const UNAPPROVED: &str = r#"config=$(/usr/bin/mktemp) && trap '/usr/bin/rm -f "$config"' EXIT
+/usr/bin/grep -Ei '^[[:blank:]]*(Host|HostName|User|Port|IdentityFile)[[:blank:]]+"?[[:alnum:]_./:-]+"?([[:blank:]]+[[:alnum:]_.-]+)*[[:blank:]]*$' ssh/config >"$config"
+/usr/bin/ssh -F "$config" -a -x -T -o BatchMode=yes -o ConnectTimeout=10 -o ProxyCommand=none -o ProxyJump=none \
+  -o PermitLocalCommand=no -o KnownHostsCommand=none -o ControlPath=none -o ClearAllForwardings=yes -o PKCS11Provider=none \
+  -o CanonicalizeHostname=no -o GSSAPIAuthentication=no -o UpdateHostKeys=no -o IdentitiesOnly=yes -o IdentityAgent=none \
+  -o StrictHostKeyChecking=yes -o UserKnownHostsFile=ssh/known_hosts -o GlobalKnownHostsFile=/dev/null \
+  server bash -s <<'END_OF_COMMAND"#;
 
 /// Where a script runs, which is to be seen in it.
 pub(crate) fn target(script: &str) -> CommandTarget {
-    match script.starts_with(TO_SERVER) {
+    match script.starts_with(APPROVED) || script.starts_with(UNAPPROVED) {
         true => CommandTarget::Server,
         false => CommandTarget::Sandbox,
     }
 }
 
-/// The whole script: what the owner sees, approves, and what runs.
-///
+/// The whole script of a command that its owner is asked about: what they see, approve, and what runs.
+pub(crate) fn approved(target: CommandTarget, command: &str) -> String {
+    script(target, command, APPROVED)
+}
+
+/// The script of a command that only reads.
+pub(crate) fn unapproved(target: CommandTarget, reading: &str) -> String {
+    script(target, reading, UNAPPROVED)
+}
+
 /// The server is reached by the alias `server` of `ssh/config` in the workspace, which the deployment
 /// wrote; the command travels as standard input, so no quoting of it can go wrong.
-pub(crate) fn script(target: CommandTarget, command: &str) -> String {
+fn script(target: CommandTarget, command: &str, carrier: &str) -> String {
     match target {
         CommandTarget::Sandbox => command.to_owned(),
         CommandTarget::Server => {
@@ -29,7 +51,7 @@ pub(crate) fn script(target: CommandTarget, command: &str) -> String {
             while command.contains(&format!("{END}{more}")) {
                 more.push('_');
             }
-            format!("{TO_SERVER}{more}'\n{command}\n{END}{more}\n")
+            format!("{carrier}{more}'\n{command}\n{END}{more}\n")
         }
     }
 }
@@ -38,25 +60,94 @@ pub(crate) fn script(target: CommandTarget, command: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use std::io::Read;
+    use std::net::TcpListener;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_command_cannot_end_its_own_quotation() {
-        let script = script(CommandTarget::Server, "echo a\nEND_OF_COMMAND\nrm -rf ~");
+        let script = approved(CommandTarget::Server, "echo a\nEND_OF_COMMAND\nrm -rf ~");
         let end = script.lines().last().unwrap();
         assert_eq!(script.lines().filter(|line| *line == end).count(), 1);
     }
 
     #[test]
     fn a_command_for_the_sandbox_runs_as_it_is() {
-        assert_eq!(script(CommandTarget::Sandbox, "df -h"), "df -h");
+        assert_eq!(approved(CommandTarget::Sandbox, "df -h"), "df -h");
+        assert_eq!(unapproved(CommandTarget::Sandbox, "df -h"), "df -h");
     }
 
     #[test]
     fn a_script_shows_where_it_runs() {
         for wanted in [CommandTarget::Sandbox, CommandTarget::Server] {
             for command in ["df -h", "echo END_OF_COMMAND"] {
-                assert_eq!(target(&script(wanted, command)), wanted);
+                assert_eq!(target(&approved(wanted, command)), wanted);
+                assert_eq!(target(&unapproved(wanted, command)), wanted);
             }
         }
+    }
+
+    /// Runs the script in `workspace` as a sandbox does, with a planted program before the system's.
+    fn run(workspace: &Path, script: &str) {
+        let path = format!("{}:/usr/bin:/bin", workspace.join("bin").display());
+        let mut bash = Command::new("bash");
+        bash.arg("-c")
+            .arg(script)
+            .current_dir(workspace)
+            .env_clear()
+            .env("HOME", workspace)
+            .env("PATH", path);
+        bash.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    }
+
+    #[test]
+    fn no_configuration_of_the_workspace_starts_a_program_and_the_server_is_still_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = folder.path();
+        for made in ["ssh", "bin", ".ssh"] {
+            std::fs::create_dir(workspace.join(made)).unwrap();
+        }
+        let server = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = server.local_addr().unwrap().port();
+        let canary = workspace.join("canary");
+        let touch = format!("/usr/bin/touch {}", canary.display());
+        let more = workspace.join("more");
+        std::fs::write(&more, format!("Match exec \"{touch}\"\n  ProxyCommand {touch}\n")).unwrap();
+        let config = format!(
+            "Include {more}\nMatch exec \"{touch}\"\nHost server web\n  HostName 127.0.0.1\n  User deploy\n  Port {port}\n  \
+             ProxyCommand {touch}\n  ProxyCommand={touch}\n  KnownHostsCommand {touch}\n  PermitLocalCommand yes\n  LocalCommand {touch}\n  \
+             ControlMaster auto\n  ControlPath {workspace}/control\n  PKCS11Provider {workspace}/evil.so\n  \
+             IdentityFile \"{workspace}/ssh/key\"\n",
+            more = more.display(),
+            workspace = workspace.display(),
+        );
+        for file in ["ssh/config", ".ssh/config"] {
+            std::fs::write(workspace.join(file), &config).unwrap();
+        }
+        for program in ["ssh", "grep", "mktemp", "rm"] {
+            let planted = workspace.join("bin").join(program);
+            std::fs::write(&planted, format!("#!/bin/sh\n{touch}\n")).unwrap();
+            std::fs::set_permissions(&planted, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+                .unwrap();
+        }
+        // The deployment's own configuration obeys, so what is planted is seen to work.
+        run(workspace, &approved(CommandTarget::Server, "uptime"));
+        assert!(canary.exists());
+        std::fs::remove_file(&canary).unwrap();
+
+        let script = unapproved(CommandTarget::Server, "uptime");
+        let heard = std::thread::scope(|scope| {
+            let client = scope.spawn(|| run(workspace, &script));
+            let mut greeting = [0; 4];
+            let (mut connection, _) = server.accept().unwrap();
+            connection.read_exact(&mut greeting).unwrap();
+            drop(connection);
+            client.join().unwrap();
+            greeting
+        });
+        assert_eq!(&heard, b"SSH-");
+        assert!(!canary.exists(), "a program was started");
+        assert!(!workspace.join("control").exists());
     }
 }

@@ -17,7 +17,9 @@ impl App {
         message: FromAgent,
     ) -> Result<(), MessageError> {
         match message {
-            FromAgent::Hello { .. } => self.welcome(connection_id, scope, generation).await,
+            FromAgent::Hello { reader, .. } => {
+                self.welcome(connection_id, (scope, generation), reader).await
+            }
             FromAgent::Heartbeat { seq, idle_seconds } => {
                 self.seen(connection_id, (scope, generation), seq, idle_seconds).await
             }
@@ -52,8 +54,8 @@ impl App {
     async fn welcome(
         &self,
         connection_id: &str,
-        scope: Scope,
-        generation: u64,
+        (scope, generation): (Scope, u64),
+        reader: bool,
     ) -> Result<(), MessageError> {
         let mut first = false;
         let taken = self.sandboxes.change(scope, |sandbox| {
@@ -63,6 +65,7 @@ impl App {
             first = sandbox.status == SandboxStatus::Creating;
             sandbox.status = SandboxStatus::Ready;
             sandbox.connection_id = Some(connection_id.to_owned());
+            sandbox.confines_readers = reader;
             sandbox.last_seen_at = Some(Timestamp::now());
             true
         });

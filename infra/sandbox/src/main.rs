@@ -4,6 +4,7 @@
 mod agent;
 mod confinement;
 mod pipe;
+mod reader;
 mod supervise;
 
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ async fn main() -> ExitCode {
         .init();
     let mut arguments: Vec<_> = std::env::args().collect();
     let done = match arguments.get(1).map(String::as_str) {
+        Some("read") => return reader::become_reader(arguments.get(2..).unwrap_or_default()),
         Some("supervise") => supervise::run().await,
         Some("agent") => {
             arguments.remove(1);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use protocol::{FileEntry, FileFailure, Outcome, WorkspaceFile};
+use protocol::{FileEntry, FileFailure, Outcome, Reach, WorkspaceFile};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -22,6 +22,8 @@ pub enum Order {
         run_id: String,
         deadline_ms: u64,
         env: BTreeMap<String, String>,
+        /// Set for a command that nobody approved: it runs as a reader.
+        reach: Option<Reach>,
     },
     Cancel {
         run_id: String,

@@ -10,7 +10,7 @@
 //!     async fn propose(&self, scope, target, command, reason) -> Result<Proposed, AgentError> {
 //!         // 1. no sandbox to run in: Err(AgentError::model("The sandbox is not running. Ask …"))
 //!         // 2. script = the command itself, or what carries it to the server by ssh
-//!         // 3. a new step: Prepare, Prepared { script }, and when is_read_only(command): Approve
+//!         // 3. a new step: Prepare, Prepared { script }, and for a reading (domain::read_only): Approve
 //!     }
 //!     async fn look(&self, scope, number) -> Result<Step, AgentError> { /* that step */ }
 //! }

@@ -9,6 +9,7 @@ use common::reply::{BOTH, Protocol, reply};
 use common::world::World;
 use domain::chat::CommandTarget;
 use domain::output::OutputView;
+use domain::read_only::{Place, Reading};
 use domain::step::{Command, Phase, REJECTED, Step, StepStatus};
 use domain::{AgentId, PlanId, Scope};
 use serde_json::{Value, json};
@@ -45,7 +46,7 @@ impl CommandDesk for Desk {
             return Err(AgentError::model("The sandbox is not running. Ask the user to start it."));
         }
         self.proposed.lock().unwrap().push((target, command.to_owned(), reason.to_owned()));
-        let needs_approval = !domain::read_only::is_read_only(command);
+        let needs_approval = Reading::of(command, Place::Server).is_none();
         Ok(Proposed { number: 4, command: Command::new(format!("{command}\n")), needs_approval })
     }
 

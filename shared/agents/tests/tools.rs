@@ -128,6 +128,6 @@ async fn a_typed_command_waits_for_a_page_and_brings_its_line_end_only_when_it_r
     assert_eq!(told.tools.len(), 2, "more than a line is not typed: {:?}", told.tools);
     let typed = TypedCommands::new(&world.table).take(world.scope).await.unwrap();
     let typed: Vec<_> = typed.iter().map(|typed| typed.command.as_str()).collect();
-    assert_eq!(typed, ["\u{5}\u{15}ls -l\n", "rm -rf terraform"]);
+    assert_eq!(typed, ["\u{5}\u{15}/usr/bin/ls -l\n", "rm -rf terraform"]);
     assert!(TypedCommands::new(&world.table).take(world.scope).await.unwrap().is_empty());
 }

@@ -1,53 +1,97 @@
-//! Which commands may run without asking: those that can only read.
+//! Which commands may run without asking: an allow-list of exact argument shapes.
 //!
-//! The judge is an allow-list over a small part of bash's grammar. A command line is read into simple
-//! commands (those of pipelines, lists and substitutions alike), and each must be known, with options
-//! that are known, to neither write nor start anything. **Whatever is not fully understood is not
-//! read-only**: it is then shown to its owner like any other command, which costs a click, while the
-//! opposite mistake costs a server. So there are no loops, functions, assignments, here-documents,
-//! `eval`, backquotes, brace expansion, arithmetic or variables (beyond `$HOME` and `$?`), no
-//! redirection but to `/dev/null` and between standard output and error, and nothing in the background.
+//! The table ([`table`]) names, per program, the words that it may be given: flags, options with the kind of
+//! their value, and kinds of operands (a path in the workspace, a service, a loopback URL, a number). **Whatever
+//! the table does not spell out asks.** A needless question costs its owner one click, while the opposite mistake
+//! costs a server, so a shape is added when a harmless use of it is known and never because no harm is.
 //!
-//! Reading alone can harm too when nobody watches, because what is read goes to a model and from there
-//! into the next command. So places where secrets usually lie are not read without asking
-//! ([`secrets`]), and nothing reaches past this machine and its private network: a request to the
-//! outside could carry away what was read before.
+//! What reaches the table is a line of plain words ([`line`]): printable ASCII, quotes around literal text, and
+//! `|`, `&&`, `||`, `;` between commands. There is no expansion of any kind, no variable, no substitution, no
+//! escape, no pattern, no line feed. The line that runs is written anew from the words that were judged
+//! ([`Reading::script`]), so bash cannot read anything that the table has not seen.
 //!
-//! A parser crate was weighed: the complete ones keep expansions inside words unparsed, where the danger
-//! is, and a whole grammar is not wanted here, since all that is refused need not be told apart.
+//! The shape is one of two layers. In the sandbox such a command also runs in the reader's confinement (crate
+//! `sandbox-agent`, `reader`), which is granted what the shape needs ([`Reach`]) and nothing else. On a server and
+//! in the user's own terminal there is no such confinement, so those [`Place`]s know fewer shapes.
+//!
+//! A parser crate was weighed: the complete ones keep expansions inside words unparsed, where the danger is, and
+//! all that is refused here need not be told apart.
 
-mod curl;
 #[cfg(test)]
-mod examples;
-mod options;
-mod parse;
+mod harmless;
+#[cfg(test)]
+mod hostile;
+mod kind;
+mod line;
+mod matching;
+mod place;
 #[cfg(test)]
 mod properties;
 mod secrets;
-mod special;
+mod shape;
 mod table;
 
-use parse::{Simple, Word};
+pub use place::Place;
+
+use serde::{Deserialize, Serialize};
 
 /// Longest command that is judged at all, in bytes; a longer one is worth a look anyway.
-const JUDGED_BYTES: usize = 4_000;
+const JUDGED_BYTES: usize = 1_000;
 
-/// Whether a bash command certainly neither changes anything nor shows where secrets usually lie.
-pub fn is_read_only(command: &str) -> bool {
-    command.len() <= JUDGED_BYTES
-        && parse::commands(command).is_some_and(|commands| commands.iter().all(is_harmless))
+/// What a reading needs beyond the workspace's files and the system's programs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reach {
+    /// The list of processes, sockets and mounts in `/proc`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub processes: bool,
+    /// The one port of the loopback interface that it may connect to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loopback_port: Option<u16>,
 }
 
-fn is_harmless(command: &Simple) -> bool {
-    let mut words = command.words.iter().chain(&command.reads);
-    let reads =
-        command.reads.iter().all(|file| file.is_literal() && !file.text.starts_with("/dev/"));
-    !words.any(|word| secrets::is_named_in(&word.text)) && reads && may_run(&command.words)
+/// A command that only reads, as it was understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    line: line::Line,
+    /// What it needs to do so.
+    pub reach: Reach,
 }
 
-/// Whether the command of these words, its own name first, is on the list.
-fn may_run(words: &[Word]) -> bool {
-    let Some((name, arguments)) = words.split_first() else { return false };
-    // To the shell `[` alone is no pattern but a name.
-    (name.is_literal() || name.text == "[") && table::allows(&name.text, arguments)
+impl Reading {
+    /// Understands `command` as one that only reads in `place`; none for everything else, which has to be asked for.
+    pub fn of(command: &str, place: Place) -> Option<Self> {
+        if command.len() > JUDGED_BYTES {
+            return None;
+        }
+        let line = line::Line::read(command)?;
+        let mut reach = Reach::default();
+        for command in &line.commands {
+            let needs = matching::needs(command, place)?;
+            reach.processes |= needs.processes;
+            match (reach.loopback_port, needs.loopback_port) {
+                (Some(one), Some(other)) if one != other => return None,
+                (known, port) => reach.loopback_port = known.or(port),
+            }
+        }
+        Some(Self { line, reach })
+    }
+
+    /// The command as it is to run: the words that were judged, quoted anew.
+    pub fn script(&self) -> String {
+        self.line.to_string()
+    }
+
+    /// The same for a shell that its user set up: programs by their whole path, past aliases and the user's own
+    /// programs of the same name.
+    pub fn typed(&self) -> String {
+        let mut line = self.line.clone();
+        for command in &mut line.commands {
+            if let Some(name) = command.words.first_mut()
+                && let Some(folder) = table::folder(name)
+            {
+                *name = format!("{folder}/{name}");
+            }
+        }
+        line.to_string()
+    }
 }

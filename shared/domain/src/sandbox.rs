@@ -68,6 +68,9 @@ pub struct Sandbox {
     pub task_arn: Option<String>,
     /// The WebSocket connection of its agent, while there is one.
     pub connection_id: Option<String>,
+    /// Whether its agent confines what runs without approval; without it nothing runs like that.
+    #[serde(default)]
+    pub confines_readers: bool,
     /// When the task was asked for.
     pub started_at: Option<Timestamp>,
     /// When its agent was last heard.

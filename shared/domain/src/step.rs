@@ -21,6 +21,7 @@ mod apply;
 mod properties;
 
 use crate::output::OutputView;
+use crate::read_only::Reach;
 use crate::secret_token::sha256_hex;
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -143,6 +144,9 @@ pub struct Step {
     /// Its owner approved the very command that was shown, by its hash.
     #[serde(default)]
     pub approved_as_shown: bool,
+    /// Set while it is a command that runs as a reader, because it only reads and nobody approved it: what it reaches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reach>,
     /// The sandbox acknowledged the run.
     #[serde(default)]
     pub acknowledged: bool,
@@ -204,6 +208,8 @@ pub enum Event {
     PreparationFailed { run_id: RunId, error: String },
     /// The owner approves, or wants it executed again.
     Approve { run_id: RunId, sha256: Option<String> },
+    /// It only reads, so it runs as a reader without anybody's approval.
+    Read { run_id: RunId, reach: Reach },
     /// The owner turns it down.
     Reject,
     /// The sandbox has taken the run.
@@ -248,6 +254,7 @@ impl Step {
             command: None,
             approved_sha256: None,
             approved_as_shown: false,
+            reading: None,
             acknowledged: false,
             output: OutputView::default(),
             exit_code: None,

@@ -9,13 +9,16 @@ use aws::{AwsError, Delivery, Gateway, Objects, backup_key, log_key};
 use domain::Scope;
 use domain::backup::{BackupReason, BackupRequest};
 use domain::step::{Phase, Step, Track};
-use protocol::{Backup, RunOrder, ToAgent, WireRun};
+use protocol::{Backup, ReadOrder, RunOrder, ToAgent, WireRun};
 use settings::ConfigError;
 use settings::SdkConfig;
 use std::collections::BTreeMap;
 use store::executions::Executions;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
+
+/// How long a command that nobody approved may run, in milliseconds: a minute, as nobody stops it.
+const READING_DEADLINE_MS: u64 = 60 * 1000;
 
 /// How long a command may run, in milliseconds: 30 minutes.
 const DEADLINE_MS: u64 = 30 * 60 * 1000;
@@ -79,7 +82,7 @@ impl Handover {
         let Some(order) = self.order(scope, track, step).await? else {
             return Ok(Handed::Delivered);
         };
-        Ok(match self.gateway.post(&connection, &ToAgent::Run(order)).await? {
+        Ok(match self.gateway.post(&connection, &order).await? {
             Delivery::Delivered => Handed::Delivered,
             Delivery::Gone => Handed::NoSandbox,
         })
@@ -101,20 +104,30 @@ impl Handover {
         scope: Scope,
         track: Track,
         step: &Step,
-    ) -> Result<Option<RunOrder>, HandoverError> {
+    ) -> Result<Option<ToAgent>, HandoverError> {
         let (Phase::Running, Some(run_id), Some(command)) =
             (step.phase, step.run_id.clone(), step.command.clone())
         else {
             return Ok(None);
         };
         let log_url = self.objects.presign_put(&log_key(scope, &run_id)).await?;
+        if let Some(reach) = &step.reading {
+            return Ok(Some(ToAgent::Read(ReadOrder {
+                run_id: WireRun { track, step_number: step.number, run_id }.to_string(),
+                script: command.script,
+                sha256: command.sha256,
+                deadline_ms: READING_DEADLINE_MS,
+                reach: reach.clone(),
+                log_url: Some(log_url),
+            })));
+        }
         let backup_url = self.objects.presign_put(&backup_key(scope, &run_id)).await?;
         let backup = BackupRequest { id: run_id.clone(), reason: BackupReason::Step };
         let env = match may_have_credentials(track, step) {
             true => self.vault.open(scope).await?,
             false => BTreeMap::new(),
         };
-        Ok(Some(RunOrder {
+        Ok(Some(ToAgent::Run(RunOrder {
             run_id: WireRun { track, step_number: step.number, run_id }.to_string(),
             script: command.script,
             sha256: command.sha256,
@@ -122,7 +135,7 @@ impl Handover {
             env,
             log_url: Some(log_url),
             backup: Some(Backup { request_id: backup.to_string(), url: backup_url }),
-        }))
+        })))
     }
 }
 

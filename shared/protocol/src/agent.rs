@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FilesAnswer, FilesRequest, Outcome};
+use crate::{FilesAnswer, FilesRequest, Outcome, Reach};
 
 /// A message from a sandbox agent to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub enum FromAgent {
         terminals: Vec<String>,
         /// Ids of runs whose result follows again because nobody has recorded it yet.
         unrecorded: Vec<String>,
+        /// Whether it takes [`ToAgent::Read`] and its kernel confines a reader.
+        #[serde(default)]
+        reader: bool,
     },
     /// The run has been written down and will be executed exactly once.
     #[serde(rename = "run.accepted")]
@@ -103,6 +106,10 @@ pub enum ToAgent {
     /// Execute a script once, however often this arrives.
     #[serde(rename = "run")]
     Run(RunOrder),
+    /// Execute once, as a reader, a command that nobody approved. A message of its own, so that an agent that does not
+    /// know it drops it instead of running it like an approved one.
+    #[serde(rename = "read")]
+    Read(ReadOrder),
     #[serde(rename = "run.cancel")]
     RunCancel { run_id: String },
     /// The result of the run is safe; the agent need not repeat it.
@@ -203,6 +210,23 @@ impl fmt::Debug for RunOrder {
             .field("env", &self.env.keys().collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
+}
+
+/// A command that only reads as the gateway orders it: without credentials and without a backup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadOrder {
+    pub run_id: String,
+    /// The command, for `bash -c`.
+    pub script: String,
+    /// Lower-case hex SHA-256 of `script`.
+    pub sha256: String,
+    pub deadline_ms: u64,
+    /// What it needs beyond the workspace's files and the system's programs.
+    #[serde(default)]
+    pub reach: Reach,
+    /// Presigned PUT for the whole output.
+    #[serde(default)]
+    pub log_url: Option<String>,
 }
 
 /// Where a zip of the workspace goes, and the id under which its arrival is reported.

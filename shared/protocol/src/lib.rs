@@ -10,10 +10,12 @@ mod reorder;
 mod run_id;
 
 pub use agent::{
-    Assignment, Backup, FromAgent, RestoreOrder, RunOrder, RunReport, ToAgent, WorkspaceFile,
+    Assignment, Backup, FromAgent, ReadOrder, RestoreOrder, RunOrder, RunReport, ToAgent,
+    WorkspaceFile,
 };
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
+pub use domain::read_only::Reach;
 pub use domain::step::Outcome;
 pub use files::{
     FILE_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES, FileEntry,

@@ -243,7 +243,9 @@ async fn dial(app: &App, token: &str) -> Socket {
 
 async fn hello(socket: &mut Socket) {
     let (terminals, unrecorded) = (Vec::new(), Vec::new());
-    socket.send(&FromAgent::Hello { seq: 0, version: VERSION, terminals, unrecorded }).await;
+    socket
+        .send(&FromAgent::Hello { seq: 0, version: VERSION, terminals, unrecorded, reader: true })
+        .await;
 }
 
 async fn welcomed(socket: &mut Socket) -> String {

@@ -41,7 +41,15 @@ impl Agent {
         let socket = Socket::open(&format!("{address}?token={token}")).await.unwrap();
         let mut agent = Self { socket, told: VecDeque::new() };
         let (terminals, unrecorded) = (Vec::new(), Vec::new());
-        agent.says(FromAgent::Hello { seq: 0, version: VERSION, terminals, unrecorded }).await;
+        agent
+            .says(FromAgent::Hello {
+                seq: 0,
+                version: VERSION,
+                terminals,
+                unrecorded,
+                reader: true,
+            })
+            .await;
         let next = agent.hears(|message| match message {
             ToAgent::Welcome { next_token, .. } => Some(next_token.clone()),
             _ => None,

@@ -154,7 +154,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         cues: &["memory", "ram", "swap"],
         target: Target::Server,
-        command: "free -h; ps -eo pid,rss,args --sort=-rss | head -n 8",
+        command: "free -h; ps -eo pid,rss,comm --sort=-rss | head -n 8",
         reason: "Shows the server's memory and what takes most of it.",
         changes: false,
         readings: &[("", "The server's memory, and what takes most of it:")],
@@ -162,7 +162,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         cues: &["running", "process", "processes", "services", "what runs", "cpu", "load", "busy"],
         target: Target::Server,
-        command: "systemctl list-units --type=service --state=running --no-legend --plain | awk '{print $1}'; ps -eo pid,pcpu,pmem,args --sort=-pcpu | head -n 10",
+        command: "systemctl list-units --type=service --state=running --no-legend --plain | awk '{print $1}'; ps -eo pid,pcpu,pmem,comm --sort=-pcpu | head -n 10",
         reason: "Lists the server's running services and its busiest processes.",
         changes: false,
         readings: &[("", "The running services, then the busiest processes:")],

@@ -1,3 +1,5 @@
+use domain::read_only::{Place, Reading};
+
 use crate::support::{Answer, Chat, Project};
 
 const WISH: &str = "A web service named orders on port 9090, use the defaults";
@@ -26,7 +28,7 @@ async fn questions_become_commands_that_only_read() {
         assert_eq!(answer.argument("target"), "sandbox", "{question}");
         assert!(answer.str("command").contains(command), "{question}: {answer:?}");
         assert!(
-            domain::read_only::is_read_only(answer.str("command")),
+            Reading::of(answer.str("command"), Place::Sandbox).is_some(),
             "{question}: it has to be approved"
         );
         assert!(answer.str("reason").len() > 20);

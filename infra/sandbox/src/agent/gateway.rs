@@ -1,6 +1,8 @@
 //! What the gateway says, and what it leads to.
 
-use protocol::{FilesRequest, FromAgent, RunOrder, ToAgent, VERSION};
+use std::collections::BTreeMap;
+
+use protocol::{FilesRequest, FromAgent, Reach, ReadOrder, RunOrder, ToAgent, VERSION};
 
 use super::link::Happening;
 use super::runs::Reply;
@@ -25,6 +27,7 @@ impl Agent {
                     version: VERSION,
                     terminals: self.terminals.names(),
                     unrecorded: self.runs.unrecorded(),
+                    reader: crate::reader::is_possible(),
                 };
                 self.say_if_up(&hello);
             }
@@ -46,7 +49,10 @@ impl Agent {
     /// What somebody did here; what the gateway does by itself is none.
     fn note_use(&mut self, message: &ToAgent) {
         let used = match message {
-            ToAgent::Run(_) | ToAgent::RunCancel { .. } | ToAgent::Files { .. } => true,
+            ToAgent::Run(_)
+            | ToAgent::Read(_)
+            | ToAgent::RunCancel { .. }
+            | ToAgent::Files { .. } => true,
             ToAgent::TerminalAttach { .. }
             | ToAgent::TerminalInput { .. }
             | ToAgent::TerminalResize { .. }
@@ -79,6 +85,7 @@ impl Agent {
                 self.welcome(restore_url).await?;
             }
             ToAgent::Run(order) => self.run(order).await?,
+            ToAgent::Read(order) => self.read(order).await?,
             ToAgent::RunCancel { run_id } => {
                 self.early.retain(|order| order.run_id != run_id);
                 self.order(Order::Cancel { run_id }, Vec::new()).await?;
@@ -129,8 +136,24 @@ impl Agent {
             }
             return Ok(());
         }
+        self.start(order, None).await
+    }
+
+    /// Runs a command that nobody approved; before the workspace is there it has nothing to read, and the gateway
+    /// delivers it again.
+    async fn read(&mut self, order: ReadOrder) -> anyhow::Result<()> {
+        if self.restore != Restore::Done {
+            return Ok(());
+        }
+        let ReadOrder { run_id, script, sha256, deadline_ms, reach, log_url } = order;
+        let env = BTreeMap::new();
+        let order = RunOrder { run_id, script, sha256, deadline_ms, env, log_url, backup: None };
+        self.start(order, Some(reach)).await
+    }
+
+    async fn start(&mut self, order: RunOrder, reach: Option<Reach>) -> anyhow::Result<()> {
         let run_id = order.run_id.clone();
-        let reply = match self.runs.order(order) {
+        let reply = match self.runs.order(order, reach) {
             Ok(reply) => reply,
             Err(error) => {
                 // Not written down, so not accepted: the gateway delivers it again.

@@ -100,7 +100,7 @@ impl Pooled {
     fn hello(&mut self) {
         let (terminals, unrecorded) = (Vec::new(), Vec::new());
         let seq = self.sequence.next();
-        self.say(&FromAgent::Hello { seq, version: VERSION, terminals, unrecorded });
+        self.say(&FromAgent::Hello { seq, version: VERSION, terminals, unrecorded, reader: false });
     }
 
     fn say(&self, message: &FromAgent) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::{fs, io};
 
-use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, RunOrder, RunReport};
+use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, Reach, RunOrder, RunReport};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
@@ -95,8 +95,8 @@ impl Runs {
         Ok(runs)
     }
 
-    /// Takes an order; the same one any number of times.
-    pub fn order(&mut self, order: RunOrder) -> io::Result<Reply> {
+    /// Takes an order; the same one any number of times. With a `reach` it runs as a reader.
+    pub fn order(&mut self, order: RunOrder, reach: Option<Reach>) -> io::Result<Reply> {
         if self.running.contains_key(&order.run_id) {
             return Ok(Reply::Known);
         }
@@ -126,6 +126,7 @@ impl Runs {
             report: None,
             recorded: false,
         })?;
+        let script = order.script.into_bytes();
         let running = Running {
             log_url: order.log_url,
             backup: order.backup,
@@ -134,9 +135,9 @@ impl Runs {
             news: false,
         };
         self.running.insert(order.run_id.clone(), running);
-        let start =
-            Order::Start { run_id: order.run_id, deadline_ms: order.deadline_ms, env: order.env };
-        Ok(Reply::Start(start, order.script.into_bytes()))
+        let RunOrder { run_id, deadline_ms, env, .. } = order;
+        let start = Order::Start { run_id, deadline_ms, env, reach };
+        Ok(Reply::Start(start, script))
     }
 
     /// Whether anything runs.

@@ -116,9 +116,9 @@ impl Supervisor {
         self.terminals.retain(|_, terminal| !terminal.is_over());
         let data = frame.data;
         match frame.message {
-            Order::Start { run_id, deadline_ms, env } => {
+            Order::Start { run_id, deadline_ms, env, reach } => {
                 let deadline = Duration::from_millis(deadline_ms);
-                let run = runs::Run { run_id: run_id.clone(), script: data, env, deadline };
+                let run = runs::Run { run_id: run_id.clone(), script: data, env, deadline, reach };
                 let handle = run.start(&self.home, &mut self.children, self.events.clone());
                 self.runs.insert(run_id, handle);
             }

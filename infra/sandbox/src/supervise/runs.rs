@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use protocol::Outcome;
+use protocol::{Outcome, Reach};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use tempfile::NamedTempFile;
 use tokio::net::unix::pipe::Receiver;
@@ -23,6 +23,7 @@ use super::home::Home;
 use super::process::{Children, Exit};
 use super::{Events, GRACE, listing, send};
 use crate::pipe::Event;
+use crate::reader;
 
 /// What is read of a run's output at once, in bytes: little, so that a key's echo need not queue behind much.
 const READ_BYTES: usize = 16 * 1024;
@@ -42,6 +43,14 @@ pub struct Run {
     pub script: Vec<u8>,
     pub env: BTreeMap<String, String>,
     pub deadline: Duration,
+    /// Set for a command that nobody approved: it runs as a reader.
+    pub reach: Option<Reach>,
+}
+
+/// What bash reads while it runs; it is removed with the run.
+enum Kept {
+    Script { _file: NamedTempFile },
+    Reader { _session: reader::Session },
 }
 
 /// A run that was started.
@@ -86,18 +95,23 @@ impl Run {
         Handle { cancel: Some(cancel), task }
     }
 
-    fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
+    fn command(&self, home: &Home) -> io::Result<(Command, Kept)> {
+        if let Some(reach) = &self.reach {
+            let script = str::from_utf8(&self.script).map_err(io::Error::other)?;
+            let (command, _session) = reader::command(&home.workspace, reach, script)?;
+            return Ok((command, Kept::Reader { _session }));
+        }
         let mut script = tempfile::Builder::new().prefix("step-").suffix(".sh").tempfile()?;
         script.write_all(&self.script)?;
-        let (output, input) = io::pipe()?;
         let mut command = home.command("bash");
-        command
-            .arg(script.path())
-            .envs(&self.env)
-            .stdin(Stdio::null())
-            .stdout(input.try_clone()?)
-            .stderr(input)
-            .process_group(0);
+        command.arg(script.path()).envs(&self.env);
+        Ok((command, Kept::Script { _file: script }))
+    }
+
+    fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
+        let (mut command, kept) = self.command(home)?;
+        let (output, input) = io::pipe()?;
+        command.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input).process_group(0);
         let began = Instant::now();
         let (group, exit) = children.start(&mut command)?;
         // The command still holds the writing end, which would keep the pipe open.
@@ -105,7 +119,7 @@ impl Run {
         Ok(Started {
             run_id: self.run_id.clone(),
             workspace: home.workspace.clone(),
-            _script: script,
+            _kept: kept,
             output: Receiver::from_owned_fd(OwnedFd::from(output))?,
             group,
             exit,
@@ -118,8 +132,7 @@ impl Run {
 struct Started {
     run_id: String,
     workspace: std::path::PathBuf,
-    /// Bash reads it while it runs; it is removed with the run.
-    _script: NamedTempFile,
+    _kept: Kept,
     output: Receiver,
     group: Pid,
     exit: oneshot::Receiver<Exit>,

@@ -43,6 +43,8 @@ process id in another; the script then waits until it answers, within a bound.
 passed as an argument.
 - Say what is being done with short echo lines, and end with a check that fails when the step failed.
 - At most 24,000 bytes.
+- A step that makes a server reachable writes ssh/config in the workspace with the alias `server` for it \
+(`Host server NAME`), with HostName, User, Port and IdentityFile: later commands use that alias.
 - When there is a previous attempt, find the cause of its error first and mend that; when it was \
 rejected by the user, propose something different.";
 

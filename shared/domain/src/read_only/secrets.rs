@@ -1,8 +1,9 @@
-//! Where secrets usually lie. The list cannot be whole; it keeps the usual places from being read
-//! without a look, and masking in the sandbox is there for what it misses.
+//! Where secrets usually lie. The list cannot be whole; it keeps the usual places from being read without a look.
+//! In the sandbox the reader's confinement hides files by what is in them, and output is masked.
 
 /// Parts of names that stand for secrets, in lower case.
-const PARTS: [&str; 31] = [
+const PARTS: [&str; 35] = [
+    "_rsa",
     ".aws",
     ".azure",
     ".cnf",
@@ -18,36 +19,33 @@ const PARTS: [&str; 31] = [
     ".pfx",
     ".pgpass",
     ".ssh",
-    ".vault",
     "credential",
+    "ecdsa",
+    "ed25519",
     "environ",
     "history",
     "id_dsa",
-    "id_ecdsa",
-    "id_ed25519",
     "id_rsa",
+    "inventory",
     "kubeconfig",
     "passphrase",
     "password",
     "private",
     "secret",
     "shadow",
+    "tfplan",
+    "tfvars",
     "tfstate",
     "token",
+    "vault",
 ];
 
-/// The same for what is a secret only as a whole word or as a whole part of a path.
-const WHOLE: [&str; 5] = ["ssh", "terraform.tfvars", "vault", "wp-config.php", "config.php"];
+/// The same for what is a secret only as a whole part of a path.
+const WHOLE: [&str; 5] = ["certs", "config.php", "keys", "ssh", "wp-config.php"];
 
-/// Whether a word names a place where a secret may lie.
-pub(super) fn is_named_in(word: &str) -> bool {
-    let word = word.to_lowercase();
-    // A unit or a service may be called `ssh`; a folder of that name holds keys.
-    let in_a_path = |part: &str| WHOLE.contains(&part) && (part != "ssh" || word.contains('/'));
-    PARTS.iter().any(|part| word.contains(part))
-        || word.split(['/', '=', ':']).any(in_a_path)
-        || word.ends_with("tfvars")
-        || (word.contains("/proc/") && (word.ends_with("mem") || word.ends_with("kcore")))
-        // A disk read past its file system shows everything on it.
-        || (word != "/dev/null" && (word == "/dev" || word.starts_with("/dev/")))
+/// Whether a path names a place where a secret may lie.
+pub(super) fn is_named_in(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    PARTS.iter().any(|part| path.contains(part))
+        || path.split('/').any(|part| WHOLE.contains(&part))
 }

@@ -1,265 +1,397 @@
-//! The commands that are known, and what each may be given.
+//! The programs that are known, and the shapes in which each may be called without asking.
+//!
+//! Left out on purpose, because a shape cannot hold them: what takes a program of its own (`awk` beyond printing
+//! fields, `jq` beyond paths, `xargs`, `timeout`, `env`, `python`), what names a host (`dig`, `ping`, `lsof`,
+//! `getent`, `pg_isready -h`), what reads configuration beside its operands and obeys it (`docker compose`,
+//! `git`, `ansible`, `psql`), and what prints other processes' arguments (`ps aux`, `w`).
 
-use super::options::{Operands, Options};
-use super::parse::Word;
-use super::{curl, special};
-use Takes::{Just, Nothing, Only, Reads, Words};
+use super::kind::Kind;
+use super::place::Places;
+use super::shape::Shape;
+use Kind::{
+    AcceptHeader, Amount, AwkPrint, Columns, Content, DateFormat, Delimiter, Folder, GoFields,
+    JqPath, Listing, LoopbackUrl, Moment, Name, NamePattern, Number, OneOf, ProcessColumns,
+    ProcessOrder, Ranges, SedLines, SortKey, Text, WriteOut,
+};
 
-/// What a command may be given.
-#[derive(Clone, Copy)]
-enum Takes {
-    /// Nothing at all.
-    Nothing,
-    /// Exactly one of these lines.
-    Just(&'static [&'static str]),
-    /// Options and operands; it prints what files are, not what is in them.
-    Only(Options),
-    /// The same for a command that prints what is in files.
-    Reads(Options),
-    /// What its own function says.
-    Words(fn(&[Word]) -> bool),
+/// A program and its shapes; `folder` is where it lies, none for what bash does itself.
+struct Program {
+    names: &'static [&'static str],
+    folder: Option<&'static str>,
+    shapes: &'static [Shape],
 }
 
-const fn opts(flags: &'static str, values: &'static str, long: &'static [&'static str]) -> Options {
-    Options { flags, values, long, operands: Operands::Any }
+const BIN: Option<&str> = Some("/usr/bin");
+
+const fn program(names: &'static [&'static str], shapes: &'static [Shape]) -> Program {
+    Program { names, folder: BIN, shapes }
 }
 
-const fn bare(flags: &'static str, values: &'static str, long: &'static [&'static str]) -> Options {
-    Options { flags, values, long, operands: Operands::None }
+const fn builtin(names: &'static [&'static str], shapes: &'static [Shape]) -> Program {
+    Program { names, folder: None, shapes }
 }
 
-/// Programs that may be asked for their `--version`, and nothing else unless they stand in the table.
-/// (The bare word would be a script's name to half of them.)
-const VERSIONED: [&str; 20] = [
-    "ansible",
-    "ansible-playbook",
-    "aws",
-    "bash",
-    "curl",
-    "docker",
-    "docker-compose",
-    "git",
-    "go",
-    "java",
-    "mysql",
-    "nginx",
-    "node",
-    "npm",
-    "openssl",
-    "php",
-    "psql",
-    "python3",
-    "ruby",
-    "terraform",
-];
+const ALL: Shape = Shape::new(Places::EVERYWHERE);
+const BOTH: Shape = Shape::new(Places::BOTH);
+const SANDBOX: Shape = Shape::new(Places::SANDBOX);
+const SERVER: Shape = Shape::new(Places::SERVER);
 
-const GREP: Options = opts(
-    "EFGPivwxcLlqsnHhoaUz0123456789",
-    "emABC",
-    &[
-        "--color",
-        "--count",
-        "--ignore-case",
-        "--line-number",
-        "--only-matching",
-        "--invert-match",
-        "--max-count",
-        "--after-context",
-        "--before-context",
-        "--context",
-        "--fixed-strings",
-        "--text",
-        "--extended-regexp",
-        "--word-regexp",
+const LINES: &[(&str, Kind)] = &[("-n", Number), ("-c", Number), ("--lines", Number)];
+const NOWHERE: Kind = OneOf(&["/dev/null"]);
+const FILE_SYSTEM: Kind = OneOf(&["tmpfs", "devtmpfs", "overlay", "ext4", "xfs", "squashfs"]);
+const PRIORITY: Kind = OneOf(&[
+    "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug", "0", "1", "2", "3", "4",
+    "5", "6", "7",
+]);
+const UNIT_TYPE: Kind = OneOf(&["service", "timer", "socket", "mount", "target", "path"]);
+const UNIT_STATE: Kind =
+    OneOf(&["running", "failed", "active", "inactive", "enabled", "disabled", "exited"]);
+const JOURNAL: Kind = OneOf(&["short", "short-iso", "short-precise", "cat", "json"]);
+
+const UNITS: Shape = SERVER
+    .flags(&[
+        "--no-pager",
+        "--all",
+        "-a",
+        "--full",
+        "-l",
+        "--plain",
         "--quiet",
-        "--with-filename",
-        "--no-filename",
-    ],
-);
-const SUMS: Options = opts("bt", "", &["--tag"]);
+        "-q",
+        "--no-legend",
+        "--failed",
+    ])
+    .valued(&[
+        ("--type", UNIT_TYPE),
+        ("-t", UNIT_TYPE),
+        ("--state", UNIT_STATE),
+        ("-n", Number),
+        ("--lines", Number),
+    ])
+    .any(Name);
 
-fn takes(name: &str) -> Option<Takes> {
-    Some(match name {
-        // What there is
-        "ls" => Only(opts(
-            "1aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ",
-            "",
-            &[
-                "--color",
+const DOCKER: Shape = SERVER
+    .flags(&["-a", "--all", "-q", "--quiet", "--no-trunc", "-s", "--size", "-l", "--latest"])
+    .valued(&[("--format", GoFields)]);
+
+const IP: Shape = BOTH.flags(&["-br", "-brief", "-4", "-6", "-s"]);
+
+const CURL: Shape = BOTH
+    .letters("sSfiIkv46")
+    .flags(&[
+        "--silent",
+        "--show-error",
+        "--fail",
+        "--fail-with-body",
+        "--include",
+        "--head",
+        "--insecure",
+        "--compressed",
+    ])
+    .valued(&[
+        ("-m", Number),
+        ("--max-time", Number),
+        ("--connect-timeout", Number),
+        ("--retry", Number),
+        ("-o", NOWHERE),
+        ("-so", NOWHERE),
+        ("-sSo", NOWHERE),
+        ("--output", NOWHERE),
+        ("-w", WriteOut),
+        ("--write-out", WriteOut),
+        ("-H", AcceptHeader),
+        ("--header", AcceptHeader),
+    ])
+    .some(LoopbackUrl, 1);
+
+const PROGRAMS: &[Program] = &[
+    // What there is
+    program(
+        &["ls"],
+        &[ALL
+            .letters("1aAdFghHiklLnopqrRsStuUvxX")
+            .flags(&[
                 "--all",
-                "--almost-all",
+                "--color=never",
                 "--human-readable",
                 "--full-time",
-                "--time-style",
-                "--si",
-                "--size",
-                "--sort",
                 "--group-directories-first",
-                "--recursive",
-            ],
-        )),
-        "stat" => Only(opts("fLt", "c", &["--format", "--printf", "--file-system", "--terse"])),
-        "du" => Only(opts(
-            "abcDhHklLmsSxt0",
-            "d",
-            &[
-                "--max-depth",
-                "--human-readable",
-                "--summarize",
-                "--all",
-                "--total",
-                "--apparent-size",
-            ],
-        )),
-        "df" => Only(opts(
-            "aBhHiklPT",
-            "tx",
-            &["--human-readable", "--output", "--inodes", "--total", "--local"],
-        )),
-        "file" => Only(opts("bihLkN", "", &["--brief", "--mime", "--mime-type"])),
-        "tree" => Only(opts("adfshpugDirtAQvc", "LPI", &["--dirsfirst", "--du", "--noreport"])),
-        "find" => Words(special::find),
-        "basename" | "dirname" => Only(opts("az", "s", &[])),
-        "readlink" | "realpath" => Only(opts("efmnqsz", "", &[])),
-        "which" => Only(opts("a", "", &[])),
-        "type" => Only(opts("afptP", "", &[])),
-        "command" => Words(special::command),
-        "test" | "[" => Words(special::test),
-        "cd" => Words(special::cd),
-        "pwd" => Only(bare("LP", "", &[])),
-        "true" | "false" => Nothing,
-        // What is in files and streams
-        "cat" => Reads(opts("AbeEnstTuv", "", &["--number", "--show-all"])),
-        "head" | "tail" => Reads(opts("qvz0123456789", "nc", &["--lines", "--bytes", "--quiet"])),
-        "nl" | "tac" => Reads(opts("", "b", &[])),
-        "wc" => Reads(opts("clLmw", "", &["--lines", "--words", "--bytes", "--chars"])),
-        "cut" => Reads(opts("sz", "bcdf", &["--delimiter", "--fields", "--output-delimiter"])),
-        "tr" => Only(opts("cCdst", "", &["--delete", "--squeeze-repeats", "--complement"])),
-        "sort" => Reads(opts(
-            "bcdfghiMnRrsuVz",
-            "kt",
-            &[
-                "--numeric-sort",
-                "--reverse",
-                "--unique",
-                "--key",
-                "--human-numeric-sort",
-                "--version-sort",
-            ],
-        )),
-        // A second operand of `uniq` is written to.
-        "uniq" => {
-            Only(bare("cdDiuz", "fsw", &["--count", "--repeated", "--unique", "--ignore-case"]))
-        }
-        "column" => Reads(opts("tx", "cNs", &["--table"])),
-        "strings" => Reads(opts("a", "n", &[])),
-        "diff" => Reads(opts(
-            "abBcdEinquwyZ",
-            "UW",
-            &["--brief", "--unified", "--side-by-side", "--color"],
-        )),
-        "cmp" | "comm" => Reads(opts("bls123", "", &[])),
-        "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "cksum" => Only(SUMS),
-        "grep" | "egrep" | "fgrep" => Reads(GREP),
-        "sed" => Words(special::sed),
-        "awk" | "gawk" | "mawk" => Words(special::awk),
-        "jq" => Words(special::jq),
-        "echo" => Words(|_| true),
-        "printf" => Words(special::printf),
-        // How the machine is
-        "whoami" | "nproc" | "arch" | "w" | "groups" | "vmstat" | "iostat" | "lsmem" => Nothing,
-        "id" => Only(opts("gGnruz", "", &[])),
-        "who" => Only(bare("abdHlmpqrstTu", "", &[])),
-        "last" => Only(opts("aFiwxn0123456789", "n", &[])),
-        "uname" => Only(bare("asnrvmpio", "", &["--all", "--kernel-release"])),
-        "uptime" => Only(bare("ps", "", &[])),
-        "hostname" => Only(bare("AdfiIs", "", &[])),
-        "hostnamectl" | "timedatectl" => Just(&["", "status"]),
-        "date" => Words(special::date),
-        "free" => Only(bare("bkmghwtlv", "", &["--human", "--mega", "--giga"])),
-        "lscpu" => Only(bare("abcexyJ", "", &[])),
-        "lsblk" => Only(opts("abdfilmnpPrstTJ", "oe", &["--output"])),
-        "findmnt" => Only(opts("lnrDJiu", "ot", &[])),
-        "dmesg" => Only(bare("TLkruxte", "l", &["--level", "--ctime"])),
-        "ps" => Words(special::ps),
-        "top" => Just(&["-bn1", "-b -n1", "-b -n 1", "-bn 1"]),
-        // A filter may name a host, which would be looked up.
-        "ss" => Only(bare(
-            "tulnpaxseimow46HrO",
-            "",
-            &["--listening", "--tcp", "--udp", "--numeric", "--processes"],
-        )),
-        "netstat" => Only(bare("tulnpaersiW46", "", &[])),
-        "lsof" => Words(special::lsof),
-        "ip" => Words(special::ip),
-        "getent" => Words(special::getent),
-        "dpkg" => Words(special::dpkg),
-        "crontab" => Just(&["-l"]),
-        "ufw" => Just(&["status", "status verbose", "status numbered"]),
-        // Services
-        "systemctl" => Words(special::systemctl),
-        "journalctl" => Only(opts(
-            "abekmqrx",
-            "unopSUgtN",
-            &[
+            ])
+            .any(Listing)],
+    ),
+    program(&["stat"], &[ALL.letters("t").some(Listing, 1)]),
+    program(
+        &["du"],
+        &[ALL
+            .letters("abchkms")
+            .flags(&["--human-readable", "--summarize"])
+            .valued(&[("-d", Number), ("--max-depth", Number)])
+            .any(Listing)],
+    ),
+    program(
+        &["df"],
+        &[ALL
+            .letters("ahHikmPT")
+            .flags(&["--human-readable", "--total"])
+            .valued(&[("-x", FILE_SYSTEM), ("-t", FILE_SYSTEM)])
+            .any(Listing)
+            .processes()],
+    ),
+    program(&["file"], &[SANDBOX.letters("b").some(Content, 1)]),
+    program(&["tree"], &[SANDBOX.letters("adfshpD").valued(&[("-L", Number)]).any(Listing)]),
+    program(
+        &["find"],
+        &[ALL
+            .flags(&["-empty", "-print", "-ls", "-xdev", "-not"])
+            .valued(&[
+                ("-name", NamePattern),
+                ("-iname", NamePattern),
+                ("-type", OneOf(&["f", "d", "l"])),
+                ("-maxdepth", Number),
+                ("-mindepth", Number),
+                ("-mtime", Amount),
+                ("-mmin", Amount),
+                ("-size", Amount),
+            ])
+            .some(Listing, 1)],
+    ),
+    program(&["realpath", "readlink"], &[BOTH.letters("f").some(Listing, 1)]),
+    program(&["which"], &[ALL.letters("a").some(Name, 1)]),
+    builtin(&["command"], &[ALL.lead(&["-v"]).some(Name, 1)]),
+    builtin(&["type"], &[ALL.letters("at").some(Name, 1)]),
+    builtin(
+        &["test"],
+        &[
+            ALL.lead(&["-f"]).first(&[Listing]),
+            ALL.lead(&["-d"]).first(&[Listing]),
+            ALL.lead(&["-e"]).first(&[Listing]),
+            ALL.lead(&["-s"]).first(&[Listing]),
+        ],
+    ),
+    builtin(&["cd"], &[SANDBOX.first(&[Folder])]),
+    builtin(&["pwd", "true", "false"], &[ALL]),
+    builtin(&["echo"], &[ALL.any(Text)]),
+    // What is in files and streams
+    program(&["cat"], &[ALL.letters("AbeEnstTv").some(Content, 1)]),
+    program(&["head", "tail"], &[ALL.letters("qv0123456789").valued(LINES).some(Content, 1)]),
+    program(&["nl", "tac"], &[BOTH.some(Content, 1)]),
+    program(&["wc"], &[ALL.letters("clLmw").flags(&["--lines"]).some(Content, 1)]),
+    program(
+        &["cut"],
+        &[ALL
+            .letters("s")
+            .valued(&[("-d", Delimiter), ("-f", Ranges), ("-c", Ranges)])
+            .some(Content, 1)],
+    ),
+    program(
+        &["sort"],
+        &[ALL
+            .letters("bdfghinrRuV")
+            .valued(&[("-k", SortKey), ("-t", Delimiter)])
+            .some(Content, 1)],
+    ),
+    program(&["uniq"], &[ALL.letters("cdiu")]),
+    program(&["column"], &[ALL.letters("t")]),
+    program(&["strings"], &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1)]),
+    program(&["diff"], &[BOTH.letters("ubBiqwy").first(&[Content, Content])]),
+    program(&["cmp"], &[BOTH.letters("bls").first(&[Content, Content])]),
+    program(&["md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum"], &[BOTH.some(Content, 1)]),
+    program(
+        &["grep"],
+        &[ALL
+            .letters("EFGivwxcLlqsnHho")
+            .flags(&["--color=never", "--ignore-case", "--line-number", "--count"])
+            .valued(&[("-m", Number), ("-A", Number), ("-B", Number), ("-C", Number)])
+            .first(&[Text])
+            .some(Content, 1)],
+    ),
+    program(&["sed"], &[ALL.lead(&["-n"]).first(&[SedLines]).some(Content, 1)]),
+    program(&["awk"], &[BOTH.valued(&[("-F", Delimiter)]).first(&[AwkPrint]).some(Content, 1)]),
+    program(&["jq"], &[SANDBOX.letters("rcMSe").first(&[JqPath]).some(Content, 1)]),
+    // How the machine is
+    program(&["whoami", "nproc", "arch", "hostnamectl", "timedatectl"], &[BOTH]),
+    program(&["id"], &[BOTH.letters("gGnru")]),
+    program(&["groups"], &[BOTH]),
+    program(&["who"], &[BOTH.letters("abHqrsu")]),
+    program(&["last"], &[SERVER.letters("axw").valued(&[("-n", Number)])]),
+    program(&["uname"], &[ALL.letters("asnrvmpio")]),
+    program(&["uptime"], &[ALL.letters("ps")]),
+    program(&["hostname"], &[BOTH.letters("sI")]),
+    program(
+        &["date"],
+        &[
+            ALL.flags(&["-u", "--utc", "-R", "-I", "-Iseconds"]),
+            ALL.flags(&["-u", "--utc"]).first(&[DateFormat]),
+        ],
+    ),
+    program(&["free"], &[ALL.letters("bmghkwt")]),
+    program(&["lscpu"], &[BOTH]),
+    program(
+        &["lsblk"],
+        &[BOTH.letters("abdfilmnpPt").valued(&[("-o", Columns), ("--output", Columns)])],
+    ),
+    program(
+        &["ps"],
+        &[BOTH
+            .flags(&["-e", "-A", "--forest", "--no-headers"])
+            .valued(&[
+                ("-o", ProcessColumns),
+                ("-eo", ProcessColumns),
+                ("--sort", ProcessOrder),
+                ("-C", Name),
+            ])
+            .processes()],
+    ),
+    program(
+        &["top"],
+        &[
+            SANDBOX.lead(&["-bn1"]).processes(),
+            SANDBOX.lead(&["-b", "-n1"]).processes(),
+            SANDBOX.lead(&["-b", "-n", "1"]).processes(),
+        ],
+    ),
+    program(&["ss"], &[BOTH.letters("tulnpaxs46H").processes()]),
+    // Without `-n` it asks for the names of other ends, which leaves by DNS.
+    program(
+        &["netstat"],
+        &[
+            BOTH.lead(&["-tln"]).processes(),
+            BOTH.lead(&["-ltn"]).processes(),
+            BOTH.lead(&["-tlnp"]).processes(),
+            BOTH.lead(&["-tulnp"]).processes(),
+            BOTH.lead(&["-tulpn"]).processes(),
+            BOTH.lead(&["-an"]).processes(),
+        ],
+    ),
+    program(
+        &["ip"],
+        &[
+            IP.lead(&["addr"]),
+            IP.lead(&["addr", "show"]),
+            IP.lead(&["a"]),
+            IP.lead(&["link"]),
+            IP.lead(&["route"]),
+            IP.lead(&["route", "show"]),
+            IP.lead(&["-br", "addr"]),
+            IP.lead(&["-br", "addr", "show"]),
+            IP.lead(&["-br", "link"]),
+        ],
+    ),
+    program(&["crontab"], &[SERVER.lead(&["-l"])]),
+    program(
+        &["dpkg"],
+        &[
+            BOTH.lead(&["-l"]).any(Name),
+            BOTH.lead(&["-s"]).some(Name, 1),
+            BOTH.lead(&["-L"]).some(Name, 1),
+        ],
+    ),
+    program(
+        &["ufw"],
+        &[
+            SERVER.lead(&["status"]),
+            SERVER.lead(&["status", "verbose"]),
+            SERVER.lead(&["status", "numbered"]),
+        ],
+    ),
+    // Services
+    program(
+        &["systemctl"],
+        &[
+            UNITS.lead(&["status"]),
+            UNITS.lead(&["is-active"]),
+            UNITS.lead(&["is-enabled"]),
+            UNITS.lead(&["is-failed"]),
+            UNITS.lead(&["is-system-running"]),
+            UNITS.lead(&["list-units"]),
+            UNITS.lead(&["list-timers"]),
+            UNITS.lead(&["list-unit-files"]),
+            UNITS.lead(&["list-sockets"]),
+            UNITS.lead(&["--failed"]),
+        ],
+    ),
+    program(
+        &["journalctl"],
+        &[SERVER
+            .flags(&[
                 "--no-pager",
-                "--unit",
-                "--lines",
-                "--since",
-                "--until",
-                "--priority",
-                "--output",
-                "--boot",
+                "-r",
                 "--reverse",
+                "-q",
+                "-e",
+                "-k",
                 "--dmesg",
-                "--quiet",
+                "-b",
+                "--utc",
                 "--disk-usage",
                 "--list-boots",
-                "--user",
-                "--utc",
-                "--grep",
                 "--no-hostname",
-            ],
-        )),
-        "docker" => Words(special::docker),
-        "docker-compose" => Words(special::compose),
-        "terraform" => Words(special::terraform),
-        "pg_isready" => Only(bare("q", "dptU", &[])),
-        "curl" => Words(curl::allows),
-        "timeout" => Words(special::timeout),
-        _ => return None,
-    })
+            ])
+            .valued(&[
+                ("-u", Name),
+                ("--unit", Name),
+                ("-n", Number),
+                ("--lines", Number),
+                ("-S", Moment),
+                ("--since", Moment),
+                ("-U", Moment),
+                ("--until", Moment),
+                ("-p", PRIORITY),
+                ("--priority", PRIORITY),
+                ("-o", JOURNAL),
+                ("--output", JOURNAL),
+                ("-g", Text),
+                ("--grep", Text),
+            ])],
+    ),
+    program(
+        &["docker"],
+        &[
+            SERVER.lead(&["version"]),
+            SERVER.lead(&["info"]),
+            BOTH.lead(&["--version"]),
+            DOCKER.lead(&["ps"]),
+            DOCKER.lead(&["images"]),
+            DOCKER.lead(&["container", "ls"]),
+            DOCKER.lead(&["image", "ls"]),
+            DOCKER.lead(&["network", "ls"]),
+            DOCKER.lead(&["volume", "ls"]),
+            SERVER.lead(&["system", "df"]),
+            SERVER.lead(&["stats", "--no-stream"]).any(Name),
+            SERVER.lead(&["port"]).some(Name, 1),
+            SERVER
+                .lead(&["logs"])
+                .flags(&["-t", "--timestamps"])
+                .valued(&[("-n", Number), ("--tail", Number), ("--since", Moment)])
+                .first(&[Name]),
+        ],
+    ),
+    program(&["pg_isready"], &[SERVER.letters("q").valued(&[("-p", Number)])]),
+    program(
+        &["terraform"],
+        &[
+            SANDBOX.lead(&["version"]),
+            SANDBOX.lead(&["--version"]),
+            SANDBOX.lead(&["fmt", "-check"]).flags(&["-diff", "-recursive"]),
+            SANDBOX.lead(&["-chdir=terraform", "fmt", "-check"]).flags(&["-diff", "-recursive"]),
+        ],
+    ),
+    program(
+        &["bash", "git", "go", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
+        &[BOTH.lead(&["--version"])],
+    ),
+    program(&["openssl"], &[BOTH.lead(&["version"])]),
+    program(&["ssh"], &[BOTH.lead(&["-V"])]),
+    program(&["curl"], &[CURL, BOTH.lead(&["--version"])]),
+];
+
+/// The shapes of a program; none when it is not known.
+pub(super) fn shapes(name: &str) -> impl Iterator<Item = &'static Shape> {
+    let named = PROGRAMS.iter().filter(move |program| program.names.contains(&name));
+    named.flat_map(|program| program.shapes)
 }
 
-/// Whether a command of this name may be given these words.
-pub(super) fn allows(name: &str, words: &[Word]) -> bool {
-    if VERSIONED.contains(&name) && matches!(words, [word] if word.text == "--version") {
-        return true;
-    }
-    let globs_in_last = |word: &Word| word.globs.iter().all(|&at| !word.text[at..].contains('/'));
-    match takes(name) {
-        None => false,
-        Some(Nothing) => words.is_empty(),
-        Some(Just(lines)) => {
-            let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-            words.iter().all(Word::is_literal) && lines.contains(&line.as_str())
-        }
-        Some(Only(options)) => options.allow(words) && words.iter().all(globs_in_last),
-        Some(Reads(options)) => options.allow(words) && words.iter().all(is_plain_file),
-        Some(Words(judge)) => judge(words),
-    }
-}
-
-/// A pattern for files whose contents are shown must name their kind: `*.log`, not `*`.
-pub(super) fn is_plain_file(word: &Word) -> bool {
-    let Some(&last) = word.globs.last() else { return !word.open };
-    let kind = &word.text[last + 1..];
-    let named = kind
-        .strip_prefix('.')
-        .is_some_and(|kind| !kind.is_empty() && kind.bytes().all(|b| b.is_ascii_alphanumeric()));
-    named
-        && word
-            .globs
-            .iter()
-            .all(|&at| !word.text[at..].contains('/') && word.text[at..].starts_with('*'))
+/// The folder in which a known program lies.
+pub(super) fn folder(name: &str) -> Option<&'static str> {
+    PROGRAMS.iter().find(|program| program.names.contains(&name))?.folder
 }

@@ -2,6 +2,7 @@
 
 use super::{Applied, Command, Event, Finish, LOST, Outcome, Phase, REJECTED, Refusal, Step};
 use crate::output::OutputView;
+use crate::read_only::Reach;
 use crate::{RunId, Timestamp};
 
 impl Step {
@@ -16,6 +17,7 @@ impl Step {
                 Ok(self.fail_under_way(&run_id, Phase::Preparing, error))
             }
             Event::Approve { run_id, sha256 } => self.approve(run_id, sha256),
+            Event::Read { run_id, reach } => self.read(run_id, reach),
             Event::Reject => self.reject(),
             Event::Acknowledged { run_id } => Ok(self.acknowledge(&run_id)),
             Event::Finished { run_id, finish } => Ok(self.finish(&run_id, finish)),
@@ -31,6 +33,7 @@ impl Step {
         Self {
             run_id: Some(run_id),
             attempt: self.attempt + 1,
+            reading: None,
             acknowledged: false,
             ..self.enter(phase)
         }
@@ -93,6 +96,15 @@ impl Step {
                 }))
             }
             Phase::Pending | Phase::Preparing | Phase::Running => Err(Refusal::IllegalTransition),
+        }
+    }
+
+    fn read(&self, run_id: RunId, reach: Reach) -> Result<Applied, Refusal> {
+        match self.phase {
+            Phase::WaitingApproval => {
+                Ok(changed(Self { reading: Some(reach), ..self.begin_running(run_id) }))
+            }
+            _ => Err(Refusal::IllegalTransition),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Applied, Event, Finish, Outcome, Phase, Refusal, Step};
 use crate::output::OutputView;
+use crate::read_only::Reach;
 use crate::{PlanId, RunId};
 use proptest::prelude::*;
 
@@ -42,6 +43,7 @@ fn event() -> impl Strategy<Value = Event> {
         }),
         run().prop_map(|run_id| Event::PreparationFailed { run_id, error: "no".into() }),
         (run(), sha()).prop_map(|(run_id, sha256)| Event::Approve { run_id, sha256 }),
+        run().prop_map(|run_id| Event::Read { run_id, reach: Reach::default() }),
         Just(Event::Reject),
         run().prop_map(|run_id| Event::Acknowledged { run_id }),
         (run(), 0..2_i32)
@@ -51,7 +53,7 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 fn is_users(event: &Event) -> bool {
-    matches!(event, Event::Approve { .. } | Event::Reject)
+    matches!(event, Event::Approve { .. } | Event::Read { .. } | Event::Reject)
 }
 
 /// The run that an event of the machinery belongs to.
@@ -62,7 +64,7 @@ fn run_of(event: &Event) -> Option<&RunId> {
         | Event::Acknowledged { run_id }
         | Event::Finished { run_id, .. }
         | Event::Abandoned { run_id, .. } => Some(run_id),
-        Event::Prepare { .. } | Event::Approve { .. } | Event::Reject => None,
+        Event::Prepare { .. } | Event::Approve { .. } | Event::Read { .. } | Event::Reject => None,
     }
 }
 
@@ -134,6 +136,11 @@ proptest! {
                     _ => {}
                 }
                 if step.phase == Phase::Running && before.phase != Phase::Running {
+                    let read = matches!(event, Event::Read { .. });
+                    prop_assert_eq!(step.reading.is_some(), read, "a reader's run and no other is one");
+                    if read {
+                        continue;
+                    }
                     prop_assert_eq!(step.command.as_ref().map(|c| &c.sha256), approved.as_ref());
                 }
             }

@@ -81,7 +81,7 @@ pub const COMMANDS: &[Command] = &[
             "server",
         ],
         target: Target::Sandbox,
-        command: "ps -eo pid,etime,pcpu,pmem,args --sort=-pcpu | head -n 15",
+        command: "ps -eo pid,etime,pcpu,pmem,comm --sort=-pcpu | head -n 15",
         reason: "Lists what is running in the sandbox, the busiest first.",
         changes: false,
         readings: &[("", "There is no server beside the sandbox; this is what runs in it:")],

@@ -6,7 +6,7 @@
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
-use domain::read_only::is_read_only;
+use domain::read_only::{Place, Reading};
 use serde_json::{Value, json};
 use store::typed::TypedCommands;
 
@@ -50,8 +50,12 @@ impl Tool for TypeInTerminal {
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
         let command = one_line(&given.command)?;
-        let runs = runs_by_itself(command);
-        let keys = if runs { format!("{CLEARED_LINE}{command}\n") } else { command.to_owned() };
+        let reading = Reading::of(command, Place::Terminal);
+        let runs = reading.is_some();
+        let keys = match reading {
+            Some(reading) => format!("{CLEARED_LINE}{}\n", reading.typed()),
+            None => command.to_owned(),
+        };
         self.typed.add(self.scope, &keys).await.map_err(AgentError::internal)?;
         let (how, follows) = if runs {
             ("typed", "It runs at once if the terminal is open.")
@@ -78,26 +82,9 @@ fn one_line(command: &str) -> Result<&str, AgentError> {
     }
 }
 
-/// At a prompt `!` and a leading `^` bring back earlier commands, whatever they were.
-fn runs_by_itself(command: &str) -> bool {
-    is_read_only(command) && !command.contains('!') && !command.starts_with('^')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_what_reads_runs_by_itself() {
-        for command in ["ls -l terraform", "cat note.txt | head -n 3"] {
-            assert!(runs_by_itself(command), "{command}");
-        }
-        for command in
-            ["rm note.txt", "echo !rm", "echo '!!'", "ls; !rm", "^ls^rm", "terraform apply"]
-        {
-            assert!(!runs_by_itself(command), "{command}");
-        }
-    }
 
     #[test]
     fn nothing_presses_enter_in_the_middle() {

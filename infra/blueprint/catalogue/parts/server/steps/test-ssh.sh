@@ -28,7 +28,7 @@ ssh "${options[@]}" "$user@$ip" 'hostname; uname -sr; . /etc/os-release; echo "$
 
 # For everything that follows: one file for ssh, one for Ansible.
 cat >ssh/config <<CONFIG
-Host @name@
+Host server @name@
   HostName $ip
   User $user
   IdentityFile "$key"

@@ -1,0 +1,237 @@
+//! The system calls of a reader: those that programs need to look at things, and none besides.
+//!
+//! Landlock does not know of changing a file's mode, owner or times, of signals in its first versions, or of other
+//! sockets than TCP's. So everything is absent (`ENOSYS`, for which libraries have a way around) that is not listed,
+//! a call of another ABI of the same machine included.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use libc::{
+    AF_NETLINK, AF_UNIX, SYS_bind, SYS_brk, SYS_capget, SYS_chdir, SYS_clock_getres,
+    SYS_clock_gettime, SYS_clock_nanosleep, SYS_clone, SYS_close, SYS_close_range, SYS_connect,
+    SYS_dup, SYS_dup3, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_epoll_pwait2,
+    SYS_eventfd2, SYS_execve, SYS_exit, SYS_exit_group, SYS_faccessat, SYS_faccessat2,
+    SYS_fadvise64, SYS_fchdir, SYS_fcntl, SYS_fstat, SYS_fstatfs, SYS_futex, SYS_get_robust_list,
+    SYS_getcpu, SYS_getcwd, SYS_getdents64, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getgroups,
+    SYS_getitimer, SYS_getpeername, SYS_getpgid, SYS_getpid, SYS_getppid, SYS_getpriority,
+    SYS_getrandom, SYS_getresgid, SYS_getresuid, SYS_getrusage, SYS_getsid, SYS_getsockname,
+    SYS_getsockopt, SYS_gettid, SYS_gettimeofday, SYS_getuid, SYS_ioctl, SYS_lseek, SYS_madvise,
+    SYS_membarrier, SYS_mincore, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munmap, SYS_nanosleep,
+    SYS_newfstatat, SYS_openat, SYS_openat2, SYS_pipe2, SYS_ppoll, SYS_prctl, SYS_pread64,
+    SYS_preadv, SYS_prlimit64, SYS_pselect6, SYS_pwrite64, SYS_pwritev, SYS_read, SYS_readahead,
+    SYS_readlinkat, SYS_readv, SYS_recvfrom, SYS_recvmsg, SYS_restart_syscall, SYS_rseq,
+    SYS_rt_sigaction, SYS_rt_sigpending, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend,
+    SYS_rt_sigtimedwait, SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler,
+    SYS_sched_yield, SYS_sendfile, SYS_sendmsg, SYS_sendto, SYS_set_robust_list,
+    SYS_set_tid_address, SYS_setitimer, SYS_setpgid, SYS_setsid, SYS_setsockopt, SYS_shutdown,
+    SYS_sigaltstack, SYS_socket, SYS_socketpair, SYS_splice, SYS_statfs, SYS_statx, SYS_sysinfo,
+    SYS_timerfd_create, SYS_timerfd_settime, SYS_times, SYS_umask, SYS_uname, SYS_wait4,
+    SYS_waitid, SYS_write, SYS_writev,
+};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, apply_filter,
+};
+
+use super::Plan;
+
+const LOOKING: [i64; 115] = [
+    SYS_bind,
+    SYS_brk,
+    SYS_capget,
+    SYS_chdir,
+    SYS_clock_getres,
+    SYS_clock_gettime,
+    SYS_clock_nanosleep,
+    SYS_close,
+    SYS_close_range,
+    SYS_connect,
+    SYS_dup,
+    SYS_dup3,
+    SYS_epoll_create1,
+    SYS_epoll_ctl,
+    SYS_epoll_pwait,
+    SYS_epoll_pwait2,
+    SYS_eventfd2,
+    SYS_execve,
+    SYS_exit,
+    SYS_exit_group,
+    SYS_faccessat,
+    SYS_faccessat2,
+    SYS_fadvise64,
+    SYS_fchdir,
+    SYS_fcntl,
+    SYS_fstat,
+    SYS_fstatfs,
+    SYS_futex,
+    SYS_get_robust_list,
+    SYS_getcpu,
+    SYS_getcwd,
+    SYS_getdents64,
+    SYS_getegid,
+    SYS_geteuid,
+    SYS_getgid,
+    SYS_getgroups,
+    SYS_getitimer,
+    SYS_getpeername,
+    SYS_getpgid,
+    SYS_getpid,
+    SYS_getppid,
+    SYS_getpriority,
+    SYS_getrandom,
+    SYS_getresgid,
+    SYS_getresuid,
+    SYS_getrusage,
+    SYS_getsid,
+    SYS_getsockname,
+    SYS_getsockopt,
+    SYS_gettid,
+    SYS_gettimeofday,
+    SYS_getuid,
+    SYS_ioctl,
+    SYS_lseek,
+    SYS_madvise,
+    SYS_membarrier,
+    SYS_mincore,
+    SYS_mmap,
+    SYS_mprotect,
+    SYS_mremap,
+    SYS_munmap,
+    SYS_nanosleep,
+    SYS_newfstatat,
+    SYS_openat,
+    SYS_openat2,
+    SYS_pipe2,
+    SYS_ppoll,
+    SYS_prctl,
+    SYS_pread64,
+    SYS_preadv,
+    SYS_pselect6,
+    SYS_pwrite64,
+    SYS_pwritev,
+    SYS_read,
+    SYS_readahead,
+    SYS_readlinkat,
+    SYS_readv,
+    SYS_recvfrom,
+    SYS_recvmsg,
+    SYS_restart_syscall,
+    SYS_rseq,
+    SYS_rt_sigaction,
+    SYS_rt_sigpending,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_rt_sigsuspend,
+    SYS_rt_sigtimedwait,
+    SYS_sched_getaffinity,
+    SYS_sched_getparam,
+    SYS_sched_getscheduler,
+    SYS_sched_yield,
+    SYS_sendfile,
+    SYS_sendmsg,
+    SYS_sendto,
+    SYS_set_robust_list,
+    SYS_set_tid_address,
+    SYS_setitimer,
+    SYS_setpgid,
+    SYS_setsid,
+    SYS_setsockopt,
+    SYS_shutdown,
+    SYS_sigaltstack,
+    SYS_splice,
+    SYS_statfs,
+    SYS_statx,
+    SYS_sysinfo,
+    SYS_timerfd_create,
+    SYS_timerfd_settime,
+    SYS_times,
+    SYS_umask,
+    SYS_uname,
+    SYS_wait4,
+    SYS_waitid,
+    SYS_write,
+    SYS_writev,
+];
+
+/// What only this architecture still has beside the newer calls.
+#[cfg(target_arch = "x86_64")]
+const OLDER: [i64; 22] = [
+    libc::SYS_access,
+    libc::SYS_arch_prctl,
+    libc::SYS_alarm,
+    libc::SYS_dup2,
+    libc::SYS_epoll_create,
+    libc::SYS_epoll_wait,
+    libc::SYS_eventfd,
+    libc::SYS_fork,
+    libc::SYS_getdents,
+    libc::SYS_getpgrp,
+    libc::SYS_getrlimit,
+    libc::SYS_lstat,
+    libc::SYS_open,
+    libc::SYS_pause,
+    libc::SYS_pipe,
+    libc::SYS_poll,
+    libc::SYS_readlink,
+    libc::SYS_select,
+    libc::SYS_stat,
+    libc::SYS_time,
+    libc::SYS_vfork,
+    libc::SYS_signalfd4,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLDER: [i64; 0] = [];
+
+/// What a scratch folder needs beside: Landlock keeps it to that folder.
+const WRITING: [i64; 9] = [
+    libc::SYS_copy_file_range,
+    libc::SYS_fdatasync,
+    libc::SYS_flock,
+    libc::SYS_fsync,
+    libc::SYS_ftruncate,
+    libc::SYS_mkdirat,
+    libc::SYS_renameat2,
+    libc::SYS_symlinkat,
+    libc::SYS_unlinkat,
+];
+
+/// The flags of `clone` that make namespaces: cgroup, uts, ipc, user, pid, net, mount.
+const NEW_NAMESPACES: u64 = 0x7e02_0000;
+
+pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
+    let mut calls: BTreeMap<i64, Vec<SeccompRule>> =
+        LOOKING.iter().chain(&OLDER).map(|call| (*call, Vec::new())).collect();
+    if plan.scratch.is_some() {
+        calls.extend(WRITING.iter().map(|call| (*call, Vec::new())));
+    }
+    calls.insert(SYS_clone, vec![when(0, SeccompCmpOp::MaskedEq(NEW_NAMESPACES), 0)?]);
+    // Its own limits, and nobody else's.
+    calls.insert(SYS_prlimit64, vec![when(0, SeccompCmpOp::Eq, 0)?]);
+    // Netlink shows interfaces and sockets; changing them takes a capability that nothing here has.
+    let mut families = vec![AF_NETLINK];
+    if plan.loopback {
+        families.push(AF_UNIX);
+    }
+    let families = families
+        .into_iter()
+        .map(|family| when(0, SeccompCmpOp::Eq, u64::from(family.cast_unsigned())));
+    calls.insert(SYS_socket, families.collect::<Result<_, _>>()?);
+    calls.insert(
+        SYS_socketpair,
+        vec![when(0, SeccompCmpOp::Eq, u64::from(AF_UNIX.cast_unsigned()))?],
+    );
+    let absent = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
+    let machine = std::env::consts::ARCH.try_into().context("an unknown architecture")?;
+    let filter = SeccompFilter::new(calls, absent, SeccompAction::Allow, machine)?;
+    Ok(apply_filter(&BpfProgram::try_from(filter)?)?)
+}
+
+/// When the first 32 bits of this argument are so: the kernel reads no more of a family or a process id.
+fn when(argument: u8, is: SeccompCmpOp, value: u64) -> anyhow::Result<SeccompRule> {
+    let length = match is {
+        SeccompCmpOp::MaskedEq(_) => SeccompCmpArgLen::Qword,
+        _ => SeccompCmpArgLen::Dword,
+    };
+    Ok(SeccompRule::new(vec![SeccompCondition::new(argument, length, is, value)?])?)
+}

@@ -1,0 +1,151 @@
+//! The reader: how a command runs that nobody approved.
+//!
+//! Whether a command only reads is judged by its shape before it comes here. A judge can be fooled, so what it lets
+//! pass runs in a confinement in which being fooled costs nothing:
+//!
+//! - **Files**: programs and libraries, and the workspace without hidden files, private keys, Terraform's state and
+//!   other places of secrets ([`view`]). Nothing can be written, anywhere. The home is an empty folder made for this
+//!   run, so no configuration of the user's is read; programs come from the system's folders alone.
+//! - **Environment**: a handful of fixed values. An order for a reading has no room for credentials.
+//! - **Processes**: no signal to others, and of others neither memory nor environment, descriptors or working
+//!   folder, because Landlock keeps a confined process from tracing those outside. The list of processes is shown
+//!   where the shape asks for it.
+//! - **Network**: no internet socket can be made at all ([`calls`]). Where the shape names a port of the loopback
+//!   interface, the supervisor relays a socket file to that one port ([`loopback`]), and curl is told of it by the
+//!   only file in its home.
+//!
+//! Landlock and a list of system calls do this, in the namespaces in which the sandbox's other commands run: a
+//! reading that lists processes, ports or a service's answer has to see the real ones, which namespaces of its own
+//! would hide. They need no privilege and no second user, so it is the same under bubblewrap, in a task on Fargate
+//! and without confinement. A kernel without Landlock (before 5.13, or started without it) refuses ([`is_possible`]):
+//! the agent says so when it connects, and whatever would have run here is asked for instead.
+//!
+//! The program is this one again in the role `read`: it takes a [`Plan`], closes every door behind itself and becomes
+//! bash. [`Plan::scratch`] is a folder that may be written, for whoever wants to check a copy of the workspace
+//! (`bash -n`, `shellcheck`, `terraform validate`) with the same doors closed.
+
+mod calls;
+mod loopback;
+mod rules;
+mod view;
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::Context;
+use protocol::Reach;
+use rustix::process::{Resource, Rlimit, setrlimit};
+use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
+
+pub use rules::is_possible;
+
+/// Where programs are looked for: nothing here belongs to the user.
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// What a reading ends with that could not be confined; it did not run then.
+const NOT_CONFINED: u8 = 125;
+
+/// How much processor time one process may use, in seconds.
+const CPU_SECONDS: u64 = 60;
+
+/// How much memory one process may fill, in bytes.
+const DATA_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+
+/// The largest file in a scratch folder, in bytes; without one, no file grows at all.
+const SCRATCH_FILE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// How many files a process may hold open.
+const OPEN_FILES: u64 = 1024;
+
+/// What a reading may see and do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// Shown read-only, without what may be secret.
+    pub workspace: PathBuf,
+    /// A folder that may be read and written whole.
+    pub scratch: Option<PathBuf>,
+    /// `HOME`: empty, or with what tells curl where the relay is.
+    pub home: PathBuf,
+    /// Whether `/proc` is shown.
+    pub processes: bool,
+    /// Whether the relay may be dialled.
+    pub loopback: bool,
+}
+
+/// What lasts as long as a reading: its home, and the relay to a port.
+pub struct Session {
+    home: TempDir,
+    relay: Option<loopback::Relay>,
+}
+
+/// Makes ready to run `script` as a reader; the session must live until the command has ended.
+pub fn command(workspace: &Path, reach: &Reach, script: &str) -> io::Result<(Command, Session)> {
+    let home = tempfile::Builder::new().prefix("reader-").tempdir()?;
+    let relay =
+        reach.loopback_port.map(|port| loopback::Relay::start(home.path(), port)).transpose()?;
+    let session = Session { home, relay };
+    let plan = Plan {
+        workspace: workspace.to_owned(),
+        scratch: None,
+        home: session.home.path().to_owned(),
+        processes: reach.processes,
+        loopback: session.relay.is_some(),
+    };
+    Ok((plan.command(script)?, session))
+}
+
+impl Plan {
+    /// The command that confines itself as planned and becomes `bash -c script`.
+    pub fn command(&self, script: &str) -> io::Result<Command> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command
+            .arg("read")
+            .arg(serde_json::to_string(self)?)
+            .arg(script)
+            .current_dir(self.scratch.as_ref().unwrap_or(&self.workspace))
+            .env_clear()
+            .envs([("PATH", PATH), ("USER", "reader"), ("LANG", "C.UTF-8"), ("TERM", "dumb")])
+            .envs([("PAGER", "cat"), ("CHECKPOINT_DISABLE", "1")])
+            .env("HOME", &self.home)
+            .env("CURL_HOME", &self.home);
+        Ok(command)
+    }
+
+    fn enter(&self) -> anyhow::Result<()> {
+        let file_bytes = self.scratch.as_ref().map_or(0, |_| SCRATCH_FILE_BYTES);
+        for (resource, most) in [
+            (Resource::Cpu, CPU_SECONDS),
+            (Resource::Data, DATA_BYTES),
+            (Resource::Fsize, file_bytes),
+            (Resource::Nofile, OPEN_FILES),
+            (Resource::Core, 0),
+        ] {
+            setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
+                .with_context(|| format!("cannot limit {resource:?}"))?;
+        }
+        rules::restrict(self).context("Landlock")?;
+        calls::restrict(self).context("the filter of system calls")
+    }
+}
+
+/// The role `read`: closes the doors and becomes bash. It returns only when that fails, and then nothing has run.
+pub fn become_reader(arguments: &[String]) -> ExitCode {
+    let [plan, script] = arguments else {
+        eprintln!("sandbox-agent read: a plan and a script are wanted");
+        return ExitCode::from(NOT_CONFINED);
+    };
+    let entered = serde_json::from_str::<Plan>(plan).map_err(anyhow::Error::from);
+    let error = match entered.and_then(|plan| plan.enter()) {
+        Ok(()) => anyhow::Error::from(
+            Command::new("/bin/bash").args(["--noprofile", "--norc", "-c", script]).exec(),
+        ),
+        Err(error) => error,
+    };
+    eprintln!(
+        "This command could not be confined, so it was not run. It needs an approval. ({error:#})"
+    );
+    ExitCode::from(NOT_CONFINED)
+}

@@ -1,0 +1,78 @@
+//! What of the file system a reader sees, as Landlock's rules.
+
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
+};
+
+use super::{Plan, view};
+
+/// Programs, libraries and the settings of the system: readable by everybody in a sandbox.
+const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt"];
+
+/// What programs read of the kernel that tells nothing about other processes.
+const MACHINE: [&str; 8] = [
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/uptime",
+    "/proc/version",
+    "/sys/devices/system/cpu",
+];
+
+const DEVICES: [&str; 4] = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// Everything is refused that the kernel can refuse. Without what its first version knew there is no confinement;
+/// what came later (truncating, sockets, signals) the filter of system calls closes too.
+fn ruleset() -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V1))?
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(ABI::V5))?
+        .handle_access(AccessNet::from_all(ABI::V4))?
+        .scope(Scope::from_all(ABI::V6))?
+        .create()
+}
+
+/// Whether this kernel confines a reader.
+pub fn is_possible() -> bool {
+    ruleset().is_ok()
+}
+
+pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
+    let mut rules = ruleset()?;
+    for path in SYSTEM {
+        rules = allow(rules, Path::new(path), read | AccessFs::Execute)?;
+    }
+    for path in MACHINE.iter().chain(&DEVICES) {
+        rules = allow(rules, Path::new(path), read)?;
+    }
+    rules = allow(rules, Path::new("/dev/null"), AccessFs::ReadFile | AccessFs::WriteFile)?;
+    if plan.processes {
+        rules = allow(rules, Path::new("/proc"), read)?;
+    }
+    rules = allow(rules, &plan.home, read)?;
+    if let Some(scratch) = &plan.scratch {
+        rules = allow(rules, scratch, AccessFs::from_all(ABI::V5))?;
+    }
+    rules = view::show(rules, &plan.workspace)?;
+    rules.restrict_self()?;
+    Ok(())
+}
+
+/// Allows a path; what does not exist needs no rule.
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> anyhow::Result<RulesetCreated> {
+    let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(ABI::V5) };
+    Ok(rules.add_rule(PathBeneath::new(opened, access))?)
+}

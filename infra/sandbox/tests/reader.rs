@@ -1,0 +1,212 @@
+//! What a command that nobody approved can reach, whatever its shape let pass.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use protocol::{Outcome, Reach, ReadOrder, RunReport, ToAgent};
+use support::{Agent, Gateway, order, sandbox};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+/// What no reading may show.
+const CANARY: &str = "canary-7f3a";
+
+async fn read(gateway: &mut Gateway, run_id: &str, script: &str, reach: Reach) -> RunReport {
+    let order = order(run_id, script);
+    gateway.tell(ToAgent::Read(ReadOrder {
+        run_id: order.run_id,
+        script: order.script,
+        sha256: order.sha256,
+        deadline_ms: order.deadline_ms,
+        reach,
+        log_url: None,
+    }));
+    gateway.report(run_id).await
+}
+
+fn wide() -> Reach {
+    Reach { processes: true, loopback_port: Some(8) }
+}
+
+/// A workspace with secrets in the places where they lie, and copies where they do not.
+const SECRETS: &str = "set -e
+mkdir -p terraform orders .git
+key='-----BEGIN OPENSSH PRIVATE KEY-----'
+printf '%s\\ncanary-7f3a\\n' \"$key\" > ssh/deploy
+printf '%s\\ncanary-7f3a\\n' \"$key\" > notes.txt
+{ head -c 3000000 /dev/zero; printf '%s\\ncanary-7f3a\\n' \"$key\"; } > large.log
+ln ssh/deploy hard.txt; ln -s ssh/deploy soft.txt; ln -s \"$HOME/.netrc\" link.txt; ln -s /proc/1/environ process.txt
+for file in .env prod.env terraform/terraform.tfstate terraform/a.tfvars .git/config tls.pem \"$HOME/.netrc\" \"$HOME/plain\" /tmp/plain; do
+    echo canary-7f3a > \"$file\"; done
+echo harmless > orders/service.json; echo 'ssh-ed25519 AAAA' > ssh/deploy.pub";
+
+#[tokio::test]
+async fn it_reads_the_workspace_and_no_secret_of_it() {
+    let (mut gateway, _agent) = sandbox().await;
+    assert_eq!(gateway.run("r1", SECRETS).await.exit_code, Some(0));
+    let script = "cat orders/service.json ssh/deploy.pub; ls ssh; wc -l < /etc/os-release > /dev/null && echo read";
+    let report = read(&mut gateway, "r2", script, Reach::default()).await;
+    assert_eq!(report.head, "harmless\nssh-ed25519 AAAA\ndeploy\ndeploy.pub\nread\n");
+    let script = "shopt -s dotglob globstar; cat ** ~/../*/.netrc /home/*/.netrc /home/*/plain /tmp/* /tmp/*/* /proc/*/environ 2>&1 | tr -d '\\0'";
+    let report = read(&mut gateway, "r3", script, wide()).await;
+    assert!(
+        report.head.contains("harmless") && report.head.contains("Permission denied"),
+        "{}",
+        report.head
+    );
+    assert!(!report.head.contains(CANARY) && !report.tail.contains(CANARY), "{}", report.head);
+    // The same words show all of it where somebody approved them, so the canaries are where they should be.
+    let report =
+        gateway.run("r4", "cat notes.txt hard.txt soft.txt link.txt .env terraform/*").await;
+    assert_eq!(report.head.matches(CANARY).count(), 7, "{}", report.head);
+}
+
+#[tokio::test]
+async fn it_changes_nothing() {
+    let (mut gateway, agent) = sandbox().await;
+    assert_eq!(
+        gateway.run("r1", "echo old > file; chmod 600 file; touch -d @0 file").await.exit_code,
+        Some(0)
+    );
+    let script = "echo new > file; echo x >> file; rm -f file; mv file other; ln file other; ln -s file other; mkdir made; touch file
+        chmod 777 file; chown 1000:1000 file; truncate -s 0 file; cp file other; touch -d @9 file; setfattr -n user.x -v y file
+        echo x > /tmp/planted; echo x > ~/planted; mkfifo pipe; echo x > /dev/pts/0; echo x > /dev/shm/planted
+        python3 -c 'import os; os.utime(\"file\"); ' ; python3 -c 'import os; os.chmod(\"file\", 0o777)'
+        python3 -c 'import os; os.open(\"file\", os.O_WRONLY|os.O_TRUNC)'; ls -l /tmp/planted ~/planted; stat -c '%a %Y %s' file; ls";
+    let report = read(&mut gateway, "r2", script, wide()).await;
+    assert!(
+        report.head.ends_with("600 0 4\nansible\nfile\nssh\nterraform\n"),
+        "{}{}",
+        report.head,
+        report.tail
+    );
+    assert!(!report.head.contains("/planted\n"), "{}", report.head);
+    assert_eq!(std::fs::read_to_string(agent.workspace().join("file")).unwrap(), "old\n");
+}
+
+#[tokio::test]
+async fn it_touches_no_other_process() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut victim = order("r1", "echo $$ > pid; exec 3<ssh; sleep 1000");
+    victim.env.insert("TOKEN".to_owned(), CANARY.to_owned());
+    gateway.tell(ToAgent::Run(victim));
+    let script = "until [ -s pid ]; do :; done; read pid < pid; kill $pid; kill -9 -1; kill -0 $pid
+        for file in environ mem maps cwd/pid root/etc/passwd fd/3 exe io; do cat /proc/$pid/$file && echo \"sees $file\"; done
+        readlink /proc/$pid/fd/3 && echo 'sees descriptors'; renice 19 $pid; prlimit --pid $pid --nofile=1
+        python3 -c \"import os; os.pidfd_open($pid)\"; ps -eo comm | grep -c sleep";
+    let report =
+        read(&mut gateway, "r2", script, Reach { processes: true, loopback_port: None }).await;
+    assert!(report.head.ends_with("\n1\n") && !report.head.contains("sees "), "{}", report.head);
+    assert!(!report.head.contains(CANARY), "{}", report.head);
+    gateway.tell(ToAgent::RunCancel { run_id: "r1".into() });
+    assert_eq!(gateway.report("r1").await.outcome, Outcome::Cancelled, "it ran until now");
+}
+
+#[tokio::test]
+async fn it_has_no_network_but_the_one_port_of_its_shape() {
+    let (mut gateway, _agent) = sandbox().await;
+    let service = "python3 -u -c 'import http.server as h; s = h.HTTPServer((\"127.0.0.1\", 0), h.SimpleHTTPRequestHandler)
+open(\"port\", \"w\").write(str(s.server_port)); s.serve_forever()' > /dev/null 2>&1 &
+        until [ -s port ]; do sleep 0.01; done; cat port";
+    let port: u16 = gateway.run("r1", service).await.head.parse().unwrap();
+    // A listener of this machine's on every address, to be seen to hear nothing.
+    let outside = TcpListener::bind("0.0.0.0:0").await.unwrap();
+    let heard = outside.local_addr().unwrap().port();
+    let reach = Reach { processes: false, loopback_port: Some(port) };
+    let asked = format!("curl -sS http://127.0.0.1:{port}/port");
+    let report = read(&mut gateway, "r2", &asked, reach.clone()).await;
+    assert_eq!((report.head.as_str(), report.exit_code), (port.to_string().as_str(), Some(0)));
+    // Whatever address curl is given, it gets to that port; and nothing else gets anywhere.
+    let script = format!(
+        "curl -s http://169.254.169.254/port; for host in 127.0.0.1 $(hostname -I) 10.0.2.2 1.1.1.1; do
+            (echo x > /dev/tcp/$host/{heard}) 2>/dev/null && echo tcp; (echo x > /dev/udp/$host/{heard}) 2>/dev/null && echo udp; done
+        python3 -c 'import socket
+for family in (socket.AF_INET, socket.AF_INET6, 40, socket.AF_PACKET):
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW):
+        try: socket.socket(family, kind); print(\"made\", family, kind)
+        except OSError: pass'
+        getent hosts example.com && echo name; curl -q -s http://127.0.0.1:{port}/port && echo direct; true"
+    );
+    let report = read(&mut gateway, "r3", &script, reach).await;
+    assert_eq!(report.head, port.to_string());
+    let report = read(&mut gateway, "r4", &asked, Reach::default()).await;
+    assert_ne!(report.exit_code, Some(0), "no port was named: {}", report.head);
+    let silent = tokio::time::timeout(std::time::Duration::ZERO, outside.accept()).await;
+    assert!(silent.is_err(), "something connected");
+}
+
+#[tokio::test]
+async fn it_obeys_nothing_that_was_planted() {
+    let (mut gateway, _agent) = sandbox().await;
+    let plant = "mkdir -p ~/.local/bin; printf '#!/bin/sh\\necho planted' > ~/.local/bin/ls; chmod +x ~/.local/bin/ls
+        echo 'write-out = planted' > ~/.curlrc; echo 'echo planted' | tee -a ~/.bashrc ~/.bash_profile ~/.profile > /dev/null
+        echo 'def keys: \"planted\";' > ~/.jq; echo '{\"a\":1}' > a.json; ls";
+    assert_eq!(gateway.run("r1", plant).await.head, "planted\n", "an approved command finds it");
+    let script = "ls; command -v ls; jq -c keys a.json; echo $HOME; ls -A ~ | wc -l; env | cut -d= -f1 | sort | tr '\\n' ' '";
+    let report = read(&mut gateway, "r2", script, Reach::default()).await;
+    assert!(!report.head.contains("planted"), "{}", report.head);
+    assert!(report.head.contains("/usr/bin/ls\n[\"a\"]\n/tmp/reader-"), "{}", report.head);
+    let names = "\n0\nCHECKPOINT_DISABLE CURL_HOME HOME LANG PAGER PATH PWD SHLVL TERM USER _ ";
+    assert!(report.head.ends_with(names), "{}", report.head);
+}
+
+#[tokio::test]
+async fn it_makes_no_namespaces_and_keeps_its_limits() {
+    let (mut gateway, _agent) = sandbox().await;
+    let script = "unshare -U true && echo namespaces; unshare -r true && echo namespaces; mount -t tmpfs x /tmp && echo mounts
+        ulimit -f; ulimit -t; ulimit -c; python3 -c 'x = bytearray(3 * 1024**3)' 2>&1 | tail -1";
+    let report = read(&mut gateway, "r1", script, wide()).await;
+    assert!(report.head.ends_with("0\n60\n0\nMemoryError\n"), "{}", report.head);
+    assert!(
+        !report.head.contains("namespaces\n") && !report.head.contains("mounts\n"),
+        "{}",
+        report.head
+    );
+}
+
+#[tokio::test]
+async fn the_agent_says_whether_its_kernel_confines_a_reader() {
+    let mut gateway = Gateway::start().await;
+    let _agent = Agent::start(&gateway);
+    let said = gateway
+        .wait(|message| match message {
+            protocol::FromAgent::Hello { reader, .. } => Some(*reader),
+            _ => None,
+        })
+        .await;
+    assert!(said, "this kernel has Landlock");
+}
+
+#[tokio::test]
+async fn without_namespaces_it_is_confined_all_the_same() {
+    let mut gateway = Gateway::start().await;
+    let _agent = Agent::start_with(&gateway, &[("GROUNDCREW_CONFINEMENT", "none")]);
+    gateway.hello().await;
+    assert_eq!(
+        gateway.run("r1", "echo canary-7f3a > .env; echo fine > a.txt").await.exit_code,
+        Some(0)
+    );
+    let host = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = host.local_addr().unwrap().port();
+    let script = format!(
+        "cat .env a.txt; echo x > b.txt; (echo x > /dev/tcp/127.0.0.1/{port}) && echo out; ls; cat /root/.bashrc && echo root"
+    );
+    let report = read(&mut gateway, "r2", &script, Reach::default()).await;
+    assert!(
+        report.head.contains("\nfine\n") && report.head.contains("a.txt\nansible\nssh\n"),
+        "{}",
+        report.head
+    );
+    assert!(
+        !report.head.contains(CANARY)
+            && !report.head.contains("out\n")
+            && !report.head.ends_with("root\n"),
+        "{}",
+        report.head
+    );
+    // What listens does hear those that may speak, so the silence is the reader's.
+    let mut seen = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    seen.write_all(b"x").await.unwrap();
+    let (mut heard, _) = host.accept().await.unwrap();
+    assert_eq!(heard.read_u8().await.unwrap(), b'x');
+}

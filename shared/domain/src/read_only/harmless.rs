@@ -1,0 +1,171 @@
+//! Commands as people and models write them to look at things, and where they may run unasked.
+
+use super::{Place, Reach, Reading};
+
+/// In the sandbox.
+const SANDBOX: &[&str] = &[
+    "ls",
+    "ls -la",
+    "ls -la terraform",
+    "ls -l orders && cat orders/service.json",
+    "ls /",
+    "pwd",
+    "tree -L 2 terraform",
+    "cat /etc/os-release",
+    "cat main.tf",
+    "cat ./terraform/main.tf",
+    "cat 'my file.txt'",
+    "head -n 20 README.md",
+    "head -20 README.md",
+    "tail -n50 app.log",
+    "tail -50 app.log | grep -i error",
+    "grep -n 'listen 80' nginx.conf",
+    "grep -c ' 500 ' access.log",
+    "grep -in \"can't connect\" app.log | tail -n 5",
+    "wc -l access.log",
+    "sort -rn counts.txt | uniq -c | head",
+    "cut -d: -f1 names.txt | sort -u",
+    "awk '{print $1}' access.log | sort | uniq -c | sort -rn | head -5",
+    "awk -F: '{print $1, $7}' table.txt",
+    "sed -n '10,20p' main.tf",
+    "sed -n 5p main.tf",
+    "find . -name '*.tf' -type f",
+    "find terraform -maxdepth 1 -mtime -7 -size +10M",
+    "du -sh .",
+    "du -sh orders",
+    "df -h",
+    "df -h . && du -sh orders",
+    "free -m",
+    "uptime",
+    "uname -a",
+    "python3 --version; uname -sr",
+    "whoami && id",
+    "date -u +%FT%TZ",
+    "nproc",
+    "lscpu",
+    "ps -eo pid,comm,%cpu --sort=-%cpu | head",
+    "ps -eo pid,etime,pcpu,pmem,comm --sort=-pcpu | head -n 15",
+    "top -bn1 | head -15",
+    "ss -tlnp",
+    "ss -ltn 2>/dev/null || cat /proc/net/tcp",
+    "netstat -tlnp",
+    "ip addr",
+    "ip -br addr show",
+    "terraform version",
+    "terraform fmt -check -recursive",
+    "terraform -chdir=terraform fmt -check",
+    "git --version; docker --version; terraform --version",
+    "curl -fsS http://localhost:8080/health",
+    "curl -s -o /dev/null -w '%{http_code}\\n' http://127.0.0.1/",
+    "curl -m 5 'http://[::1]:3000/'",
+    "curl -sS --fail-with-body -m 5 http://127.0.0.1:9090/healthz",
+    "curl -H 'Accept: application/json' http://127.0.0.1:9090/v1/items",
+    "test -f main.tf && echo yes || echo no",
+    "cd terraform && ls",
+    "command -v docker",
+    "which terraform ansible",
+    "jq -r '.version' package.json",
+    "jq '.services[0].name' stack.json",
+    "sha256sum backup.tar.gz",
+    "diff -u a.conf b.conf",
+    "ls nowhere 2>/dev/null",
+    "ls nowhere >/dev/null 2>&1",
+    "file image.png",
+    "strings -n 8 program | head -n 3",
+];
+
+/// On a server.
+const SERVER: &[&str] = &[
+    "uptime; systemctl is-system-running; systemctl list-units --state=failed --no-legend --plain",
+    "journalctl --no-pager --lines 50 --priority warning",
+    "journalctl -u nginx -n 50 --no-pager",
+    "journalctl -u nginx --since '1 hour ago' --no-pager | tail -20",
+    "df -h -x tmpfs -x devtmpfs -x overlay",
+    "free -h; ps -eo pid,rss,comm --sort=-rss | head -n 8",
+    "ss -ltn",
+    "ss -tlnp | grep :80",
+    "uname -sr; cat /etc/os-release",
+    "who; last -n 10 2>/dev/null; journalctl --no-pager --unit ssh --lines 20",
+    "systemctl status nginx --no-pager",
+    "systemctl --failed",
+    "systemctl is-active nginx",
+    "systemctl list-timers dump-database.timer --no-pager",
+    "docker ps",
+    "systemctl list-units --type=service --state=running --no-legend --plain | awk '{print $1}'",
+    "docker ps -a --format '{{.Names}}: {{.Status}}'",
+    "docker logs --tail 50 web",
+    "docker logs --tail=100 web 2>&1 | tail -20",
+    "docker stats --no-stream",
+    "docker system df",
+    "tail -n 100 /var/log/syslog",
+    "tail -n 20 /var/log/nginx/error.log",
+    "ls -l /etc/nginx/sites-enabled",
+    "du -sh /var/lib/docker",
+    "find /var/log -name '*.gz' -size +10M",
+    "crontab -l",
+    "ufw status verbose",
+    "pg_isready",
+    "curl -sI http://localhost/",
+    "dpkg -l nginx",
+    "lsblk -o NAME,SIZE",
+    "hostname -I",
+    "id",
+];
+
+/// Typed into the user's own terminal, with Enter.
+const TERMINAL: &[&str] =
+    &["ls", "pwd", "ls -l terraform", "cat note.txt | head -n 3", "df -h", "grep -n x main.tf"];
+
+#[test]
+fn what_only_reads_may_run_without_asking() {
+    for (place, commands) in
+        [(Place::Sandbox, SANDBOX), (Place::Server, SERVER), (Place::Terminal, TERMINAL)]
+    {
+        let asked: Vec<_> =
+            commands.iter().filter(|command| Reading::of(command, place).is_none()).collect();
+        assert!(asked.is_empty(), "{place:?}: taken for more than reading: {asked:#?}");
+    }
+}
+
+#[test]
+fn a_reading_says_what_it_needs() {
+    let reach = |command: &str| Reading::of(command, Place::Sandbox).unwrap().reach;
+    assert_eq!(reach("cat main.tf | head"), Reach::default());
+    assert_eq!(
+        reach("curl http://localhost:81/ | head"),
+        Reach { processes: false, loopback_port: Some(81) }
+    );
+    assert_eq!(
+        reach("curl https://localhost/x"),
+        Reach { processes: false, loopback_port: Some(443) }
+    );
+    assert!(reach("ps -e").processes && reach("cat /proc/net/tcp").processes);
+    assert!(
+        Reading::of("curl http://localhost:81/ http://localhost:82/", Place::Sandbox).is_none()
+    );
+    assert!(
+        Reading::of("curl http://localhost:81/; curl http://localhost:82/", Place::Sandbox)
+            .is_none()
+    );
+}
+
+#[test]
+fn a_reading_is_written_anew_from_its_words() {
+    for (written, runs) in [
+        ("  ls   -la  'terraform' ", "ls -la terraform"),
+        ("grep \"it's\" a.txt", "grep 'it'\"'\"'s' a.txt"),
+        ("echo '' \"'\"", "echo '' \"'\""),
+        ("ls x 2>/dev/null||echo no|wc -c;pwd", "ls x 2>/dev/null || echo no | wc -c; pwd"),
+    ] {
+        let reading = Reading::of(written, Place::Sandbox).unwrap();
+        assert_eq!(reading.script(), runs);
+        assert_eq!(Reading::of(runs, Place::Sandbox), Some(reading), "{runs}");
+    }
+}
+
+#[test]
+fn what_is_typed_names_its_programs_by_their_whole_path() {
+    let typed = |command: &str| Reading::of(command, Place::Terminal).unwrap().typed();
+    assert_eq!(typed("cat note.txt | head -n 3"), "/usr/bin/cat note.txt | /usr/bin/head -n 3");
+    assert_eq!(typed("pwd"), "pwd");
+}

@@ -1,0 +1,107 @@
+//! Commands that have to be asked for wherever they would run, by the trick that they try.
+
+use super::{Place, Reading};
+
+/// One command in a line, shared with the suite that has a hostile model say them.
+const CALLS: &str = include_str!("../../../../tests/hostile/calls.txt");
+
+/// The least that a table of tricks is worth, in different commands.
+const LEAST: usize = 300;
+
+fn calls() -> Vec<String> {
+    let lines = CALLS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(unescaped).collect()
+}
+
+/// A line of the table as a model would say it.
+fn unescaped(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line.chars();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            text.push(c);
+            continue;
+        }
+        text.push(match rest.next().unwrap() {
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'x' => code(&rest.by_ref().take(2).collect::<String>()),
+            'u' => {
+                code(rest.by_ref().skip(1).take_while(|c| *c != '}').collect::<String>().as_str())
+            }
+            c => c,
+        });
+    }
+    text
+}
+
+fn code(hex: &str) -> char {
+    char::from_u32(u32::from_str_radix(hex, 16).unwrap()).unwrap()
+}
+
+#[test]
+fn whatever_else_there_is_has_to_be_asked_for() {
+    let hostile: std::collections::BTreeSet<_> = calls().into_iter().collect();
+    assert!(hostile.len() >= LEAST, "{}", hostile.len());
+    for place in [Place::Sandbox, Place::Server, Place::Terminal] {
+        let passed: Vec<_> =
+            hostile.iter().filter(|command| Reading::of(command, place).is_some()).collect();
+        assert!(passed.is_empty(), "{place:?}: taken for reading: {passed:#?}");
+    }
+}
+
+#[test]
+fn a_harmless_command_beside_it_makes_none_of_them_pass() {
+    for command in calls() {
+        for line in [
+            format!("ls; {command}"),
+            format!("{command} | head"),
+            format!("true && {command} || true"),
+            format!("cat a.txt | {command}"),
+        ] {
+            assert!(Reading::of(&line, Place::Sandbox).is_none(), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_place_without_confinement_knows_less() {
+    let not_in = |place, commands: &[&str]| {
+        for command in commands {
+            assert!(Reading::of(command, place).is_none(), "{place:?}: {command}");
+        }
+    };
+    not_in(
+        Place::Server,
+        &[
+            "cat main.tf",
+            "jq .a b.json",
+            "tree .",
+            "strings a",
+            "file a",
+            "cd a",
+            "cat relative.log",
+        ],
+    );
+    let outward = [
+        "curl http://localhost/",
+        "jq .a b.json",
+        "docker ps",
+        "terraform version",
+        "ps -e",
+        "cd a",
+    ];
+    not_in(Place::Terminal, &outward);
+    not_in(
+        Place::Sandbox,
+        &[
+            "docker ps",
+            "journalctl -n 5",
+            "systemctl status x",
+            "crontab -l",
+            "cat /var/log/a.log",
+            "ls /etc",
+        ],
+    );
+}

@@ -1,0 +1,269 @@
+//! Kinds of words: what an operand or an option's value may look like.
+
+use super::place::Place;
+use super::secrets;
+
+/// Longest operand, in bytes.
+const WORD_BYTES: usize = 255;
+
+/// Longest number, in digits: no count of lines and no port is longer.
+const DIGITS: usize = 6;
+
+/// Files of the system that tell about the machine and hold no secret.
+const SYSTEM_FILES: [&str; 12] = [
+    "/etc/debian_version",
+    "/etc/os-release",
+    "/proc/cpuinfo",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/net/dev",
+    "/proc/net/tcp",
+    "/proc/net/tcp6",
+    "/proc/net/udp",
+    "/proc/stat",
+    "/proc/uptime",
+    "/proc/version",
+];
+
+/// Logs of a server that have no `.log` in their names.
+const SERVER_LOGS: [&str; 3] = ["/var/log/syslog", "/var/log/messages", "/var/log/dmesg"];
+
+/// Columns of `ps`: not the arguments, in which passwords stand.
+const PROCESS_COLUMNS: [&str; 24] = [
+    "pid", "ppid", "pgid", "sid", "uid", "user", "group", "comm", "ucomm", "stat", "state", "tty",
+    "etime", "etimes", "time", "start", "lstart", "pcpu", "pmem", "rss", "vsz", "ni", "nlwp",
+    "psr",
+];
+
+/// What `curl` may print about a request.
+const WRITE_OUT: [&str; 8] = [
+    "%{http_code}",
+    "%{http_code}\\n",
+    "%{response_code}\\n",
+    "%{http_version}\\n",
+    "%{time_total}\\n",
+    "%{http_code} %{time_total}\\n",
+    "%{size_download}\\n",
+    "%{content_type}\\n",
+];
+
+/// What a word may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// A file whose content is shown: in the workspace, or one of the few of the system.
+    Content,
+    /// A file or folder whose name and size are shown.
+    Listing,
+    /// A folder of the workspace.
+    Folder,
+    Number,
+    /// `-7`, `+30` of days and minutes, `+10M` of sizes.
+    Amount,
+    /// Text to look for or to print.
+    Text,
+    /// A name of a service, container, package or program.
+    Name,
+    /// A pattern for names of files.
+    NamePattern,
+    /// `1,3-5`
+    Ranges,
+    /// `2,2n`
+    SortKey,
+    /// One character between fields.
+    Delimiter,
+    /// `10,20p`
+    SedLines,
+    /// `{print $1, $3}`
+    AwkPrint,
+    /// `.services.web[0]`
+    JqPath,
+    /// `+%F %T`
+    DateFormat,
+    /// `1 hour ago`, `2026-01-31 10:00`
+    Moment,
+    /// `NAME,SIZE`
+    Columns,
+    ProcessColumns,
+    /// `-pcpu,rss`
+    ProcessOrder,
+    /// `{{.Names}} {{.Status}}`
+    GoFields,
+    /// A page of this machine's own, without a query: to some services that is an order.
+    LoopbackUrl,
+    WriteOut,
+    /// `Accept: application/json`
+    AcceptHeader,
+    /// Exactly one of these.
+    OneOf(&'static [&'static str]),
+}
+
+impl Kind {
+    /// Whether `word` is of this kind.
+    pub(super) fn is(self, word: &str, place: Place) -> bool {
+        if word.len() > WORD_BYTES {
+            return false;
+        }
+        match self {
+            Self::Content => is_content(word, place),
+            Self::Listing => is_listing(word, place),
+            Self::Folder => is_below(word),
+            Self::Number => is_number(word),
+            Self::Amount => is_amount(word),
+            Self::Text => !word.starts_with('-'),
+            Self::Name => starts_plain(word) && all(word, "._@:+-"),
+            Self::NamePattern => !word.starts_with('-') && all(word, "._*?+-"),
+            Self::Ranges => {
+                some(word) && word.bytes().all(|b| b.is_ascii_digit() || b",-".contains(&b))
+            }
+            Self::SortKey => word.starts_with(|c: char| c.is_ascii_digit()) && all(word, ",."),
+            Self::Delimiter => word.len() == 1 && word != "-",
+            Self::SedLines => is_sed_lines(word),
+            Self::AwkPrint => is_awk_print(word),
+            Self::JqPath => is_jq_path(word),
+            Self::DateFormat => word.starts_with('+') && all(&word[1..], "% :/_.,+-"),
+            Self::Moment => starts_plain(word) && all(word, " :.-"),
+            Self::Columns => starts_plain(word) && all(word, ",-%"),
+            Self::ProcessColumns => word.split(',').all(is_process_column),
+            Self::ProcessOrder => {
+                word.split(',').all(|one| is_process_column(one.trim_start_matches(['-', '+'])))
+            }
+            Self::GoFields => is_go_fields(word),
+            Self::LoopbackUrl => loopback_port(word).is_some(),
+            Self::WriteOut => WRITE_OUT.contains(&word),
+            Self::AcceptHeader => word
+                .strip_prefix("Accept: ")
+                .is_some_and(|media| starts_plain(media) && all(media, "/+.*-")),
+            Self::OneOf(words) => words.contains(&word),
+        }
+    }
+}
+
+fn some(word: &str) -> bool {
+    !word.is_empty()
+}
+
+/// Letters, digits and `more`, and something at all.
+fn all(word: &str, more: &str) -> bool {
+    some(word) && word.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+}
+
+fn starts_plain(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+fn is_number(word: &str) -> bool {
+    (1..=DIGITS).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_amount(word: &str) -> bool {
+    let word = word.strip_prefix(['-', '+']).unwrap_or(word);
+    is_number(word.strip_suffix(['c', 'k', 'M', 'G']).unwrap_or(word))
+}
+
+fn is_content(word: &str, place: Place) -> bool {
+    if SYSTEM_FILES.contains(&word) {
+        return true;
+    }
+    match place {
+        Place::Sandbox | Place::Terminal => word != "." && is_below(word),
+        Place::Server => {
+            let log = word.strip_prefix("/var/log/");
+            SERVER_LOGS.contains(&word)
+                || log.is_some_and(|log| log.ends_with(".log") && is_below(log))
+        }
+    }
+}
+
+fn is_listing(word: &str, place: Place) -> bool {
+    match (place, word.strip_prefix('/')) {
+        (Place::Sandbox | Place::Terminal, None) => is_below(word),
+        (Place::Server, Some(path)) => {
+            let kernel =
+                ["dev", "proc", "sys"].iter().any(|top| path.split('/').next() == Some(top));
+            path.is_empty() || (!kernel && is_below(path))
+        }
+        (Place::Server, None) => word == ".",
+        (Place::Sandbox | Place::Terminal, Some(_)) => word == "/",
+    }
+}
+
+/// A path that cannot leave the folder that it starts from by its own text, names nothing hidden and no place where
+/// secrets usually lie.
+fn is_below(word: &str) -> bool {
+    let path = word.strip_prefix("./").unwrap_or(word);
+    let path = path.strip_suffix('/').unwrap_or(path);
+    word == "."
+        // Some programs take `@file` for more arguments.
+        || (!word.starts_with(['-', '@'])
+            && all(path, "._/@:+=,% -")
+            && path.split('/').all(|part| some(part) && !part.starts_with('.'))
+            && !secrets::is_named_in(path))
+}
+
+fn is_sed_lines(word: &str) -> bool {
+    let end = |text: &str| is_number(text) || text == "$";
+    word.strip_suffix('p').is_some_and(|lines| {
+        lines.split_once(',').map_or(end(lines), |(from, to)| end(from) && end(to))
+    })
+}
+
+/// Fields and nothing else: a program of awk's can run others, open sockets and choose its own files.
+fn is_awk_print(word: &str) -> bool {
+    let fields = word.strip_prefix("{print ").and_then(|rest| rest.strip_suffix('}'));
+    let field = |text: &str| {
+        text.trim().strip_prefix('$').is_some_and(|field| is_number(field) || field == "NF")
+    };
+    fields.is_some_and(|fields| fields.split(',').all(field))
+}
+
+/// Keys and indexes: a filter of jq's can show the environment and load others.
+fn is_jq_path(word: &str) -> bool {
+    let Some(path) = word.strip_prefix('.') else { return ["keys", "length"].contains(&word) };
+    path.split('.').all(|part| {
+        let (key, indexes) = part.split_once('[').map_or((part, None), |(k, i)| (k, Some(i)));
+        let key = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            && !key.starts_with(|c: char| c.is_ascii_digit());
+        let indexes = indexes.is_none_or(|indexes| {
+            indexes.strip_suffix(']').is_some_and(|inside| {
+                inside.split("][").all(|index| index.is_empty() || is_number(index))
+            })
+        });
+        key && indexes
+    })
+}
+
+fn is_process_column(word: &str) -> bool {
+    let word = word.strip_suffix('=').unwrap_or(word);
+    PROCESS_COLUMNS.contains(&word) || ["%cpu", "%mem"].contains(&word)
+}
+
+/// Fields of a Go template, without functions and pipes.
+fn is_go_fields(word: &str) -> bool {
+    let mut rest = word;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((field, after)) = after.split_once("}}") else { return false };
+        let named = field.strip_prefix('.').is_some_and(|field| all(field, ""));
+        if !named || before.contains(['{', '}']) {
+            return false;
+        }
+        rest = after;
+    }
+    some(word) && !rest.contains(['{', '}']) && !word.starts_with('-')
+}
+
+/// The port of a loopback URL; none when it is anything else.
+pub(super) fn loopback_port(word: &str) -> Option<u16> {
+    let (rest, usual) = match word.strip_prefix("http://") {
+        Some(rest) => (rest, 80),
+        None => (word.strip_prefix("https://")?, 443),
+    };
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let hosts = ["localhost", "127.0.0.1", "[::1]"];
+    let port = hosts.iter().find_map(|host| authority.strip_prefix(host))?;
+    let port = match port.strip_prefix(':') {
+        Some(digits) if is_number(digits) => digits.parse().ok().filter(|port| *port > 0)?,
+        None if port.is_empty() => usual,
+        _ => return None,
+    };
+    (path.is_empty() || all(path, "/._-")).then_some(port)
+}

@@ -1,0 +1,196 @@
+//! A line of plain words: the small part of bash's grammar in which nothing is expanded.
+
+use std::fmt;
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// How many commands one line may hold.
+const COMMANDS: usize = 8;
+
+/// Characters that mean themselves outside of quotes, beside letters and digits.
+const PLAIN: &str = "_./:=,+%@-";
+
+/// Characters that mean something even between double quotes: `!` does at a prompt.
+const ACTIVE: &str = "$`\\!\"";
+
+/// What stands between two commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joint {
+    Pipe,
+    And,
+    Or,
+    Then,
+}
+
+impl Joint {
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Pipe => " | ",
+            Self::And => " && ",
+            Self::Or => " || ",
+            Self::Then => "; ",
+        }
+    }
+}
+
+/// Where output goes that is not wanted; always behind a command's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Redirection {
+    ErrorsNowhere,
+    ErrorsWithOutput,
+    OutputNowhere,
+}
+
+const REDIRECTIONS: [(&str, Redirection); 3] = [
+    ("2>/dev/null", Redirection::ErrorsNowhere),
+    ("2>&1", Redirection::ErrorsWithOutput),
+    (">/dev/null", Redirection::OutputNowhere),
+];
+
+/// A command: its name and arguments as it gets them, without quotes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Command {
+    pub(super) words: Vec<String>,
+    pub(super) redirections: Vec<Redirection>,
+    /// Whether it reads the output of the command before it.
+    pub(super) piped: bool,
+}
+
+/// Commands and what stands between them, one joint fewer than commands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) commands: Vec<Command>,
+    joints: Vec<Joint>,
+}
+
+impl Line {
+    /// Reads a line; none when anything in it is more than a plain word.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let text = text.trim_matches([' ', '\n']);
+        if !text.bytes().all(|b| b == b' ' || b.is_ascii_graphic()) {
+            return None;
+        }
+        let mut line = Self { commands: vec![Command::default()], joints: Vec::new() };
+        let mut rest = text.chars().peekable();
+        loop {
+            while rest.next_if_eq(&' ').is_some() {}
+            let last = line.commands.last_mut()?;
+            match rest.peek() {
+                None => return (!last.words.is_empty()).then_some(line),
+                Some('|' | '&' | ';') => {
+                    let joint = joint(&mut rest)?;
+                    if last.words.is_empty() || line.commands.len() >= COMMANDS {
+                        return None;
+                    }
+                    let piped = joint == Joint::Pipe;
+                    line.joints.push(joint);
+                    line.commands.push(Command { piped, ..Command::default() });
+                }
+                Some(_) => last.take(&mut rest)?,
+            }
+        }
+    }
+}
+
+fn joint(rest: &mut Peekable<Chars<'_>>) -> Option<Joint> {
+    Some(match (rest.next()?, rest.peek()) {
+        ('|', Some('|')) => {
+            rest.next();
+            Joint::Or
+        }
+        ('&', Some('&')) => {
+            rest.next();
+            Joint::And
+        }
+        ('|', next) if next != Some(&'&') => Joint::Pipe,
+        (';', next) if next != Some(&';') => Joint::Then,
+        _ => return None,
+    })
+}
+
+impl Command {
+    /// Takes one word or one redirection.
+    fn take(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
+        if let Some(redirection) = redirection(rest) {
+            self.redirections.push(redirection);
+            return (!self.words.is_empty()).then_some(());
+        }
+        let word = word(rest)?;
+        // A redirection is where the words end: what follows one is nothing that anybody writes.
+        self.redirections.is_empty().then(|| self.words.push(word))
+    }
+}
+
+/// One of the known redirections, as a word of its own.
+fn redirection(rest: &mut Peekable<Chars<'_>>) -> Option<Redirection> {
+    let (text, found) = REDIRECTIONS.into_iter().find(|(text, _)| {
+        let mut ahead = rest.clone();
+        let same = text.chars().all(|c| ahead.next() == Some(c));
+        same && ahead.next().is_none_or(|c| " |&;".contains(c))
+    })?;
+    rest.nth(text.len() - 1);
+    Some(found)
+}
+
+/// One word, which ends at a space or at the sign of a joint.
+fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
+    let mut word = String::new();
+    while let Some(c) = rest.next_if(|c| !" |&;".contains(*c)) {
+        match c {
+            '\'' | '"' => loop {
+                match rest.next()? {
+                    end if end == c => break,
+                    active if c == '"' && ACTIVE.contains(active) => return None,
+                    inside => word.push(inside),
+                }
+            },
+            c if is_plain(c) => word.push(c),
+            _ => return None,
+        }
+    }
+    Some(word)
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || PLAIN.contains(c)
+}
+
+/// Written for bash such that it reads the very same words.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, command) in self.commands.iter().enumerate() {
+            if let Some(joint) = at.checked_sub(1).and_then(|before| self.joints.get(before)) {
+                f.write_str(joint.sign())?;
+            }
+            for (at, word) in command.words.iter().enumerate() {
+                let space = if at == 0 { "" } else { " " };
+                write!(f, "{space}{}", Quoted(word))?;
+            }
+            for given in &command.redirections {
+                let known = REDIRECTIONS.iter().find(|(_, known)| known == given);
+                write!(f, " {}", known.map_or("", |(text, _)| text))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.is_empty() && self.0.chars().all(is_plain) {
+            return f.write_str(self.0);
+        }
+        // Between single quotes all characters but that quote mean themselves.
+        for (at, part) in self.0.split('\'').enumerate() {
+            if at > 0 {
+                f.write_str("\"'\"")?;
+            }
+            if !part.is_empty() || !self.0.contains('\'') {
+                write!(f, "'{part}'")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+//! Where a command would run without being asked for.
+
+/// Where a command would run, which decides how much is known to be harmless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The sandbox, in the reader's confinement.
+    Sandbox,
+    /// The user's server, as the user that logs in there: nothing confines it.
+    Server,
+    /// The user's own shell in the sandbox's terminal, whose output no model sees: nothing confines it.
+    Terminal,
+}
+
+/// A set of places.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Places(u8);
+
+impl Places {
+    pub(super) const SANDBOX: Self = Self(1);
+    pub(super) const SERVER: Self = Self(2);
+    pub(super) const BOTH: Self = Self(1 | 2);
+    pub(super) const EVERYWHERE: Self = Self(1 | 2 | 4);
+
+    pub(super) fn has(self, place: Place) -> bool {
+        let bit = match place {
+            Place::Sandbox => 1,
+            Place::Server => 2,
+            Place::Terminal => 4,
+        };
+        self.0 & bit != 0
+    }
+}

@@ -1,0 +1,81 @@
+//! What a shape is made of: data, so that the table can be read from top to bottom.
+
+use super::kind::Kind;
+use super::place::Places;
+
+/// One way in which a program may be called.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    /// Where it may be called like this.
+    pub(super) places: Places,
+    /// Words that come first, exactly.
+    pub(super) lead: &'static [&'static str],
+    /// Letters that may stand behind one dash, alone or together.
+    pub(super) letters: &'static str,
+    /// Whole words that may stand anywhere behind the lead.
+    pub(super) flags: &'static [&'static str],
+    /// Options with a value: in the next word, behind `=` of a long one, or attached to a short one.
+    pub(super) valued: &'static [(&'static str, Kind)],
+    /// The first operands, one by one.
+    pub(super) first: &'static [Kind],
+    /// All further operands.
+    pub(super) rest: Option<Kind>,
+    /// How many of the further operands there must be, unless the command reads a pipe, and how many there may be.
+    pub(super) count: (usize, usize),
+    /// Whether it needs the list of processes.
+    pub(super) processes: bool,
+}
+
+/// How many operands a shape takes at most.
+const OPERANDS: usize = 16;
+
+impl Shape {
+    /// A call without any argument.
+    pub(super) const fn new(places: Places) -> Self {
+        Self {
+            places,
+            lead: &[],
+            letters: "",
+            flags: &[],
+            valued: &[],
+            first: &[],
+            rest: None,
+            count: (0, 0),
+            processes: false,
+        }
+    }
+
+    pub(super) const fn lead(self, lead: &'static [&'static str]) -> Self {
+        Self { lead, ..self }
+    }
+
+    pub(super) const fn letters(self, letters: &'static str) -> Self {
+        Self { letters, ..self }
+    }
+
+    pub(super) const fn flags(self, flags: &'static [&'static str]) -> Self {
+        Self { flags, ..self }
+    }
+
+    pub(super) const fn valued(self, valued: &'static [(&'static str, Kind)]) -> Self {
+        Self { valued, ..self }
+    }
+
+    pub(super) const fn first(self, first: &'static [Kind]) -> Self {
+        Self { first, ..self }
+    }
+
+    /// Any number of operands of this kind.
+    pub(super) const fn any(self, kind: Kind) -> Self {
+        Self { rest: Some(kind), count: (0, OPERANDS), ..self }
+    }
+
+    /// At least `least` operands of this kind.
+    pub(super) const fn some(self, kind: Kind, least: usize) -> Self {
+        Self { rest: Some(kind), count: (least, OPERANDS), ..self }
+    }
+
+    pub(super) const fn processes(self) -> Self {
+        Self { processes: true, ..self }
+    }
+}
