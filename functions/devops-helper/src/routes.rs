@@ -61,7 +61,7 @@ async fn helper_chat(
     _: Limited<Chat>,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    app.chats.open(AgentId::DevopsHelper, scope, &body.message).await
+    app.chats.open(AgentId::DevopsHelper, scope, &body).await
 }
 
 /// Approve a command of the helper, or turn it down

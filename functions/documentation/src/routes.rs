@@ -39,7 +39,7 @@ async fn generate(
     _: Limited<Chat>,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    app.chats.open(AgentId::Documenter, scope, &body.message).await
+    app.chats.open(AgentId::Documenter, scope, &body).await
 }
 
 /// The documentation as it stands

@@ -5,6 +5,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::StepStatus;
 use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
@@ -21,7 +22,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(approve_step))
         .routes(routes!(cancel_step))
         .routes(routes!(output))
-        .routes(routes!(agent))
+        .routes(routes!(agent, agent_message))
         .routes(routes!(typed_commands))
 }
 
@@ -125,7 +126,24 @@ async fn agent(
     _: Limited<Chat>,
     Query(question): Query<Question>,
 ) -> Result<Response, ApiError> {
-    app.chats.open(AgentId::Executor, scope, &question.message).await
+    let message = ChatMessage::plain(question.message);
+    app.chats.open(AgentId::Executor, scope, &message).await
+}
+
+/// Talk to the execution agent, without the message in the address
+#[utoipa::path(post, path = "/execution/agent", tag = "execution", request_body = ChatMessage,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, description = "The reply, as it is written",
+            content_type = "text/event-stream", body = sse::ChatStreamEvent),
+        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+async fn agent_message(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    _: Limited<Chat>,
+    Json(body): Json<ChatMessage>,
+) -> Result<Response, ApiError> {
+    app.chats.open(AgentId::Executor, scope, &body).await
 }
 
 /// Commands that the execution agent types into the user's terminal

@@ -7,10 +7,10 @@ use axum::extract::{Path, State};
 use axum::http::header::ACCEPT;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use chats::ChatMessage;
+use chats::{ChatMessage, Draft, DraftSecrets};
 use domain::credential::Provider;
 use domain::{AgentId, RunId};
-use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader};
+use http_kit::{ApiError, Chat, Drafts, ErrorBody, Json, Limited, ProjectHeader};
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
 use utoipa::ToSchema;
@@ -22,6 +22,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(requirements_gatherer))
         .routes(routes!(cloud_architect))
         .routes(routes!(implementation_planner))
+        .routes(routes!(draft_secrets))
         .routes(routes!(requirements))
         .routes(routes!(architecture_plan))
         .routes(routes!(implementation_plan))
@@ -63,7 +64,7 @@ async fn requirements_gatherer(
     _: Limited<Chat>,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    app.chats.open(AgentId::RequirementsGatherer, scope, &body.message).await
+    app.chats.open(AgentId::RequirementsGatherer, scope, &body).await
 }
 
 /// Talk to the cloud architect, or (without `Accept: text/event-stream`) ask for the plan
@@ -83,9 +84,9 @@ async fn cloud_architect(
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
     if wants_stream(&headers) {
-        return app.chats.open(AgentId::CloudArchitect, scope, &body.message).await;
+        return app.chats.open(AgentId::CloudArchitect, scope, &body).await;
     }
-    Ok(accepted(app.trigger(Asked::Architecture, scope, &body.message).await?))
+    Ok(accepted(app.trigger(Asked::Architecture, scope, &body).await?))
 }
 
 /// Talk to the implementation planner, or (without `Accept: text/event-stream`) ask for the plan
@@ -105,9 +106,22 @@ async fn implementation_planner(
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
     if wants_stream(&headers) {
-        return app.chats.open(AgentId::ImplementationPlanner, scope, &body.message).await;
+        return app.chats.open(AgentId::ImplementationPlanner, scope, &body).await;
     }
-    Ok(accepted(app.trigger(Asked::Implementation, scope, &body.message).await?))
+    Ok(accepted(app.trigger(Asked::Implementation, scope, &body).await?))
+}
+
+/// What would be sealed if a message were sent; nothing of it is kept
+#[utoipa::path(post, path = "/planning/draft-secrets", tag = "planning", request_body = Draft,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = DraftSecrets), (status = 401, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn draft_secrets(
+    ProjectHeader(_): ProjectHeader,
+    _: Limited<Drafts>,
+    Json(draft): Json<Draft>,
+) -> Result<axum::Json<DraftSecrets>, ApiError> {
+    chats::draft_secrets(&draft).map(axum::Json)
 }
 
 /// The requirements as they stand

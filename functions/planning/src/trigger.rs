@@ -1,6 +1,7 @@
 //! Asking for a plan that is written in the background.
 
 use crate::App;
+use chats::ChatMessage;
 use domain::chat::user_message;
 use domain::plan::{Plan, PlanStatus};
 use domain::secret_token::sha256_hex;
@@ -43,9 +44,9 @@ impl App {
         &self,
         asked: Asked,
         scope: Scope,
-        message: &str,
+        message: &ChatMessage,
     ) -> Result<RunId, ApiError> {
-        let message = user_message(message)
+        user_message(&message.message)
             .map_err(|e| ApiError::unprocessable("invalid_message", e.to_string()))?;
         self.check_input(asked, scope).await?;
         let kind = asked.kind();

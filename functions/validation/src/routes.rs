@@ -57,7 +57,7 @@ async fn validation_agent(
     _: Limited<Chat>,
     Json(body): Json<ChatMessage>,
 ) -> Result<Response, ApiError> {
-    app.chats.open(AgentId::Validator, scope, &body.message).await
+    app.chats.open(AgentId::Validator, scope, &body).await
 }
 
 /// Start the checks of the validation plan, or prepare the failed ones again

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+mod draft;
+
 use agents::{AgentContext, CommandDesk};
 use aws::Secrets;
 use axum::response::Response;
@@ -12,6 +14,8 @@ use std::sync::Arc;
 use store::Table;
 use utoipa::ToSchema;
 
+pub use draft::{Draft, DraftSecret, DraftSecrets, Selection, draft_secrets};
+
 /// A message to an agent.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ChatMessage {
@@ -19,6 +23,21 @@ pub struct ChatMessage {
     pub message: String,
     /// The conversation; a project has one per agent, so it may be left out.
     pub thread_id: Option<String>,
+    /// Parts of the message that the user marked as secret: they are sealed, whatever they look like.
+    #[serde(default)]
+    #[schema(max_items = 32)]
+    pub secrets: Vec<Selection>,
+    /// Finds that the user took back: they are kept as typed, wherever they stand in the message.
+    #[serde(default)]
+    #[schema(max_items = 32)]
+    pub not_secrets: Vec<Selection>,
+}
+
+impl ChatMessage {
+    /// A message whose author said nothing about its secrets.
+    pub fn plain(message: String) -> Self {
+        Self { message, thread_id: None, secrets: Vec::new(), not_secrets: Vec::new() }
+    }
 }
 
 /// The conversations of projects with their agents.
@@ -51,7 +70,7 @@ impl Chats {
         &self,
         agent: AgentId,
         scope: Scope,
-        message: &str,
+        message: &ChatMessage,
     ) -> Result<Response, ApiError> {
         let sealed = self.seal(scope, message).await?;
         let turn = agents::chat(&self.agents, agent, scope, &sealed.text)
@@ -61,8 +80,13 @@ impl Chats {
     }
 
     /// A message without its secrets, which are the project's sealed credentials from now on.
-    pub async fn seal(&self, scope: Scope, message: &str) -> Result<SealedMessage, ApiError> {
-        let sealed = self.vault.seal_message(scope, message).await;
+    pub async fn seal(
+        &self,
+        scope: Scope,
+        message: &ChatMessage,
+    ) -> Result<SealedMessage, ApiError> {
+        let choices = draft::choices(&message.message, &message.secrets, &message.not_secrets)?;
+        let sealed = self.vault.seal_message(scope, &message.message, &choices).await;
         sealed.map_err(|error| ApiError::of_vault(error.code(), error))
     }
 

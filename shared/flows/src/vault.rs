@@ -7,7 +7,7 @@
 use aws::{AwsError, Sealer};
 use domain::chat::{ChatEvent, user_message};
 use domain::credential::{self, InvalidCredential, Provider};
-use domain::redaction::redact;
+use domain::redaction::{Choices, redact_with};
 use domain::{Scope, Timestamp};
 use futures::{Stream, StreamExt, stream};
 use settings::ConfigError;
@@ -81,22 +81,26 @@ impl Vault {
     /// Takes the secrets out of what was typed into a chat and keeps them sealed.
     ///
     /// A text that is no message anyway (empty, too long) is given back as it is, for its reader to
-    /// refuse: nothing of it is kept. One without a secret costs nothing.
+    /// refuse: nothing of it is kept. One without a secret costs nothing. What its author said about its parts
+    /// counts more than what they look like.
     pub async fn seal_message(
         &self,
         scope: Scope,
         message: &str,
+        choices: &Choices,
     ) -> Result<SealedMessage, VaultError> {
         let plain = || SealedMessage { text: message.to_owned(), names: Vec::new() };
-        let Ok(message) = user_message(message) else { return Ok(plain()) };
-        let redacted = redact(message);
+        if user_message(message).is_err() {
+            return Ok(plain());
+        }
+        let redacted = redact_with(message, choices);
         if redacted.secrets.is_empty() {
             return Ok(plain());
         }
         let names = redacted.secrets.iter().map(|secret| secret.name.clone()).collect();
         let values = redacted.secrets.into_iter().map(|secret| (secret.name, secret.value));
         self.keep(scope, Provider::Chat, &values.collect()).await?;
-        Ok(SealedMessage { text: redacted.text, names })
+        Ok(SealedMessage { text: redacted.text.trim().to_owned(), names })
     }
 
     /// A project's sets, sealed: names and times.

@@ -22,7 +22,7 @@ pub use cookie::{CookieName, cookie};
 pub use error::{ApiError, ErrorBody};
 pub use etag::{conditional, conditional_json, conditional_with};
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
-pub use limit::{Chat, Kind, Limited, PageEvents, Payment, SignIn, SignInEnd};
+pub use limit::{Chat, Drafts, Kind, Limited, PageEvents, Payment, SignIn, SignInEnd};
 pub use project_header::{ProjectHeader, project_scope};
 pub use request::finish;
 pub use telemetry::init as init_telemetry;

@@ -22,13 +22,15 @@ use store::Table;
 use store::rates::Rates;
 
 /// Where every limit stands unless `RATE_LIMITS` says otherwise, in calls a minute.
-const DEFAULTS: [(&str, u32); 6] = [
+const DEFAULTS: [(&str, u32); 8] = [
     ("sign-ins-per-address", 30),
     ("payments-per-session", 10),
     ("payments-per-address", 20),
     ("chats-per-session", 30),
     ("chats-per-address", 60),
     ("events-per-address", 120),
+    ("drafts-per-session", 240),
+    ("drafts-per-address", 480),
 ];
 
 /// A kind of call that is limited, with a counter of its own.
@@ -82,6 +84,13 @@ kind!(
     "chat",
     Some("chats-per-session"),
     "chats-per-address"
+);
+kind!(
+    /// Asking what would be sealed of a draft, while it is typed.
+    Drafts,
+    "draft",
+    Some("drafts-per-session"),
+    "drafts-per-address"
 );
 kind!(
     /// What public pages tell of their visitors.

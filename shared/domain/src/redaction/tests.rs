@@ -173,7 +173,7 @@ fn a_new_secret_does_not_take_the_name_of_an_older_reference() {
 
 #[test]
 fn a_value_that_is_its_own_name_is_not_shown_by_the_reference() {
-    let redacted = redact("A1B2C3_PASSWORD=xYz12345 password=A1B2C3_PASSWORD");
+    let redacted = redact("A1B2C3_PASSWORD=xYz12345 password='A1B2C3_PASSWORD'");
     assert!(!redacted.text.contains("A1B2C3_PASSWORD"), "{}", redacted.text);
 }
 
@@ -212,8 +212,8 @@ proptest! {
         let text = pieces.concat();
         let redacted = redact(&text);
         for secret in &redacted.secrets {
-            prop_assert!(!redacted.text.contains(&secret.value), "{:?} in {:?}", secret.value, redacted.text);
-            prop_assert!(text.contains(&secret.value));
+            let remains = secret.value.len() >= 6 && redacted.text.contains(&secret.value);
+            prop_assert!(!remains, "{:?} in {:?}", secret.value, redacted.text);
             prop_assert_eq!(check_name(&secret.name), Ok(()));
         }
         let mut names: Vec<_> = redacted.secrets.iter().map(|s| &s.name).collect();
@@ -226,12 +226,20 @@ proptest! {
     }
 
     #[test]
-    fn putting_the_secrets_back_gives_the_text(pieces in proptest::collection::vec(piece(), 0..6)) {
+    fn what_stands_outside_of_finds_is_kept_to_the_letter(
+        pieces in proptest::collection::vec(piece(), 0..6)
+    ) {
         let text = pieces.concat();
-        let redacted = redact(&text);
-        let back = redacted.secrets.iter().fold(redacted.text.clone(), |text, secret| {
-            text.replace(&reference(&secret.name), &secret.value)
-        });
-        prop_assert_eq!(back, text);
+        let mut rebuilt = String::new();
+        let mut from = 0;
+        for found in find(&text) {
+            prop_assert!(from <= found.span.start && found.span.start < found.span.end);
+            rebuilt += &text[from..found.span.start];
+            rebuilt += &reference(&found.name);
+            from = found.span.end;
+        }
+        rebuilt += &text[from..];
+        prop_assert_eq!(&rebuilt, &redact(&text).text);
+        prop_assert_eq!(mask(&text).len(), text.len());
     }
 }

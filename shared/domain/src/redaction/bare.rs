@@ -1,0 +1,136 @@
+//! Random texts that stand alone: a key that somebody pasted without a word about it.
+
+use super::Raw;
+use super::SecretKind::Token;
+use super::weight::is_random;
+use super::words::{Role, fold, role};
+use std::ops::Range;
+
+/// Lengths of a pasted key, in bytes.
+const BYTES: Range<usize> = 20..257;
+/// How far back the word is looked for that says what a text is, in bytes.
+const WORD_BEFORE_BYTES: usize = 32;
+/// Length of an AWS secret access key.
+const AWS_SECRET_BYTES: usize = 40;
+/// Length of a token of Hetzner Cloud.
+const HETZNER_BYTES: usize = 64;
+/// Most slashes in a random text that is no path.
+const SLASHES: usize = 4;
+
+/// What a text is about: some secrets have no mark of their own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hints {
+    pub aws: bool,
+    pub hetzner: bool,
+}
+
+impl Hints {
+    /// Takes note of a word in lower case.
+    pub fn hear(&mut self, word: &str) {
+        self.aws |= word.starts_with("aws") || word.starts_with("akia");
+        self.hetzner |= word.starts_with("hetzner") || word.starts_with("hcloud");
+    }
+
+    /// What a random text is called, when the hints or its own word say what it is.
+    pub fn name(self, text: &str, proposed: &str) -> Option<&'static str> {
+        match text.len() {
+            AWS_SECRET_BYTES if (self.aws || proposed == "ACCESS_KEY") && is_random(text) => {
+                Some("AWS_SECRET_ACCESS_KEY")
+            }
+            HETZNER_BYTES if self.hetzner && is_random(text) => Some("HCLOUD_TOKEN"),
+            _ => None,
+        }
+    }
+}
+
+fn holds(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/_-~".contains(&byte)
+}
+
+/// The end of the run of characters that keys are written with.
+pub fn run_end(text: &str, at: usize) -> usize {
+    let bytes = &text.as_bytes()[at..];
+    let body = bytes.iter().take_while(|b| holds(**b)).count();
+    let padding = bytes[body..].iter().take(2).take_while(|b| **b == b'=').count();
+    at + body + padding
+}
+
+/// The random text in a run, if the run is one and nothing says that it is something public.
+pub fn random(text: &str, run: Range<usize>) -> Option<Raw> {
+    let word = &text[run.clone()];
+    let padded = word.trim_end_matches('=');
+    let kept = padded.trim_end_matches(['-', '/', '+', '~', '_']);
+    let kept = if padded.len() < word.len() { word } else { kept };
+    let span = run.start..run.start + kept.len();
+    let slashes = kept.bytes().filter(|b| *b == b'/').count();
+    let fits = BYTES.contains(&kept.len())
+        && !kept.starts_with(['/', '-', '~'])
+        && slashes <= SLASHES
+        && !is_public(kept)
+        && is_random(kept)
+        && !is_named(&text[..run.start])
+        && !is_encoded_text(kept);
+    fits.then(|| Raw::likely(span, "SECRET", Token))
+}
+
+/// Public keys, digests with their algorithm, paths of words.
+fn is_public(word: &str) -> bool {
+    let marked =
+        ["AAAA", "sha1-", "sha256-", "sha384-", "sha512-", "MII", "ssh-", "pk_live_", "pk_test_"]
+            .iter()
+            .any(|mark| word.starts_with(mark));
+    let path_of_words = word.contains('/')
+        && word
+            .split('/')
+            .any(|part| part.len() > 3 && part.chars().all(|c| c.is_ascii_lowercase()));
+    marked || path_of_words
+}
+
+/// Whether what stands before a text says that it is the name of something: `sha256:`, `id=`, a path, a query.
+fn is_named(before: &str) -> bool {
+    let from = before.ceil_char_boundary(before.len().saturating_sub(WORD_BEFORE_BYTES));
+    let before = &before[from..];
+    let joined = before.ends_with(['/', '.', '@', '#', '\\', '%']);
+    let signed = before.trim_end_matches([' ', ':', '=', '"', '\'', '`', '(', '*', '|']);
+    let start = signed
+        .rfind(|c: char| !c.is_alphanumeric())
+        .map_or(0, |i| i + signed[i..].chars().next().map_or(1, char::len_utf8));
+    let last = &signed[start..];
+    let mut folded = String::new();
+    fold(last, &mut folded);
+    let inner = folded.strip_suffix("id").is_some_and(|rest| rest.len() > 3);
+    joined
+        || inner
+        || role(&folded) == Some(Role::Name)
+        || (folded == "h1" && before.ends_with(':'))
+}
+
+/// Base64 of a readable text.
+fn is_encoded_text(word: &str) -> bool {
+    let readable = |b: &u8| (b' '..=b'~').contains(b) || *b == b'\n' || *b == b'\t';
+    decode(word).is_some_and(|bytes| !bytes.is_empty() && bytes.iter().all(readable))
+}
+
+/// The bytes that base64 stands for.
+pub fn decode(word: &str) -> Option<Vec<u8>> {
+    let word = word.trim_end_matches('=');
+    let mut bytes = Vec::with_capacity(word.len() * 3 / 4);
+    let (mut held, mut bits) = (0_u32, 0);
+    for byte in word.bytes() {
+        let six = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        held = (held << 6 | u32::from(six)) & 0xffff;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push(u8::try_from(held >> bits & 0xff).unwrap_or_default());
+        }
+    }
+    (word.len() % 4 != 1).then_some(bytes)
+}

@@ -1,0 +1,189 @@
+//! Secrets with a frame around them: PEM blocks, PuTTY's keys, passwords in addresses, webhooks, bot tokens.
+
+use super::Raw;
+use super::SecretKind::{Password, PrivateKey, Token};
+use super::weight::{Weight, weigh};
+use std::ops::Range;
+
+/// Longest key block, in bytes.
+const BLOCK_BYTES: usize = 32 * 1024;
+/// Longest label of a PEM block, in bytes.
+const LABEL_BYTES: usize = 64;
+/// The least base64 in a line of a private key that was cut off, in characters.
+const KEY_LINE_CHARS: usize = 16;
+/// Longest part of an address before its host, in bytes.
+const AUTHORITY_BYTES: usize = 512;
+/// Longest path of a webhook, in bytes.
+const WEBHOOK_BYTES: usize = 256;
+
+const BEGIN: &str = "-----BEGIN ";
+const END: &str = "-----END ";
+
+/// What a frame holds.
+pub struct Framed {
+    pub secrets: Vec<Raw>,
+    /// Public keys, certificates and the like: random texts that are no secrets.
+    pub public: Vec<Range<usize>>,
+}
+
+/// PEM blocks from `BEGIN` to `END`; a private one that was cut off, as far as it looks like one.
+pub fn pem(text: &str) -> Framed {
+    let mut framed = Framed { secrets: putty(text), public: Vec::new() };
+    // Where the next block ends: looked for once, not once for each that begins.
+    let mut next_end = 0;
+    let mut from = 0;
+    while let Some(start) = text[from..].find(BEGIN).map(|at| from + at) {
+        from = start + BEGIN.len();
+        let window = &text[from..text.floor_char_boundary(from + LABEL_BYTES)];
+        let Some(label) = window.find("-----").map(|end| &window[..end]) else { continue };
+        if label.contains(['\n', '"']) {
+            continue;
+        }
+        let body_at = from + label.len() + "-----".len();
+        let limit = text.floor_char_boundary(body_at + BLOCK_BYTES);
+        let body = &text[body_at..limit];
+        if next_end < body_at {
+            next_end = text[body_at..].find(END).map_or(text.len(), |at| body_at + at);
+        }
+        // One that was cut off does not reach to the end of the next.
+        let own = next_end < limit && !text[body_at..next_end].contains(BEGIN);
+        let end = own.then(|| {
+            let mark = next_end + END.len();
+            let rest = &text[mark..text.floor_char_boundary(mark + LABEL_BYTES)];
+            mark + rest.find("-----").map_or(0, |n| n + "-----".len())
+        });
+        let private = label.contains("PRIVATE KEY");
+        let end = end.or_else(|| cut_off(body).map(|length| body_at + length));
+        let Some(end) = end else { continue };
+        if private {
+            let name = if label.contains("OPENSSH") { "SSH_PRIVATE_KEY" } else { "PRIVATE_KEY" };
+            framed.secrets.push(Raw::sure(start..end, name, PrivateKey));
+        } else {
+            framed.public.push(start..end);
+        }
+        from = end;
+    }
+    framed
+}
+
+/// Length of the lines of base64 that a text begins with; line ends may be written as `\n`.
+fn cut_off(body: &str) -> Option<usize> {
+    let mut length = 0;
+    for line in body.split_inclusive('\n') {
+        let content = line.trim().trim_matches(['"', '\'']);
+        let base64 = |c: char| c.is_ascii_alphanumeric() || "+/=\\".contains(c);
+        let is_key = content.len() >= KEY_LINE_CHARS && content.chars().all(base64);
+        let is_header = content.starts_with("Proc-Type:") || content.starts_with("DEK-Info:");
+        if !is_key && !is_header && !content.is_empty() {
+            break;
+        }
+        length += line.len();
+    }
+    let lines = &body[..length];
+    (!lines.trim().is_empty()).then_some(lines.trim_end().len())
+}
+
+/// The private part of a PuTTY key file.
+fn putty(text: &str) -> Vec<Raw> {
+    let mut found = Vec::new();
+    for (at, mark) in text.match_indices("Private-Lines:") {
+        let body_at = at + mark.len();
+        let body = &text[body_at..text.floor_char_boundary(body_at + BLOCK_BYTES)];
+        let Some(first) = body.find('\n') else { continue };
+        let length = cut_off(&body[first + 1..]).unwrap_or_default();
+        if length > 0 {
+            let start = body_at + first + 1;
+            found.push(Raw::sure(start..start + length, "PUTTY_PRIVATE_KEY", PrivateKey));
+        }
+    }
+    found
+}
+
+/// The passwords of `scheme://user:password@host`, and addresses that are secrets themselves.
+pub fn addresses(text: &str) -> Vec<Raw> {
+    let mut found = Vec::new();
+    for (at, mark) in text.match_indices("://") {
+        let scheme_at = text[..at]
+            .bytes()
+            .rev()
+            .take(32)
+            .take_while(|b| b.is_ascii_alphanumeric() || b"+.-".contains(b))
+            .count();
+        let rest_at = at + mark.len();
+        let rest = &text[rest_at..text.floor_char_boundary(rest_at + AUTHORITY_BYTES)];
+        found.extend(webhook(rest, rest_at));
+        let ends = |c: char| c.is_whitespace() || "/\"'`<>,;".contains(c);
+        let authority = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        let Some((user, _host)) = authority.rsplit_once('@') else { continue };
+        let scheme = &text[at - scheme_at..at];
+        match user.split_once(':') {
+            Some((name, password)) if is_password(password) && !name.contains(['?', '=']) => {
+                let start = rest_at + name.len() + 1;
+                let name = format!("{}_PASSWORD", service(scheme));
+                found.push(Raw::sure(start..start + password.len(), &name, Password));
+            }
+            // A token alone, as GitHub and Sentry take it.
+            None if super::weight::is_random(user)
+                || (super::weight::is_hex(user) && user.len() >= 32) =>
+            {
+                let name = format!("{}_TOKEN", service(scheme));
+                found.push(Raw::sure(rest_at..rest_at + user.len(), &name, Token));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What the scheme speaks to, as a variable is called after it.
+fn service(scheme: &str) -> String {
+    let plain = scheme.split('+').next().unwrap_or_default().to_ascii_uppercase();
+    match plain.as_str() {
+        "POSTGRESQL" => "POSTGRES".to_owned(),
+        "REDISS" => "REDIS".to_owned(),
+        "AMQPS" => "AMQP".to_owned(),
+        "HTTPS" => "HTTP".to_owned(),
+        name if name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric()) =>
+        {
+            plain
+        }
+        _ => "URL".to_owned(),
+    }
+}
+
+pub fn is_password(password: &str) -> bool {
+    let stand_ins = ["password", "passwd", "secret", "pass", "changeme", "example", "pwd", "token"];
+    let lower = password.to_lowercase();
+    let joined = password.contains(['.', '/']) && weigh(password) <= Weight::Weak;
+    (super::weight::MIN_BYTES..=AUTHORITY_BYTES).contains(&password.len())
+        && !password.starts_with(['$', '<', '{', '%', '[', '(', '*'])
+        && !lower.contains("your")
+        && !lower.contains("{{")
+        && !joined
+        && !lower.chars().all(|c| "x*.-_".contains(c))
+        && !stand_ins.contains(&lower.as_str())
+}
+
+/// Where webhooks are posted to: who knows the address may post.
+const WEBHOOKS: [(&str, &str); 7] = [
+    ("hooks.slack.com/services/", "SLACK_WEBHOOK"),
+    ("hooks.slack.com/workflows/", "SLACK_WEBHOOK"),
+    ("discord.com/api/webhooks/", "DISCORD_WEBHOOK"),
+    ("discordapp.com/api/webhooks/", "DISCORD_WEBHOOK"),
+    ("outlook.office.com/webhook/", "TEAMS_WEBHOOK"),
+    ("chat.googleapis.com/v1/spaces/", "GOOGLE_CHAT_WEBHOOK"),
+    ("hooks.zapier.com/hooks/catch/", "ZAPIER_WEBHOOK"),
+];
+
+fn webhook(rest: &str, at: usize) -> Option<Raw> {
+    let (mark, name) = WEBHOOKS.iter().find(|(mark, _)| rest.starts_with(mark))?;
+    let ends = |c: char| c.is_whitespace() || "\"'`<>,;)|".contains(c);
+    let path = &rest[mark.len()..];
+    let path = path[..path.find(ends).unwrap_or(path.len())].trim_end_matches(['.', ':']);
+    let secret = path.len() >= 16
+        && path.len() <= WEBHOOK_BYTES
+        && path.contains(|c: char| c.is_ascii_digit());
+    let start = at + mark.len();
+    secret.then(|| Raw::sure(start..start + path.len(), name, Token))
+}

@@ -1,0 +1,115 @@
+//! Passwords in command lines, where an option of the program says so.
+
+use super::words::Table;
+use std::sync::OnceLock;
+
+/// How an option takes a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// In the same word: `-pSECRET`.
+    Attached,
+    /// In the same word or the next: `-p SECRET`.
+    Either,
+    /// After the user's name, in the same word or the next: `-u me:SECRET`.
+    Pair,
+}
+
+/// A program, the word that must stand in its line as well (or none), and its options.
+type Program = (&'static str, &'static str, &'static [(&'static str, Takes)]);
+
+use Takes::{Attached, Either, Pair};
+
+static PROGRAMS: [Program; 18] = [
+    (
+        "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mariadb mariadb-dump mariadb-admin mycli mysqlsh",
+        "",
+        &[("-p", Attached)],
+    ),
+    ("sshpass", "", &[("-p", Either)]),
+    ("curl", "", &[("-u", Pair), ("--user", Pair), ("-U", Pair), ("--proxy-user", Pair)]),
+    ("http https xh httpie", "", &[("-a", Pair), ("--auth", Pair)]),
+    ("redis-cli valkey-cli", "", &[("-a", Either), ("--pass", Either)]),
+    ("mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh", "", &[("-p", Either)]),
+    ("docker podman nerdctl buildah skopeo helm az oc nexus ibmcloud", "login", &[("-p", Either)]),
+    (
+        "ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd ldapdelete ldapcompare",
+        "",
+        &[("-w", Either)],
+    ),
+    ("smbclient rpcclient smbget", "", &[("-U", Pair)]),
+    ("sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool", "", &[("-P", Either)]),
+    ("7z 7za rar unrar", "", &[("-p", Attached)]),
+    ("zip unzip", "", &[("-P", Either)]),
+    ("xfreerdp wlfreerdp rdesktop", "", &[("/p:", Attached), ("-p", Either)]),
+    ("snmpwalk snmpget snmpset", "", &[("-A", Either), ("-X", Either)]),
+    ("lftp ncftp", "", &[("-u", Pair)]),
+    ("plink pscp psftp", "", &[("-pw", Either)]),
+    ("keytool jarsigner", "", &[("-storepass", Either), ("-keypass", Either)]),
+    ("influx cypher-shell nmcli impdp expdp", "", &[("-p", Either), ("-password", Either)]),
+];
+
+/// The programs of one line that take a password.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Line {
+    program: Option<&'static Program>,
+    logs_in: bool,
+}
+
+impl Line {
+    /// Takes note of a word of the line.
+    pub fn hear(&mut self, word: &str) {
+        if word == "login" {
+            self.logs_in = true;
+        }
+        static TABLE: OnceLock<Table<&'static Program>> = OnceLock::new();
+        let pairs = || PROGRAMS.iter().flat_map(|p| p.0.split(' ').map(move |name| (name, p)));
+        if let Some(program) = TABLE.get_or_init(|| Table::of(pairs())).get(word) {
+            self.program = Some(program);
+        }
+    }
+
+    /// Whether a program was named.
+    pub fn has_program(&self) -> bool {
+        self.program.is_some()
+    }
+
+    /// What an option of this line takes, and the length of its name.
+    pub fn option(&self, word: &str) -> Option<(Takes, usize)> {
+        let (_, also, options) = self.program?;
+        if !also.is_empty() && !self.logs_in {
+            return None;
+        }
+        let long = |option: &str| option.starts_with("--");
+        let flags = word.strip_prefix('-').and_then(|flags| flags.strip_suffix('u')).unwrap_or("-");
+        if options[0].1 == Pair && flags.bytes().all(|b| b.is_ascii_alphabetic()) {
+            // `-su`: flags in one word, the last of which takes a value.
+            return Some((Pair, word.len()));
+        }
+        options.iter().find_map(|(option, takes)| {
+            let rest = word.strip_prefix(option)?;
+            let fits = if long(option) { rest.is_empty() || rest.starts_with('=') } else { true };
+            let skipped = usize::from(rest.starts_with('=') && long(option));
+            fits.then_some((*takes, option.len() + skipped))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_belongs_to_its_program() {
+        let line = |words: &str| {
+            let mut line = Line::default();
+            words.split(' ').for_each(|word| line.hear(word));
+            line
+        };
+        assert_eq!(line("mysql").option("-phunter22"), Some((Attached, 2)));
+        assert_eq!(line("curl").option("--user"), Some((Pair, 6)));
+        assert_eq!(line("curl").option("--user-agent"), None);
+        assert_eq!(line("docker run").option("-p"), None);
+        assert_eq!(line("docker login").option("-p"), Some((Either, 2)));
+        assert_eq!(line("ssh").option("-p"), None);
+    }
+}

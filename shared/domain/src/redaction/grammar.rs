@@ -1,0 +1,443 @@
+//! Secrets that are known by the words around them, read once from the first character to the last.
+//!
+//! A word for a secret ("password", `DB_PASSWORD`, "Kennwort", "log in") opens a *context*. What stands between it
+//! and a later word is the *tie*: a sign, "is", nothing, other words. The surer the context and the closer the tie, the
+//! less a word has to look like a secret by itself ([`Weight`]): after `password=` almost anything is one, ten words
+//! behind "log in" only what nobody would take for a word. A context ends with its sentence.
+
+mod context;
+mod signs;
+
+use super::bare::{self, Hints};
+use super::command::{Line, Takes};
+use super::names::{self, variable};
+use super::value::{Candidate, candidate, paired};
+use super::weight::{Weight, weigh};
+use super::words::{Role, fold, role};
+use super::{Raw, SecretKind, blocks, shapes};
+use context::{Context, Tie};
+use std::ops::Range;
+
+/// Users that every system has: `root:…` needs no other word.
+const USERS: [&str; 14] = [
+    "root",
+    "admin",
+    "administrator",
+    "postgres",
+    "ubuntu",
+    "debian",
+    "deploy",
+    "user",
+    "ec2-user",
+    "mysql",
+    "sa",
+    "test",
+    "guest",
+    "pi",
+];
+
+/// How many finds may stand behind what `echo` prints, in its line.
+const LAST_FINDS: usize = 8;
+
+/// Reads a text.
+pub struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    /// Places that hold no text of their own: references, keys, certificates; in order.
+    walls: &'t [Range<usize>],
+    found: Vec<Raw>,
+    context: Option<Context>,
+    line: Line,
+    /// The argument of the last `echo` of this line.
+    echoed: Option<Range<usize>>,
+    echo: bool,
+    /// The word before, and what it does.
+    before: Option<Role>,
+    before_span: Range<usize>,
+    /// The last word with a digit, which may turn out to be a password: "… is the password".
+    digits: Option<Range<usize>>,
+    /// "as" or "is" came after it.
+    called: bool,
+    folded: String,
+    pub hints: Hints,
+}
+
+impl<'t> Reader<'t> {
+    pub fn new(text: &'t str, walls: &'t [Range<usize>]) -> Self {
+        Self {
+            text,
+            at: 0,
+            walls,
+            found: Vec::new(),
+            context: None,
+            line: Line::default(),
+            echoed: None,
+            echo: false,
+            before: None,
+            before_span: 0..0,
+            digits: None,
+            called: false,
+            folded: String::new(),
+            hints: Hints::default(),
+        }
+    }
+
+    /// Everything that is found, in order.
+    pub fn read(mut self) -> (Vec<Raw>, Hints) {
+        while self.at < self.text.len() {
+            if let Some(wall) = self.walls.first().filter(|wall| wall.start <= self.at).cloned() {
+                self.walls = &self.walls[1..];
+                self.at = self.at.max(wall.end);
+                self.value_passed();
+                continue;
+            }
+            let byte = self.text.as_bytes()[self.at];
+            if byte == b'\n' {
+                self.line_ends();
+            } else if byte.is_ascii_whitespace() {
+                self.at += 1;
+            } else if !self.value_here() {
+                if is_word(byte) {
+                    self.word();
+                } else {
+                    self.sign(byte);
+                }
+            }
+        }
+        (self.found, self.hints)
+    }
+
+    /// Where the next wall begins.
+    fn wall(&self) -> usize {
+        self.walls.first().map_or(self.text.len(), |wall| wall.start)
+    }
+
+    fn take(&mut self, raw: Raw) {
+        self.at = raw.span.end;
+        self.found.push(raw);
+        self.value_passed();
+    }
+
+    /// A value, or what stands in its place, was read: another may follow after "and".
+    fn value_passed(&mut self) {
+        if let Some(context) = &mut self.context {
+            context.values += 1;
+            context.tie = Tie::Near;
+        }
+        self.before = None;
+        self.digits = None;
+    }
+
+    /// Whether a chunk of the text begins here: a word of a sentence, a quoted text, a field.
+    fn begins(&self) -> bool {
+        let before = self.text[..self.at].bytes().next_back();
+        before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`([{<>|=:,;*/&".contains(&b))
+    }
+
+    /// Takes the value that begins here, if the context asks for one and this is one.
+    fn value_here(&mut self) -> bool {
+        let byte = self.text.as_bytes()[self.at];
+        if !self.begins() || b"\"'`([{<>|*=:,;".contains(&byte) {
+            return false;
+        }
+        if let Some(raw) = self.option() {
+            self.take(raw);
+            return true;
+        }
+        if self.echo {
+            self.echo = false;
+            self.echoed = candidate(self.text, self.at).map(|c| c.span);
+        }
+        let Some(context) = &self.context else { return false };
+        if context.tie == Tie::Subject || (context.tie == Tie::Near && self.plain_word()) {
+            return false;
+        }
+        let Some(found) = candidate(self.text, self.at).filter(|c| c.span.end <= self.wall())
+        else {
+            return false;
+        };
+        let value = &self.text[found.span.clone()];
+        let name_goes_on = !found.quoted
+            && (self.text[found.span.end..].starts_with(['=', ':'])
+                || (context.tie != Tie::Sign && is_assignment(value)));
+        let both = || paired(self.text, &found.span).filter(|_| context.takes_pairs());
+        let span = if !name_goes_on && context.accepts(&found, value) {
+            both().unwrap_or_else(|| found.span.clone())
+        } else {
+            match both().filter(|_| context.tie != Tie::Near) {
+                Some(span) => span,
+                None => return false,
+            }
+        };
+        let raw = Raw::likely(span, &context.name, context.kind());
+        self.take(raw);
+        true
+    }
+
+    /// Whether a word of small letters stands here, as in any sentence: far from its keyword it is none.
+    fn plain_word(&self) -> bool {
+        let rest = &self.text.as_bytes()[self.at..];
+        let letters = rest.iter().skip(1).take_while(|b| b.is_ascii_lowercase()).count() + 1;
+        rest[0].is_ascii_alphabetic() && rest.get(letters).is_none_or(u8::is_ascii_whitespace)
+    }
+
+    /// The password that a program's option takes.
+    fn option(&self) -> Option<Raw> {
+        if !self.line.has_program() || !self.text[self.at..].starts_with(['-', '/']) {
+            return None;
+        }
+        let rest = &self.text[self.at..self.wall()];
+        let word = &rest[..rest.find([' ', '\t', '\n']).unwrap_or(rest.len())];
+        let (takes, skipped) = self.line.option(word)?;
+        let mut start = self.at + skipped;
+        if word.len() == skipped {
+            if takes == Takes::Attached {
+                return None;
+            }
+            let blank = self.text[start..].bytes().take_while(|b| *b == b' ').count();
+            start += blank;
+        }
+        if self.text[start..].starts_with(['"', '\'']) {
+            start += 1;
+        }
+        let found = candidate(self.text, start).filter(|c| c.span.end <= self.wall())?;
+        let span = match takes {
+            Takes::Pair => {
+                let value = &self.text[found.span.clone()];
+                let user = value.find([':', '%', ','])?;
+                found.span.start + user + 1..found.span.end
+            }
+            Takes::Attached | Takes::Either => found.span,
+        };
+        let value = &self.text[span.clone()];
+        (weigh(value) >= Weight::Weak && blocks::is_password(value))
+            .then(|| Raw::likely(span, "PASSWORD", SecretKind::Password))
+    }
+
+    /// A word: a secret by its own shape, a word for a secret, or one that ties.
+    fn word(&mut self) {
+        let start = self.at;
+        let fresh = start == 0 || !is_word(self.text.as_bytes()[start - 1]);
+        if fresh && let Some(raw) = self.shape(start) {
+            return self.take_shape(raw);
+        }
+        let end = self.word_end();
+        let word = &self.text[start..end];
+        self.at = end;
+        if word == "arn" && self.text[end..].starts_with(":aws") {
+            // The name of a thing, "secret" and all.
+            let ends = |c: char| c.is_whitespace() || "\"'`,;)<>".contains(c);
+            let rest = &self.text[end..self.wall()];
+            self.at = end + rest.find(ends).unwrap_or(rest.len());
+            return;
+        }
+        if self.pair_of_user(start, end) {
+            return;
+        }
+        if word.bytes().any(|b| b.is_ascii_digit()) {
+            let chunk = if self.digits.as_ref().is_some_and(|d| d.end > start) {
+                None
+            } else {
+                candidate(self.text, start)
+            };
+            if let Some(chunk) = chunk.filter(|c| c.span.end <= self.wall() && c.span.len() <= 64) {
+                self.digits = Some(chunk.span);
+                self.called = false;
+            }
+        }
+        let tail_at = names::last_part(word);
+        fold(&word[tail_at..], &mut self.folded);
+        let folded = std::mem::take(&mut self.folded);
+        self.hints.hear(&folded);
+        if tail_at > 0 {
+            let mut first = String::new();
+            fold(&word[..word.find(['_', '-', '.']).unwrap_or(word.len())], &mut first);
+            self.hints.hear(&first);
+        }
+        self.line.hear(if tail_at == 0 { &folded } else { word });
+        self.echo |= tail_at == 0 && matches!(folded.as_str(), "echo" | "printf");
+        let found = names::key(word, &folded, self.before);
+        // "the passphrase of the key", "the password for the login": the first word says what follows.
+        let led = self.context.as_ref().is_some_and(|context| {
+            context.values == 0
+                && matches!(context.role, Role::Password | Role::MaybePassword | Role::Token)
+                && !matches!(context.tie, Tie::Sign)
+        });
+        match found.filter(|role| !(led && matches!(role, Role::Key | Role::Login))) {
+            Some(role) => self.opens(role, start..end, &folded),
+            None => self.ties(start..end, if tail_at == 0 { role(&folded) } else { None }, &folded),
+        }
+        self.folded = folded;
+    }
+
+    fn word_end(&self) -> usize {
+        let bytes = self.text.as_bytes();
+        let limit = self.wall();
+        let mut end = self.at;
+        while end < limit {
+            let joint = matches!(bytes[end], b'-' | b'.')
+                && end > self.at
+                && bytes.get(end + 1).is_some_and(|b| is_word(*b));
+            if !is_word(bytes[end]) && !joint {
+                break;
+            }
+            end += 1;
+        }
+        end
+    }
+
+    fn shape(&self, at: usize) -> Option<Raw> {
+        let inside = |raw: &Raw| raw.span.end <= self.wall();
+        shapes::token(self.text, at)
+            .or_else(|| shapes::jwt(self.text, at))
+            .or_else(|| shapes::special(self.text, at))
+            .filter(inside)
+            .or_else(|| {
+                let end = bare::run_end(self.text, at).min(self.wall());
+                // Not the rest of something longer, and no hash of a password.
+                let fresh =
+                    self.text[..at].bytes().next_back().is_none_or(|b| !b"+/~-$".contains(&b));
+                bare::random(self.text, at..end).filter(|_| fresh)
+            })
+    }
+
+    /// A shape is a secret whatever stands before it; a variable that it is assigned to gives it its name.
+    fn take_shape(&mut self, mut raw: Raw) {
+        if let Some(context) = &self.context
+            && context.tie != Tie::Near
+            && (!raw.sure || context.is_variable)
+        {
+            raw.name.clone_from(&context.name);
+        }
+        self.take(raw);
+    }
+
+    /// `root:S3cret!pw`, in no context at all.
+    fn pair_of_user(&mut self, start: usize, end: usize) -> bool {
+        let follows = self.text[end..].starts_with([':', '/', '%'])
+            && end - start <= 16
+            && !self.text[..start].ends_with("//");
+        if !follows || !USERS.contains(&&self.text[start..end]) {
+            return false;
+        }
+        let Some(found) = candidate(self.text, start) else { return false };
+        let Some(span) = paired(self.text, &found.span).filter(|s| s.end <= self.wall()) else {
+            return false;
+        };
+        if weigh(&self.text[span.clone()]) < Weight::Strong {
+            return false;
+        }
+        self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
+        true
+    }
+
+    /// A word for a secret.
+    fn opens(&mut self, role: Role, span: Range<usize>, folded: &str) {
+        let word = &self.text[span.clone()];
+        let name =
+            names::proposed(role, word, folded, &self.text[self.before_span.clone()], self.before);
+        if self.called
+            && matches!(role, Role::Password | Role::MaybePassword | Role::Token)
+            && let Some(value) = self.digits.take()
+        {
+            let known = self.found.last().is_some_and(|raw| raw.span.end > value.start);
+            if !known && weigh(&self.text[value.clone()]) >= Weight::Fair {
+                self.found.push(Raw::likely(value, &name, SecretKind::of(role)));
+            }
+        }
+        if role == Role::Program || (role == Role::Password && self.line_pipes(folded)) {
+            self.piped();
+        }
+        let option =
+            self.text[..span.start].ends_with('-') && !self.text[..span.start].ends_with(" - ");
+        let said = matches!(self.before, Some(Role::With | Role::Copula));
+        self.context = Some(Context {
+            role,
+            is_variable: variable(word) == word && word.contains('_'),
+            identifier: word.contains(['_', '-', '.']) || option,
+            name,
+            tie: if option {
+                Tie::Option
+            } else if role == Role::Program {
+                Tie::Near
+            } else {
+                Tie::Direct
+            },
+            words: 0,
+            values: 0,
+            line_starts: self.text[..span.start]
+                .trim_end_matches([' ', '\t', '"', '\'', '-', '*', '|', '>'])
+                .ends_with('\n')
+                || self.text[..span.start].trim().is_empty(),
+            said,
+            lines: 0,
+        });
+        self.before = Some(role);
+        self.before_span = span;
+    }
+
+    fn line_pipes(&self, folded: &str) -> bool {
+        folded == "passwd" && self.echoed.is_some()
+    }
+
+    /// What `echo` prints into a program that reads a password.
+    fn piped(&mut self) {
+        let Some(span) = self.echoed.take() else { return };
+        let span = paired(self.text, &span).unwrap_or(span);
+        let mut last = self.found.iter().rev().take(LAST_FINDS);
+        let known = last.any(|raw| raw.span.start < span.end && span.start < raw.span.end);
+        if !known && weigh(&self.text[span.clone()]) >= Weight::Name {
+            self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
+        }
+    }
+
+    /// Any other word.
+    fn ties(&mut self, span: Range<usize>, role: Option<Role>, folded: &str) {
+        if matches!(folded, "stdin")
+            || (folded == "s" && self.text[..span.start].ends_with("sudo -"))
+        {
+            self.piped();
+        }
+        if folded == "basic"
+            && let Some(raw) = self.basic(span.end)
+        {
+            self.before = None;
+            return self.take(raw);
+        }
+        self.called |= matches!(role, Some(Role::As | Role::Copula)) && self.digits.is_some();
+        if let Some(context) = &mut self.context
+            && !context.goes_on(role)
+        {
+            self.context = None;
+        }
+        self.before = role;
+        self.before_span = span;
+    }
+
+    /// `Basic dXNlcjpwYXNz`
+    fn basic(&self, end: usize) -> Option<Raw> {
+        let start = end + self.text[end..].bytes().take_while(|b| *b == b' ').count();
+        let run = start..bare::run_end(self.text, start).min(self.wall());
+        let decoded = bare::decode(&self.text[run.clone()])?;
+        let readable = decoded.iter().all(|b| (b' '..=b'~').contains(b)) && decoded.contains(&b':');
+        (run.len() >= 8 && readable).then(|| Raw::likely(run, "BASIC_AUTH", SecretKind::Token))
+    }
+}
+
+/// `name=…`, another field.
+fn is_assignment(value: &str) -> bool {
+    let name = value.find('=').map_or("", |at| &value[..at]);
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+impl Context {
+    /// Whether a value fits here.
+    fn accepts(&self, found: &Candidate, value: &str) -> bool {
+        context::fits(self, found, value)
+    }
+}

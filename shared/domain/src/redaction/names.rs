@@ -1,0 +1,145 @@
+//! Names: which words and identifiers stand for secrets, and what a secret is to be called.
+
+use super::words::{Role, role};
+use crate::credential::MAX_NAME_CHARS;
+
+/// Ends of words written together: `PGPASSWORD`, `sshpass`.
+const ENDINGS: [&str; 9] = [
+    "password",
+    "passwd",
+    "passwort",
+    "kennwort",
+    "passphrase",
+    "apikey",
+    "contrasena",
+    "wachtwoord",
+    "storepass",
+];
+/// Short ends, which a word has only after one of these.
+const SHORT: [(&str, &str); 2] = [
+    ("pass", "db ssh root user admin my key mysql pg ftp sudo store smtp bind"),
+    ("pw", "db root my admin bind ldap"),
+];
+
+/// Where the last part of an identifier begins: `DB_PASSWORD`, `apiKey`, `spring.datasource.password`.
+pub fn last_part(word: &str) -> usize {
+    let bytes =
+        word.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']).as_bytes();
+    if bytes.is_empty() {
+        return 0;
+    }
+    let mut at = bytes.len() - 1;
+    while at > 0 {
+        let (before, here) = (bytes[at - 1], bytes[at]);
+        if b"_-.".contains(&before) || (before.is_ascii_lowercase() && here.is_ascii_uppercase()) {
+            return at;
+        }
+        at -= 1;
+    }
+    0
+}
+
+/// What kind of secret an identifier or a word stands for; `tail` is its last part, folded.
+pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
+    let numbered = tail.ends_with(|c: char| c.is_ascii_digit());
+    let tail = tail.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
+    let at = last_part(word);
+    let compound = at > 0;
+    // `SECRET_KEY_BASE`, `DB_PASSWORD_PROD`: the part before says what it is.
+    if compound
+        && matches!(
+            tail,
+            "base" | "prod" | "production" | "staging" | "dev" | "test" | "live" | "new" | "old"
+        )
+    {
+        let head = word[..at].trim_end_matches(['_', '-', '.']);
+        let mut folded = String::new();
+        super::words::fold(&head[last_part(head)..], &mut folded);
+        let found = key(head, &folded, before)?;
+        return matches!(found, Role::Password | Role::Token).then_some(found);
+    }
+    match role(tail) {
+        Some(Role::Password) => Some(Role::Password),
+        Some(Role::MaybePassword) if compound && tail != "auth" => Some(Role::Password),
+        Some(Role::MaybePassword) => (!numbered).then_some(Role::MaybePassword),
+        // `max_tokens` counts them.
+        Some(Role::Token) if compound && tail.ends_with('s') => None,
+        Some(Role::Token) => Some(Role::Token),
+        Some(Role::Key) if compound => {
+            let head = word[..at].trim_end_matches(['_', '-', '.']);
+            let mut folded = String::new();
+            super::words::fold(&head[last_part(head)..], &mut folded);
+            let qualified =
+                role(&folded) == Some(Role::Qualifier) || super::words::is_qualifier(&folded);
+            Some(if qualified { Role::Token } else { Role::Key })
+        }
+        Some(Role::Key) if matches!(before, Some(Role::Qualifier | Role::Token)) => {
+            Some(Role::Token)
+        }
+        Some(found @ (Role::Key | Role::Login | Role::Program)) if !compound => Some(found),
+        // The last letters of what is looked for: most words end otherwise.
+        _ if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 => None,
+        _ => {
+            let ends = |ending: &str| tail.len() > ending.len() && tail.ends_with(ending);
+            let short = SHORT.iter().any(|(ending, heads)| {
+                tail.strip_suffix(ending).is_some_and(|head| heads.split(' ').any(|h| h == head))
+            });
+            if ENDINGS.iter().any(|ending| ends(ending)) {
+                return Some(if tail.ends_with("apikey") { Role::Token } else { Role::Password });
+            }
+            short.then_some(Role::Password)
+        }
+    }
+}
+
+/// The name that a secret gets from its word.
+pub fn proposed(
+    role: Role,
+    word: &str,
+    folded: &str,
+    before: &str,
+    role_before: Option<Role>,
+) -> String {
+    let named = word.contains('_') || last_part(word) > 0 || is_capitals(word);
+    if named && word.is_ascii() && !matches!(role, Role::Login | Role::Program) {
+        return variable(word);
+    }
+    if role == Role::Token
+        && matches!(role_before, Some(Role::Qualifier | Role::Token | Role::Password))
+    {
+        let english = matches!(folded, "key" | "keys" | "token" | "secret");
+        if english && before.is_ascii() {
+            return variable(&format!("{before}_{}", folded.trim_end_matches('s')));
+        }
+        return "API_KEY".to_owned();
+    }
+    match (role, folded) {
+        (Role::Token, "bearer") => "BEARER_TOKEN".to_owned(),
+        (Role::Token, "secret" | "secrets") => "SECRET".to_owned(),
+        (Role::Token, "token" | "tokens") => "TOKEN".to_owned(),
+        (Role::Token | Role::Key, _) => "API_KEY".to_owned(),
+        _ => "PASSWORD".to_owned(),
+    }
+}
+
+fn is_capitals(word: &str) -> bool {
+    word.len() > 3 && word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+}
+
+/// An identifier as the name of a variable: `db-password`, `apiKey` become `DB_PASSWORD`, `API_KEY`.
+pub fn variable(word: &str) -> String {
+    let mut name = String::new();
+    let mut before = ' ';
+    for c in word.trim_matches(['-', '_', '.']).chars().take(MAX_NAME_CHARS) {
+        if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            name.push('_');
+        }
+        name.push(if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' });
+        before = c;
+    }
+    if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        name.insert_str(0, "SECRET_");
+    }
+    name.truncate(MAX_NAME_CHARS);
+    name
+}

@@ -1,0 +1,131 @@
+//! One name for each secret, and every place of it.
+
+use super::{Found, OPEN, Raw, normal, overlap, reference};
+use crate::credential::{MAX_NAME_CHARS, check_name};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// Shortest secret that is also replaced where nothing but itself gives it away, in bytes: shorter ones are found in
+/// ordinary words.
+const REPEATED_BYTES: usize = 6;
+
+/// Most numbers that are tried for a name: a text that is part of every reference has no good one.
+const NUMBERS: usize = 1000;
+
+/// Gives each secret a name that stands for nothing else, and finds where it stands again.
+pub fn named(text: &str, references: &[Range<usize>], found: Vec<Raw>) -> Vec<Found> {
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let repeats = Repeats::of(text, &found);
+    let mut names = Names::taken(text, references);
+    let mut known: HashMap<String, (String, super::SecretKind)> = HashMap::new();
+    let mut all: Vec<Found> = Vec::with_capacity(found.len());
+    let mut ahead = references;
+    for Raw { span, name, kind, .. } in found {
+        while ahead.first().is_some_and(|reference| reference.end <= span.start) {
+            ahead = &ahead[1..];
+        }
+        if ahead.first().is_some_and(|reference| overlap(reference, &span)) {
+            // A reference is marked: it is none any more.
+            continue;
+        }
+        let value = normal::value(&text[span.clone()]);
+        let (name, kind) =
+            known.entry(value).or_insert_with(|| (names.free(&name, &repeats), kind)).clone();
+        all.push(Found { span, kind, name });
+    }
+    let again = repeats.places(text, references, &all, &known);
+    all.extend(again);
+    all.sort_by_key(|found| found.span.start);
+    all
+}
+
+/// Looks for secrets that are known.
+struct Repeats {
+    automaton: Option<AhoCorasick>,
+}
+
+impl Repeats {
+    fn of(text: &str, found: &[Raw]) -> Self {
+        let shown = found.iter().map(|raw| text[raw.span.clone()].to_owned());
+        let meant = found.iter().map(|raw| normal::value(&text[raw.span.clone()]));
+        let values: HashSet<String> =
+            shown.chain(meant).filter(|value| value.len() >= REPEATED_BYTES).collect();
+        let automaton = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(values);
+        Self { automaton: automaton.ok() }
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        self.automaton.as_ref().is_some_and(|automaton| automaton.is_match(text))
+    }
+
+    /// Where they stand beside the places that are known.
+    fn places(
+        &self,
+        text: &str,
+        references: &[Range<usize>],
+        all: &[Found],
+        known: &HashMap<String, (String, super::SecretKind)>,
+    ) -> Vec<Found> {
+        let Some(automaton) = &self.automaton else { return Vec::new() };
+        let mut walls: Vec<_> =
+            references.iter().cloned().chain(all.iter().map(|found| found.span.clone())).collect();
+        walls.sort_by_key(|wall| wall.start);
+        let mut places = Vec::new();
+        let mut from = 0;
+        for wall in walls.into_iter().chain(std::iter::once(text.len()..text.len())) {
+            if from < wall.start {
+                for place in automaton.find_iter(&text[from..wall.start]) {
+                    let span = from + place.start()..from + place.end();
+                    if let Some((name, kind)) = known.get(&normal::value(&text[span.clone()])) {
+                        places.push(Found { span, kind: *kind, name: name.clone() });
+                    }
+                }
+            }
+            from = from.max(wall.end);
+        }
+        places
+    }
+}
+
+/// Names that are in use.
+struct Names {
+    taken: HashSet<String>,
+    /// The last number that was given to a name.
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    fn taken(text: &str, references: &[Range<usize>]) -> Self {
+        let name = |span: &Range<usize>| text[span.start + OPEN.len()..span.end - 2].to_owned();
+        Self { taken: references.iter().map(name).collect(), numbers: HashMap::new() }
+    }
+
+    /// The name, or the first of its kind that stands for nothing else; none shows a secret's text.
+    fn free(&mut self, proposed: &str, repeats: &Repeats) -> String {
+        let base = if check_name(proposed).is_ok() { proposed } else { "SECRET" };
+        let shown = repeats.is_in(&reference(base));
+        let base = if shown { "S" } else { base };
+        if !shown && self.taken.insert(base.to_owned()) {
+            return base.to_owned();
+        }
+        let number = self.numbers.entry(base.to_owned()).or_insert(1);
+        let tries = *number + NUMBERS;
+        while *number < tries {
+            *number += 1;
+            let suffix = format!("_{number}");
+            let name =
+                format!("{}{suffix}", &base[..base.len().min(MAX_NAME_CHARS - suffix.len())]);
+            if !self.taken.contains(&name) && !repeats.is_in(&reference(&name)) {
+                self.taken.insert(name.clone());
+                return name;
+            }
+        }
+        base.to_owned()
+    }
+}

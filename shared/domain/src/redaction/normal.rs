@@ -1,0 +1,123 @@
+//! The text as a reader sees it: what is invisible left out, wide and mathematical letters as plain ones.
+//!
+//! A colon of full width, a soft hyphen or a zero-width space in "pass\u{ad}word：" change nothing for who reads it, so
+//! they must not hide a secret either. Each byte of the plain text knows where it came from.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A text in plain characters, and where each of its bytes stands in the original.
+pub struct Plain<'a> {
+    /// The text to look at.
+    pub text: Cow<'a, str>,
+    /// For each byte of `text`, where its character begins in the original; then the original's length. Nothing
+    /// for a text that is its own plain form.
+    origin: Option<Vec<usize>>,
+}
+
+impl<'a> Plain<'a> {
+    /// The plain form of a text.
+    pub fn of(original: &'a str) -> Self {
+        if original.is_ascii() {
+            return Self { text: Cow::Borrowed(original), origin: None };
+        }
+        let mut text = String::with_capacity(original.len());
+        let mut origin = Vec::with_capacity(original.len() + 1);
+        for (at, c) in original.char_indices() {
+            if is_invisible(c) || is_combining(c) {
+                continue;
+            }
+            text.push(plain(c));
+            origin.resize(text.len(), at);
+        }
+        origin.push(original.len());
+        Self { text: Cow::Owned(text), origin: Some(origin) }
+    }
+
+    /// Where a part of the plain text stands in the original.
+    pub fn original(&self, span: Range<usize>) -> Range<usize> {
+        match &self.origin {
+            None => span,
+            Some(origin) => origin[span.start]..origin[span.end],
+        }
+    }
+
+    /// Where a part of the original stands in the plain text.
+    pub fn of_original(&self, span: Range<usize>) -> Range<usize> {
+        let Some(origin) = &self.origin else { return span };
+        let text_bytes = self.text.len();
+        let at = |original: usize| origin[..text_bytes].partition_point(|o| *o < original);
+        at(span.start)..at(span.end)
+    }
+}
+
+/// The secret that stands in a part of the original: without what copying put into it.
+pub fn value(original: &str) -> String {
+    let visible = original.chars().filter(|c| !is_invisible(*c));
+    visible.map(|c| if is_wide(c) { plain(c) } else { c }).collect()
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Accents that stand behind their letter.
+fn is_combining(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
+}
+
+fn is_wide(c: char) -> bool {
+    matches!(c, '\u{ff01}'..='\u{ff5e}' | '\u{1d400}'..='\u{1d6a3}' | '\u{1d7ce}'..='\u{1d7ff}')
+}
+
+/// The plain character that a reader takes this one for.
+fn plain(c: char) -> char {
+    let offset = |base: u32, period: u32| (u32::from(c) - base) % period;
+    let ascii = |from: u8, by: u32| char::from(from + u8::try_from(by).unwrap_or_default());
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => ascii(b'!', offset(0xff01, 94)),
+        '\u{1d400}'..='\u{1d6a3}' => match offset(0x1d400, 52) {
+            upper @ 0..=25 => ascii(b'A', upper),
+            lower => ascii(b'a', lower - 26),
+        },
+        '\u{1d7ce}'..='\u{1d7ff}' => ascii(b'0', offset(0x1d7ce, 10)),
+        '\u{a0}'
+        | '\u{2000}'..='\u{200a}'
+        | '\u{202f}'
+        | '\u{205f}'
+        | '\u{3000}'
+        | '•'
+        | '·'
+        | '▪'
+        | '‣' => ' ',
+        '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
+        '“' | '”' | '„' | '‟' | '«' | '»' => '"',
+        '‘' | '’' | '‚' | '‛' | '‹' | '›' => '\'',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{fe30}' | 'ː' | '∶' | '꞉' => ':',
+        '→' | '⇒' | '➜' | '➡' | '⟶' => '=',
+        '…' => '.',
+        '│' | '┃' | '║' => '|',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_readers_do_not_see_is_left_out_and_places_are_kept() {
+        let original = "pa\u{ad}ss\u{200b}word： Ｘ9\u{301}z";
+        let plain = Plain::of(original);
+        assert_eq!(plain.text, "password: X9z");
+        let found = plain.original(10..12);
+        assert_eq!(&original[found], "Ｘ9\u{301}");
+        let back = plain.of_original(plain.original(4..8));
+        assert_eq!(&plain.text[back], "word");
+        assert_eq!(value("Ｔｒ0\u{200b}ub"), "Tr0ub");
+        assert_eq!(plain.original(13..13), original.len()..original.len());
+    }
+}

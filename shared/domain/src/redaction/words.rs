@@ -1,0 +1,208 @@
+//! The words that speak of secrets, in the languages that people type in.
+//!
+//! English, German, Spanish, French, Italian, Portuguese, Dutch and Polish. A word is looked up in lower case and
+//! without accents ([`fold`]), so each stands here once.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::OnceLock;
+
+/// Longest word that is looked up, in bytes.
+const WORD_BYTES: usize = 40;
+
+/// What a word does in a sentence about secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Something that people choose: "password", "Kennwort".
+    Password,
+    /// The same, in words that mean something else as well: "pass", "clave". A sign or "is" must follow.
+    MaybePassword,
+    /// Something that a machine makes: "token", "secret".
+    Token,
+    /// A key of some kind, which is a secret only beside a [`Role::Qualifier`].
+    Key,
+    /// What makes a key a secret one: "api", "access".
+    Qualifier,
+    /// Signing in: a name and a password follow.
+    Login,
+    /// A program whose arguments hold a password at no fixed place.
+    Program,
+    /// "is", "lautet", "to": the value follows.
+    Copula,
+    /// "with", "using".
+    With,
+    /// "as", "als": what came before was the value.
+    As,
+    /// Who or where: a sign after it brings a name and no secret.
+    Subject,
+    /// What a program or a document calls a value: `"name": "password", "value": …`.
+    Value,
+    /// What follows names a thing and opens nothing: "id", "digest".
+    Name,
+    /// A word that says nothing here: "the", "currently".
+    Filler,
+}
+
+const WORDS: [(Role, &str); 14] = [
+    (
+        Role::Password,
+        "password passwords passwd pwd passphrase passphrases passcode pswd psw passwrd passwort \
+         passworter passwoerter kennwort kennworter losungswort contrasena contrasenas passe mdp \
+         senha senhas wachtwoord wachtwoorden haslo hasla haslem hasel rootpw dbpw dbpass rootpass \
+         userpass adminpass identified requirepass masterauth userpassword pw userpw kw",
+    ),
+    (Role::MaybePassword, "pass pin clave parola auth"),
+    (
+        Role::Token,
+        "token tokens secret secrets apikey apikeys bearer geheimnis jeton jetons sekret segreto \
+         segredo secreto geheim accountkey sharedaccesskey accesskey secretkey privatekey authkey \
+         sessiontoken authtoken accesstoken clientsecret",
+    ),
+    (
+        Role::Key,
+        "key keys schlussel schluessel cle cles clef clefs llave chiave chiavi chave chaves sleutel \
+         sleutels klucz klucza",
+    ),
+    (
+        Role::Qualifier,
+        "api access secret private auth signing encryption master account storage shared consumer \
+         license licence deploy service admin webhook client app application zugriffs zugangs \
+         geheimer geheime secrete secreta segreta secreto segreto acces accès acceso accesso acesso \
+         toegangs dostepu tajny root join registration host primary secondary stripe openai aws azure \
+         hetzner github gitlab datadog grafana sendgrid twilio slack vault cloudflare digitalocean",
+    ),
+    (
+        Role::Login,
+        "login log logon signin sign signs signed logs logged credential credentials creds cred zugangsdaten anmeldedaten \
+         einloggen anmelden anmeldung melde meldet identifiants identifiant connexion connecter connectez \
+         credenciales credencial acceso iniciar entrar credenziali accedi accesso credenciais \
+         inloggegevens inloggen aanmelden logowania zaloguj loguje connect ssh sftp ftp",
+    ),
+    (
+        Role::Program,
+        "htpasswd chpasswd rabbitmqctl useradd usermod kinit sshpass smbpasswd vncpasswd",
+    ),
+    (
+        Role::Copula,
+        "is are was be equals to ist lautet sind heisst war es son sera est sont e sao is zijn luidt \
+         jest brzmi becomes it's its set by",
+    ),
+    (Role::With, "with using use via mit con avec com met z uso usando verwende benutze gebruik"),
+    (Role::As, "as als como comme come jako"),
+    (
+        Role::Subject,
+        "username users host hostname servers server port db database email mail e-mail \
+         benutzer benutzername nutzer usuario usuarios utilisateur utente gebruiker gebruikersnaam \
+         uzytkownik uzytkownika account uid dbname hosts machine region type url uri endpoint",
+    ),
+    (Role::Value, "value val valor wert valeur valore"),
+    (
+        Role::Name,
+        "id ids digest digests checksum checksums hash hashes fingerprint etag version versionid \
+         versions request requestid commit sha sha1 sha256 sha512 md5 integrity arn uuid guid nonce \
+         cursor trace traceid span spanid revision serial signature oid public pubkey image layer \
+         build tag ref rev object session thread run",
+    ),
+    (
+        Role::Filler,
+        "the a an my our your this that der die das den dem mein meine unser la le les el los il lo \
+         o os de het mon ma mi mio minha currently now still just here follows aktuell also and und \
+         y et ou or i en please new old same only root user admin",
+    ),
+];
+
+/// What a word does; none for all others.
+pub fn role(word: &str) -> Option<Role> {
+    static TABLE: OnceLock<Table<Role>> = OnceLock::new();
+    let pairs = || {
+        WORDS.into_iter().flat_map(|(role, words)| words.split_whitespace().map(move |w| (w, role)))
+    };
+    TABLE.get_or_init(|| Table::of(pairs())).get(word)
+}
+
+/// Words and what they mean, for a look-up per word of a text.
+pub struct Table<T> {
+    words: HashMap<&'static str, T, BuildHasherDefault<Fnv>>,
+    /// For each first byte, the lengths that its words have: most words are none of ours.
+    lengths: [u64; 256],
+}
+
+impl<T: Copy> Table<T> {
+    /// Of words and what they mean; of a word that comes twice the first counts.
+    pub fn of(pairs: impl Iterator<Item = (&'static str, T)>) -> Self {
+        let mut table = Self { words: HashMap::default(), lengths: [0; 256] };
+        for (word, meaning) in pairs {
+            table.words.entry(word).or_insert(meaning);
+            table.lengths[usize::from(word.as_bytes()[0])] |= 1 << word.len();
+        }
+        table
+    }
+
+    /// What a word means.
+    pub fn get(&self, word: &str) -> Option<T> {
+        let first = *word.as_bytes().first()?;
+        let known =
+            word.len() <= WORD_BYTES && self.lengths[usize::from(first)] >> word.len() & 1 == 1;
+        if known { self.words.get(word).copied() } else { None }
+    }
+}
+
+/// Fowler, Noll and Vo's hash: the words are ours, so nobody chooses them to collide.
+#[derive(Default)]
+pub struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The word in lower case and without accents; nothing of a word that is too long to be one of ours.
+pub fn fold(word: &str, folded: &mut String) {
+    folded.clear();
+    if word.len() > WORD_BYTES {
+        return;
+    }
+    for c in word.chars() {
+        match c {
+            'A'..='Z' => folded.push(c.to_ascii_lowercase()),
+            _ if c.is_ascii() => folded.push(c),
+            'ä' | 'Ä' | 'á' | 'Á' | 'à' | 'À' | 'â' | 'Â' | 'ã' | 'Ã' | 'å' | 'ą' => {
+                folded.push('a');
+            }
+            'é' | 'É' | 'è' | 'È' | 'ê' | 'Ê' | 'ë' | 'ę' | 'Ę' => folded.push('e'),
+            'í' | 'Í' | 'ì' | 'î' | 'ï' => folded.push('i'),
+            'ó' | 'Ó' | 'ò' | 'ô' | 'õ' | 'Õ' | 'ö' | 'Ö' => folded.push('o'),
+            'ú' | 'Ú' | 'ù' | 'û' | 'ü' | 'Ü' => folded.push('u'),
+            'ñ' | 'Ñ' | 'ń' => folded.push('n'),
+            'ç' | 'Ç' | 'ć' => folded.push('c'),
+            'ł' | 'Ł' => folded.push('l'),
+            'ś' | 'Ś' => folded.push('s'),
+            'ż' | 'ź' | 'Ż' | 'Ź' => folded.push('z'),
+            'ß' => folded.push_str("ss"),
+            other => folded.push(other),
+        }
+    }
+}
+
+/// Whether a part of an identifier makes a key a secret one: of words with two roles, this one counts there.
+pub fn is_qualifier(word: &str) -> bool {
+    matches!(
+        word,
+        "access"
+            | "secret"
+            | "private"
+            | "account"
+            | "server"
+            | "hash"
+            | "session"
+            | "jwt"
+            | "cookie"
+    )
+}

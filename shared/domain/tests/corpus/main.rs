@@ -1,0 +1,105 @@
+//! How many secrets are found in messages that are made up, and how many harmless ones are changed.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod harmless;
+mod kinds;
+mod time;
+mod values;
+
+use domain::redaction::redact;
+use values::Values;
+
+/// Messages of each kind with secrets, and of each harmless one.
+const OF_EACH: u64 = 8;
+/// The least share of secrets that must be found, in hundredths.
+const RECALL: usize = 98;
+/// The largest share of harmless messages that may be changed, in thousandths.
+const CHANGED: usize = 5;
+
+/// Messages of each kind, with their secrets.
+fn messages(kinds: &[&'static str]) -> Vec<(&'static str, String, Vec<String>)> {
+    let mut values = Values::of(7);
+    let mut all = Vec::new();
+    for kind in kinds {
+        for _ in 0..OF_EACH {
+            let (text, secrets) = values.fill(kind);
+            all.push((*kind, text, secrets));
+        }
+    }
+    all
+}
+
+/// The messages that still show a secret.
+fn missed(kinds: &[&'static str]) -> (usize, Vec<String>) {
+    let messages = messages(kinds);
+    let mut missed = Vec::new();
+    for (kind, text, secrets) in &messages {
+        let shown = redact(text).text;
+        if secrets.iter().any(|secret| shown.contains(secret)) {
+            missed.push(format!("{kind:60} | {text}\n{:60} → {shown}", ""));
+        }
+    }
+    (messages.len(), missed)
+}
+
+/// What was missed of some kinds, if it is too much.
+fn recall(what: &str, kinds: &[&'static str]) -> Result<(), String> {
+    let (messages, missed) = missed(kinds);
+    let found = messages - missed.len();
+    println!("{what}: {} kinds, {found} of {messages} messages", kinds.len());
+    let enough = found * 100 >= RECALL * messages;
+    enough
+        .then_some(())
+        .ok_or_else(|| format!("{what}: {found} of {messages}:\n{}", missed.join("\n")))
+}
+
+#[test]
+fn secrets_are_found_in_what_people_type() {
+    assert!(kinds::TUNED.len() + kinds::HELD_OUT.len() >= 150);
+    let tuned = recall("kinds that the rules were made with", kinds::TUNED);
+    let held_out = recall("kinds that they were not made with", kinds::HELD_OUT);
+    if let Err(missed) = tuned.and(held_out) {
+        panic!("{missed}");
+    }
+}
+
+#[test]
+fn what_is_sealed_is_the_secret_and_nothing_more() {
+    let messages = messages(kinds::TUNED);
+    let exact = messages.iter().filter(|(_, text, secrets)| {
+        let sealed = redact(text).secrets;
+        secrets.iter().all(|secret| sealed.iter().any(|found| found.value == *secret))
+    });
+    let exact = exact.count();
+    println!("exactly sealed: {exact} of {}", messages.len());
+    assert!(exact * 100 >= 90 * messages.len(), "{exact} of {}", messages.len());
+}
+
+#[test]
+fn harmless_messages_stay_as_they_are() {
+    let mut values = Values::of(11);
+    let mut changed = Vec::new();
+    let mut all = 0;
+    for kind in harmless::HARMLESS {
+        for _ in 0..OF_EACH {
+            let kind = kind.replace("{uuid}", "{h8}-{h4}-{h4}-{h4}-{h12}");
+            let (text, _) = values.fill(&kind);
+            let redacted = redact(&text);
+            all += 1;
+            if redacted.text != text {
+                changed.push(format!("{text}\n  → {}", redacted.text));
+            }
+        }
+    }
+    println!(
+        "harmless: {} kinds, {} of {all} messages changed",
+        harmless::HARMLESS.len(),
+        changed.len()
+    );
+    assert!(
+        all >= 1000 && changed.len() * 1000 <= CHANGED * all,
+        "{} of {all}:\n{}",
+        changed.len(),
+        changed.join("\n")
+    );
+}
