@@ -114,13 +114,14 @@ async fn implementation_planner(
 /// What would be sealed if a message were sent; nothing of it is kept
 #[utoipa::path(post, path = "/planning/draft-secrets", tag = "planning", request_body = Draft,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = DraftSecrets), (status = 401, body = ErrorBody),
-        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
+    responses((status = 200, body = DraftSecrets), (status = 401, body = ErrorBody)))]
 async fn draft_secrets(
-    ProjectHeader(_): ProjectHeader,
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
     _: Limited<Drafts>,
     Json(draft): Json<Draft>,
 ) -> Result<axum::Json<DraftSecrets>, ApiError> {
+    app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
     chats::draft_secrets(&draft).map(axum::Json)
 }
 

@@ -35,10 +35,21 @@ async fn a_chat_beyond_the_limit_of_its_session_or_of_its_address_reaches_no_mod
             is_limited(page.post(path, json!({"message": "Hello"})).await);
         }
         is_limited(page.get("/execution/agent?message=Hello").await);
+        is_limited(page.post("/execution/agent", json!({"message": "Hello"})).await);
         // What costs no model call is not limited.
         page.get("/planning/requirements").await.is(200);
         let thread = page.get("/planning/threads/requirements-gatherer").await.is(200).json();
         assert_eq!(thread["messages"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn a_draft_is_looked_at_so_many_times_a_minute() {
+    for limits in ["drafts-per-session=0", "drafts-per-address=0"] {
+        let World { owner, .. } = limited_to(limits).await;
+        let project: Project = owner.project("Limited").await;
+        let page = owner.within(project.id);
+        is_limited(page.post("/planning/draft-secrets", json!({"message": "Hello"})).await);
     }
 }
 

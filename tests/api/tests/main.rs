@@ -4,6 +4,7 @@
 
 mod analytics;
 mod credentials;
+mod drafts;
 mod execution;
 mod files;
 mod github;

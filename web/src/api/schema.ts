@@ -150,7 +150,8 @@ export interface paths {
         /** Talk to the execution agent */
         get: operations["agent"];
         put?: never;
-        post?: never;
+        /** Talk to the execution agent, without the message in the address */
+        post: operations["agent_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -480,6 +481,23 @@ export interface paths {
         post?: never;
         /** Forget a provider's credentials */
         delete: operations["forget_credentials"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/planning/draft-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What would be sealed if a message were sent; nothing of it is kept */
+        post: operations["draft_secrets"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1172,6 +1190,10 @@ export interface components {
         ChatMessage: {
             /** @description 1 to 20,000 characters. */
             message: string;
+            /** @description Finds that the user took back: they are kept as typed, wherever they stand in the message. */
+            not_secrets?: components["schemas"]["Selection"][];
+            /** @description Parts of the message that the user marked as secret: they are sealed, whatever they look like. */
+            secrets?: components["schemas"]["Selection"][];
             /** @description The conversation; a project has one per agent, so it may be left out. */
             thread_id?: string | null;
         };
@@ -1373,6 +1395,37 @@ export interface components {
             quickstart: string;
             /** @description Always `success`. */
             status: string;
+        };
+        /** @description A draft whose secrets are asked for. */
+        Draft: {
+            /** @description As it would be sent; up to 20,000 characters. */
+            message: string;
+            /** @description Finds that the user took back. */
+            not_secrets?: components["schemas"]["Selection"][];
+            /** @description Selections that the user marked as secret. */
+            secrets?: components["schemas"]["Selection"][];
+        };
+        /** @description A part of a draft that would be sealed. */
+        DraftSecret: {
+            /**
+             * Format: int32
+             * @description The UTF-16 code unit after its last.
+             */
+            end: number;
+            /** @description What it is. */
+            kind: components["schemas"]["SecretKind"];
+            /** @description The name under which it would be sealed: the message would show `{{secret:NAME}}`. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Its first UTF-16 code unit.
+             */
+            start: number;
+        };
+        /** @description What would be sealed if the draft were sent. */
+        DraftSecrets: {
+            /** @description In their order; they do not overlap. */
+            found: components["schemas"]["DraftSecret"][];
         };
         /** @description An entry of a ledger; ids sort by the time they were made. */
         EntryId: string;
@@ -1632,6 +1685,24 @@ export interface components {
             status: components["schemas"]["InitialisationStatus"];
             /** @description The user that commands run as, `user_{installation}_{project}`. */
             username: string;
+        };
+        /**
+         * @description What a secret is.
+         * @enum {string}
+         */
+        SecretKind: "password" | "token" | "private_key" | "marked";
+        /** @description A part of a message, in UTF-16 code units: what JavaScript calls the indices of a string. */
+        Selection: {
+            /**
+             * Format: int32
+             * @description The code unit after its last.
+             */
+            end: number;
+            /**
+             * Format: int32
+             * @description Its first code unit.
+             */
+            start: number;
         };
         /** @description A server-sent event as it comes: what it says is JSON in its `data`. */
         SentEvent: {
@@ -2577,6 +2648,98 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    agent_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatMessage"];
+            };
+        };
+        responses: {
+            /** @description The reply, as it is written */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["SentEvent"];
+                };
+            };
+            /** @description The call makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3893,6 +4056,91 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    draft_secrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Draft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftSecrets"];
+                };
+            };
+            /** @description The call makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing, or it is another's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;

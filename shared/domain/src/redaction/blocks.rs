@@ -120,7 +120,10 @@ pub fn addresses(text: &str) -> Vec<Raw> {
             Some((name, password)) if is_password(password) && !name.contains(['?', '=']) => {
                 let start = rest_at + name.len() + 1;
                 let name = format!("{}_PASSWORD", service(scheme));
-                found.push(Raw::sure(start..start + password.len(), &name, Password));
+                let span = start..start + password.len();
+                let marked = super::shapes::marked(&text[..span.end], start);
+                let marked = marked.filter(|raw| raw.span == span);
+                found.push(marked.unwrap_or_else(|| Raw::sure(span, &name, Password)));
             }
             // A token alone, as GitHub and Sentry take it.
             None if super::weight::is_random(user)

@@ -45,6 +45,8 @@ pub struct Reader<'t> {
     at: usize,
     /// Places that hold no text of their own: references, keys, certificates; in order.
     walls: &'t [Range<usize>],
+    /// Where the last wall ended.
+    walled: usize,
     found: Vec<Raw>,
     context: Option<Context>,
     line: Line,
@@ -68,6 +70,7 @@ impl<'t> Reader<'t> {
             text,
             at: 0,
             walls,
+            walled: usize::MAX,
             found: Vec::new(),
             context: None,
             line: Line::default(),
@@ -88,6 +91,7 @@ impl<'t> Reader<'t> {
             if let Some(wall) = self.walls.first().filter(|wall| wall.start <= self.at).cloned() {
                 self.walls = &self.walls[1..];
                 self.at = self.at.max(wall.end);
+                self.walled = self.at;
                 self.value_passed();
                 continue;
             }
@@ -112,6 +116,11 @@ impl<'t> Reader<'t> {
         self.walls.first().map_or(self.text.len(), |wall| wall.start)
     }
 
+    /// The text up to the next wall: nothing is looked for across one.
+    fn open(&self) -> &'t str {
+        &self.text[..self.wall()]
+    }
+
     fn take(&mut self, raw: Raw) {
         self.at = raw.span.end;
         self.found.push(raw);
@@ -130,7 +139,7 @@ impl<'t> Reader<'t> {
 
     /// Whether a chunk of the text begins here: a word of a sentence, a quoted text, a field.
     fn begins(&self) -> bool {
-        let before = self.text[..self.at].bytes().next_back();
+        let before = self.byte_before(self.at);
         before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`([{<>|=:,;*/&".contains(&b))
     }
 
@@ -146,21 +155,20 @@ impl<'t> Reader<'t> {
         }
         if self.echo {
             self.echo = false;
-            self.echoed = candidate(self.text, self.at).map(|c| c.span);
+            self.echoed = candidate(self.open(), self.at).map(|c| c.span);
         }
         let Some(context) = &self.context else { return false };
         if context.tie == Tie::Subject || (context.tie == Tie::Near && self.plain_word()) {
             return false;
         }
-        let Some(found) = candidate(self.text, self.at).filter(|c| c.span.end <= self.wall())
-        else {
+        let Some(found) = candidate(self.open(), self.at) else {
             return false;
         };
         let value = &self.text[found.span.clone()];
         let name_goes_on = !found.quoted
             && (self.text[found.span.end..].starts_with(['=', ':'])
                 || (context.tie != Tie::Sign && is_assignment(value)));
-        let both = || paired(self.text, &found.span).filter(|_| context.takes_pairs());
+        let both = || paired(self.open(), &found.span).filter(|_| context.takes_pairs());
         let span = if !name_goes_on && context.accepts(&found, value) {
             both().unwrap_or_else(|| found.span.clone())
         } else {
@@ -169,9 +177,18 @@ impl<'t> Reader<'t> {
                 None => return false,
             }
         };
+        if is_word(byte) && self.marked(self.at).is_some() {
+            // Its vendor's mark says more about it.
+            return false;
+        }
         let raw = Raw::likely(span, &context.name, context.kind());
         self.take(raw);
         true
+    }
+
+    /// The byte before a place; behind a wall the end of the reference that stands there or will.
+    fn byte_before(&self, at: usize) -> Option<u8> {
+        if at == self.walled { Some(b'}') } else { self.text.as_bytes()[..at].last().copied() }
     }
 
     /// Whether a word of small letters stands here, as in any sentence: far from its keyword it is none.
@@ -200,7 +217,7 @@ impl<'t> Reader<'t> {
         if self.text[start..].starts_with(['"', '\'']) {
             start += 1;
         }
-        let found = candidate(self.text, start).filter(|c| c.span.end <= self.wall())?;
+        let found = candidate(self.open(), start)?;
         let span = match takes {
             Takes::Pair => {
                 let value = &self.text[found.span.clone()];
@@ -217,7 +234,7 @@ impl<'t> Reader<'t> {
     /// A word: a secret by its own shape, a word for a secret, or one that ties.
     fn word(&mut self) {
         let start = self.at;
-        let fresh = start == 0 || !is_word(self.text.as_bytes()[start - 1]);
+        let fresh = self.byte_before(start).is_none_or(|b| !is_word(b));
         if fresh && let Some(raw) = self.shape(start) {
             return self.take_shape(raw);
         }
@@ -238,9 +255,9 @@ impl<'t> Reader<'t> {
             let chunk = if self.digits.as_ref().is_some_and(|d| d.end > start) {
                 None
             } else {
-                candidate(self.text, start)
+                candidate(self.open(), start)
             };
-            if let Some(chunk) = chunk.filter(|c| c.span.end <= self.wall() && c.span.len() <= 64) {
+            if let Some(chunk) = chunk.filter(|c| c.span.len() <= 64) {
                 self.digits = Some(chunk.span);
                 self.called = false;
             }
@@ -287,18 +304,17 @@ impl<'t> Reader<'t> {
     }
 
     fn shape(&self, at: usize) -> Option<Raw> {
-        let inside = |raw: &Raw| raw.span.end <= self.wall();
-        shapes::token(self.text, at)
-            .or_else(|| shapes::jwt(self.text, at))
-            .or_else(|| shapes::special(self.text, at))
-            .filter(inside)
-            .or_else(|| {
-                let end = bare::run_end(self.text, at).min(self.wall());
-                // Not the rest of something longer, and no hash of a password.
-                let fresh =
-                    self.text[..at].bytes().next_back().is_none_or(|b| !b"+/~-$".contains(&b));
-                bare::random(self.text, at..end).filter(|_| fresh)
-            })
+        self.marked(at).or_else(|| {
+            let end = bare::run_end(self.text, at).min(self.wall());
+            // Not the rest of something longer, and no hash of a password.
+            let fresh = self.byte_before(at).is_none_or(|b| !b"+/~-$".contains(&b));
+            bare::random(self.text, at..end).filter(|_| fresh)
+        })
+    }
+
+    /// A secret that bears its vendor's mark.
+    fn marked(&self, at: usize) -> Option<Raw> {
+        shapes::marked(self.open(), at)
     }
 
     /// A shape is a secret whatever stands before it; a variable that it is assigned to gives it its name.
@@ -320,8 +336,8 @@ impl<'t> Reader<'t> {
         if !follows || !USERS.contains(&&self.text[start..end]) {
             return false;
         }
-        let Some(found) = candidate(self.text, start) else { return false };
-        let Some(span) = paired(self.text, &found.span).filter(|s| s.end <= self.wall()) else {
+        let Some(found) = candidate(self.open(), start) else { return false };
+        let Some(span) = paired(self.open(), &found.span) else {
             return false;
         };
         if weigh(&self.text[span.clone()]) < Weight::Strong {
@@ -383,7 +399,7 @@ impl<'t> Reader<'t> {
     /// What `echo` prints into a program that reads a password.
     fn piped(&mut self) {
         let Some(span) = self.echoed.take() else { return };
-        let span = paired(self.text, &span).unwrap_or(span);
+        let span = paired(self.open(), &span).unwrap_or(span);
         let mut last = self.found.iter().rev().take(LAST_FINDS);
         let known = last.any(|raw| raw.span.start < span.end && span.start < raw.span.end);
         if !known && weigh(&self.text[span.clone()]) >= Weight::Name {

@@ -156,8 +156,13 @@ fn marks() -> &'static Marks {
     })
 }
 
-/// The token that begins at a place where a word begins.
-pub fn token(text: &str, at: usize) -> Option<Raw> {
+/// The secret with a mark that begins at a place where a word begins.
+pub fn marked(text: &str, at: usize) -> Option<Raw> {
+    token(text, at).or_else(|| jwt(text, at)).or_else(|| special(text, at))
+}
+
+/// A token that begins with its mark.
+fn token(text: &str, at: usize) -> Option<Raw> {
     let rest = &text.as_bytes()[at..];
     let candidates = &marks()[usize::from(*rest.first()?)];
     let fits = |(prefix, token): &&(&str, &Token)| {
@@ -182,7 +187,7 @@ fn is_made(body: &[u8]) -> bool {
 }
 
 /// Three parts of base64, the first two being JSON objects; an encrypted one has five.
-pub fn jwt(text: &str, at: usize) -> Option<Raw> {
+fn jwt(text: &str, at: usize) -> Option<Raw> {
     let rest = &text[at..];
     if !rest.starts_with("eyJ") {
         return None;
@@ -198,7 +203,7 @@ pub fn jwt(text: &str, at: usize) -> Option<Raw> {
 }
 
 /// Tokens whose mark stands inside: bots of Telegram, Terraform Cloud, Azure's client secrets, Mailchimp.
-pub fn special(text: &str, at: usize) -> Option<Raw> {
+fn special(text: &str, at: usize) -> Option<Raw> {
     let rest = &text[at..];
     let run = |holds: fn(u8) -> bool, most: usize| {
         rest.bytes().take(most).take_while(|b| holds(*b)).count()
