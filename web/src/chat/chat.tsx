@@ -40,13 +40,21 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
   // What is from before the page was loaded stands where that ended: the conversation goes on below it.
   const [atLoad, setAtLoad] = useState<number>();
   if (atLoad === undefined && !chat.loading) setAtLoad(chat.messages.length);
-  const messages = numbered(chat.messages).map(({ key, item, last }) => (
-    <Message key={key} message={item} agentName={texts.title} pending={chat.streaming && last} />
-  ));
   const send = (message: string) => {
     toEnd();
     void chat.send(message);
   };
+  const unanswered = chat.messages.findLast((message) => message.role === "user")?.content;
+  const again = unanswered === undefined || SECRET.test(unanswered) ? undefined : () => send(unanswered);
+  const messages = numbered(chat.messages).map(({ key, item, last }) => (
+    <Message
+      key={key}
+      message={item}
+      agentName={texts.title}
+      pending={chat.streaming && last}
+      {...(last && item.failed ? { onRetry: again } : {})}
+    />
+  ));
   useAsked(source, !chat.streaming && !chat.loading, send);
   return (
     <>
@@ -95,6 +103,9 @@ function useAsked({ projectId, agent }: ChatSource, free: boolean, send: (messag
     return asks.subscribe(take);
   }, [free, projectId, agent]);
 }
+
+/** A message that names a sealed secret can only be typed again: nobody here knows its value. */
+const SECRET = /\{\{secret:/;
 
 const commandsIn = (messages: readonly ChatMessage[]): ReadonlySet<number> =>
   new Set(messages.flatMap((message) => message.commands?.map((command) => command.number) ?? []));

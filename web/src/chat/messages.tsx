@@ -1,7 +1,8 @@
-import { FileText } from "lucide-react";
+import { CircleAlert, FileText } from "lucide-react";
 import { memo } from "react";
 import { ShortageAction } from "../credits/shortage-notice";
 import { numbered } from "../lib/numbered";
+import { Button } from "../ui/button";
 import { InlineCode } from "../ui/inline-code";
 import { Markdown } from "../ui/markdown";
 import { SecretText } from "../ui/secret-text";
@@ -13,10 +14,12 @@ interface MessageProps {
   agentName: string;
   /** This is the reply that is being written. */
   pending: boolean;
+  /** Sends what was not answered once more; only where that makes sense. */
+  onRetry?: (() => void) | undefined;
 }
 
 /** One message; finished ones are not drawn again while a reply grows below them. */
-export const Message = memo(function Message({ message, agentName, pending }: MessageProps) {
+export const Message = memo(function Message({ message, agentName, pending, onRetry }: MessageProps) {
   if (message.role === "user") {
     return (
       <div className="flex justify-end">
@@ -33,7 +36,7 @@ export const Message = memo(function Message({ message, agentName, pending }: Me
         <span aria-hidden className="size-4 rounded-[5px] bg-signal" />
         {agentName}
       </p>
-      <Reply message={message} />
+      {message.failed ? <Failed message={message} onRetry={onRetry} /> : <Reply message={message} />}
       {pending && message.content === "" && !message.commands && (
         <p className="animate-breathe text-ink-2">Thinking...</p>
       )}
@@ -47,6 +50,23 @@ export const Message = memo(function Message({ message, agentName, pending }: Me
     </div>
   );
 });
+
+/** Stands for a reply that did not come. */
+function Failed({ message, onRetry }: { message: ChatMessage; onRetry: (() => void) | undefined }) {
+  return (
+    <div className="flex w-fit max-w-[46rem] flex-wrap items-center gap-x-3 gap-y-1.5 rounded-control bg-bad-wash py-1.5 pr-1.5 pl-3 text-bad">
+      <p className="flex items-center gap-2 py-0.5">
+        <CircleAlert size={15} aria-hidden className="shrink-0" />
+        {message.content}
+      </p>
+      {onRetry && (
+        <Button size="small" onClick={onRetry}>
+          Send it again
+        </Button>
+      )}
+    </div>
+  );
+}
 
 /** What the agent said, with its commands where they came in. */
 function Reply({ message }: { message: ChatMessage }) {

@@ -28,6 +28,8 @@ export interface ChatMessage extends ThreadMessage {
   problem?: string;
   /** The reply failed for want of money, which is all there is to say about it. */
   shortage?: Shortage;
+  /** It stands for a reply that did not come. */
+  failed?: boolean;
   /** What the agent wanted to run along with it. */
   commands?: ChatCommand[];
 }
@@ -90,7 +92,7 @@ export function failTurn(turn: Turn, problem?: string, apology = CHAT_ERROR, sho
   );
   const last: ChatMessage = shortage
     ? { role: "assistant", content: SHORTAGE_TEXTS[shortage], notes: [], shortage }
-    : { role: "assistant", content: apology, notes: [], ...(problem ? { problem } : {}) };
+    : { role: "assistant", content: apology, notes: [], failed: true, ...(problem ? { problem } : {}) };
   return { ...turn, messages: [...said, last], phase: "failed" };
 }
 

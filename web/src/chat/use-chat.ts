@@ -4,7 +4,16 @@ import { type Thread, type ThreadAgent, threadKey, threadQuery } from "../api/pl
 import { costsKey } from "../api/projects";
 import { type ChatEvent, chat, SendFailed } from "../api/stream";
 import { asShortage } from "../credits/shortage";
-import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, startTurn, type Turn } from "./turn";
+import {
+  advance,
+  asKept,
+  CHAT_ERROR,
+  type ChatMessage,
+  failTurn,
+  hasCommands,
+  startTurn,
+  type Turn,
+} from "./turn";
 
 export interface ChatSource {
   projectId: number;
@@ -44,7 +53,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
-  const kept = thread.data?.messages ?? [];
+  const kept: ChatMessage[] = thread.data?.messages ?? [];
   const threadId = thread.data?.thread_id ?? streamedThread;
   const streaming = turn?.phase === "streaming";
 

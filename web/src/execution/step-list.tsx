@@ -18,7 +18,7 @@ function showOpenStep(list: HTMLOListElement | null) {
 export function StepsPane({ children, foot }: { children: ReactNode; foot: ReactNode }) {
   return (
     <>
-      <div className="relative flex min-h-0 flex-1 flex-col max-narrow:overflow-y-auto max-narrow:overscroll-contain">
+      <div className="relative flex min-h-0 flex-1 flex-col tight:overflow-y-auto tight:overscroll-contain">
         {children}
       </div>
       {foot}
@@ -49,7 +49,7 @@ export function StepList({ track, progress, actions, empty }: StepListProps) {
   return (
     <ol
       ref={box}
-      className="relative -mb-px min-h-0 flex-1 overflow-y-auto overscroll-contain max-narrow:flex-none max-narrow:overflow-visible"
+      className="relative -mb-px min-h-0 flex-1 overflow-y-auto overscroll-contain tight:flex-none tight:overflow-visible"
     >
       <GlideRows value={settle}>
         {progress.steps.map((step) => (

@@ -27,7 +27,10 @@ export function Editor({ name, text, readOnly, onChange, onSave }: EditorProps) 
     onSave();
   };
   return (
-    <div className="relative flex min-h-0 flex-1 bg-surface font-mono text-small leading-[1.6] focus-within:after:pointer-events-none focus-within:after:absolute focus-within:after:inset-0 focus-within:after:border-2 focus-within:after:border-ink-3">
+    <div
+      data-editor
+      className="relative flex min-h-0 flex-1 bg-surface font-mono text-small leading-[1.6] focus-within:after:pointer-events-none focus-within:after:absolute focus-within:after:inset-0 focus-within:after:border-2 focus-within:after:border-ink-3"
+    >
       <div
         aria-hidden
         className="shrink-0 select-none overflow-hidden border-line border-r bg-sunken text-ink-3"

@@ -20,7 +20,7 @@ export function DemoStep() {
         <span className="truncate">
           <span className="mr-2.5 font-[600]">Step 4</span>Start PostgreSQL and the app
         </span>
-        <Pill tone="run">in progress</Pill>
+        <Pill tone="ok">completed</Pill>
       </figcaption>
       <Scroll label="Its output" className="overflow-x-auto bg-terminal px-4.5 py-4 max-narrow:px-3.5">
         <pre className="font-mono text-[#e4e4e4] text-note leading-[1.65] max-narrow:text-tiny">

@@ -55,7 +55,7 @@ function Hero() {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-14 pt-20 max-wide:grid-cols-1 max-wide:gap-10 max-wide:pt-12">
       <div>
-        <h1 className="max-w-[7em] -tracking-[0.02em] font-[680] text-[62px] leading-[1] max-narrow:text-[44px]">
+        <h1 className="max-w-[8.5em] text-balance -tracking-[0.02em] font-[680] text-[62px] leading-[1] max-narrow:text-[44px]">
           Build Apps, Not Infrastructure
         </h1>
         <p className="mt-7 max-w-[52ch] text-[18px] text-ink-2 leading-[1.55]">

@@ -15,10 +15,19 @@ interface ShellProps {
   children: ReactNode;
 }
 
+const toContent = () => document.getElementById("content")?.focus();
+
 /** The frame of the application: a rail on the left, which narrow windows turn into a bar on top. */
 export function Shell({ rail, bar, fixed, children }: ShellProps) {
   return (
     <div className="flex h-full flex-col">
+      <button
+        type="button"
+        onClick={toContent}
+        className="sr-only z-60 rounded-control bg-raised px-4 py-2.5 font-[560] shadow-xl focus:not-sr-only focus:absolute! focus:top-2 focus:left-2 focus:px-4! focus:py-2.5!"
+      >
+        Skip to content
+      </button>
       <div className="flex min-h-0 flex-1 max-narrow:flex-col">
         <aside className="flex w-66 shrink-0 flex-col overflow-y-auto border-line border-r px-4 pt-4.5 pb-3 max-narrow:hidden">
           <Wordmark to={paths.projects()} />
@@ -35,10 +44,12 @@ export function Shell({ rail, bar, fixed, children }: ShellProps) {
           <UserMenu compact />
         </header>
         <main
+          id="content"
+          tabIndex={-1}
           className={
             fixed
-              ? "relative flex min-h-0 min-w-0 flex-1 flex-col overflow-clip print:overflow-visible"
-              : "relative min-h-0 min-w-0 flex-1 overflow-y-auto"
+              ? "relative flex outline-none min-h-0 min-w-0 flex-1 flex-col overflow-clip print:overflow-visible"
+              : "relative outline-none min-h-0 min-w-0 flex-1 overflow-y-auto"
           }
         >
           {children}

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
+import { createPortal } from "react-dom";
 import { cx } from "./class";
 
 /** A card that fills its place: header and footer stay, what is between them scrolls by itself. */
@@ -40,11 +41,21 @@ export function CardHeader({ title, yields, children }: CardHeaderProps) {
   );
 }
 
+/** Where a card's bar stands instead while the card may be out of sight: below all of the page's cards. */
+export const FootPlace = createContext<HTMLElement | null>(null);
+
 /** The bar below a document: what confirming does, and the button. */
 export function CardFooter({ children }: { children: ReactNode }) {
-  return (
-    <footer className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t px-4.5 py-3">
+  const place = useContext(FootPlace);
+  const bar = (
+    <footer
+      className={cx(
+        "flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-4.5 py-3",
+        place ? "mt-3 rounded-card border bg-surface py-2" : "border-t",
+      )}
+    >
       {children}
     </footer>
   );
+  return place ? createPortal(bar, place) : bar;
 }

@@ -32,11 +32,17 @@ export const Markdown = memo(function Markdown({ text, headings }: MarkdownProps
 });
 
 const components: Components = {
-  a: ({ node: _, children, href, ...rest }) => (
-    <a {...rest} href={href} {...(href?.startsWith("#") ? {} : { target: "_blank", rel: "noreferrer" })}>
-      {children}
-    </a>
-  ),
+  // A link whose protocol is not allowed leads nowhere, and does not look as if it did.
+  a: ({ node: _, children, href, ...rest }) =>
+    href ? (
+      <a {...rest} href={href} {...(href.startsWith("#") ? {} : { target: "_blank", rel: "noreferrer" })}>
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
+  // Pictures from elsewhere are not loaded: their place is taken by what they show.
+  img: ({ alt }) => (alt ? <span className="text-ink-2">[{alt}]</span> : null),
   table: ({ node: _, ...rest }) => (
     <Scroll label="Table" className="overflow-x-auto">
       <table {...rest} />

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState
 import { useSearchParams } from "react-router";
 import { useMedia, WIDE } from "../lib/media";
 import { readStored } from "../lib/stored";
+import { FootPlace } from "./card";
 import { cx } from "./class";
 
 /** How far the divider goes, in percent of the width that belongs to the main card. */
@@ -43,27 +44,31 @@ export function Split({ name, share: initial, main, side, mainLabel, sideLabel }
     );
   const panes = useRef<HTMLDivElement>(null);
   const hidden = (pane: "main" | "side") => !wide && shown !== pane;
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      {!wide && (
-        <nav aria-label="Cards" className="mb-3 flex gap-1 rounded-box bg-sunken p-1">
-          <PaneButton label={mainLabel} on={shown === "main"} onClick={() => setShown("main")} />
-          <PaneButton label={sideLabel} on={shown === "side"} onClick={() => setShown("side")} />
-        </nav>
-      )}
-      <div ref={panes} className="flex min-h-0 flex-1">
-        <div
-          className={cx("min-h-0 min-w-0", hidden("main") ? "hidden" : "flex *:flex-1")}
-          style={{ flex: wide ? `0 1 calc(${share}% - 10px)` : "1 1 100%" }}
-        >
-          {main}
+    <FootPlace value={wide ? null : foot}>
+      <div className="flex min-h-0 flex-1 flex-col">
+        {!wide && (
+          <nav aria-label="Cards" className="mb-3 flex gap-1 rounded-box bg-sunken p-1">
+            <PaneButton label={mainLabel} on={shown === "main"} onClick={() => setShown("main")} />
+            <PaneButton label={sideLabel} on={shown === "side"} onClick={() => setShown("side")} />
+          </nav>
+        )}
+        <div ref={panes} className="flex min-h-0 flex-1">
+          <div
+            className={cx("min-h-0 min-w-0", hidden("main") ? "hidden" : "flex *:flex-1")}
+            style={{ flex: wide ? `0 1 calc(${share}% - 10px)` : "1 1 100%" }}
+          >
+            {main}
+          </div>
+          {wide && <Divider share={share} onMove={setShare} panes={panes} />}
+          <div className={cx("min-h-0 min-w-0 flex-1", hidden("side") ? "hidden" : "flex *:flex-1")}>
+            {side}
+          </div>
         </div>
-        {wide && <Divider share={share} onMove={setShare} panes={panes} />}
-        <div className={cx("min-h-0 min-w-0 flex-1", hidden("side") ? "hidden" : "flex *:flex-1")}>
-          {side}
-        </div>
+        {!wide && <div ref={setFoot} className="shrink-0" />}
       </div>
-    </div>
+    </FootPlace>
   );
 }
 

@@ -8,7 +8,7 @@ import { paths } from "../paths";
 import { Shell } from "../shell/shell";
 import { YourTurn } from "../turn/your-turn";
 import { Empty, Failure, Skeleton } from "../ui/states";
-import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "./rail";
+import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "./rail";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
 import { currentStage, enabledStages } from "./stages";
@@ -39,6 +39,9 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
           <div className="mt-5 mb-6">
             <CostBox projectId={projectId} />
           </div>
+          {stages.length > 0 && stages.every((stage) => stage.is_completed) && (
+            <ToHome projectId={projectId} />
+          )}
           <ReturnToProjects />
         </>
       }

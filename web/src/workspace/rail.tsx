@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, House } from "lucide-react";
 import { Link } from "react-router";
 import { costsQuery, type Project, type ProjectCosts } from "../api/projects";
 import { cost } from "../lib/money";
@@ -77,6 +77,18 @@ interface ProjectStripProps {
   projectId: number;
   project: Project | undefined;
   returnTo?: string;
+}
+
+/** The way on for a project that has gone through all of its stages. */
+export function ToHome({ projectId }: { projectId: number }) {
+  return (
+    <Link
+      to={paths.home(projectId)}
+      className="mb-3 inline-flex w-fit items-center gap-1.5 rounded-control font-[550] text-note no-underline hover:underline"
+    >
+      <House size={14} aria-hidden /> Project Home
+    </Link>
+  );
 }
 
 export function ReturnToProjects() {

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from "react";
+import { useArrival } from "../lib/arrival";
 import { Card } from "../ui/card";
 import { Split } from "../ui/split";
 import { Empty, Skeleton } from "../ui/states";
@@ -37,12 +38,15 @@ function Beside() {
 }
 
 export function StageView({ projectId, stage }: { projectId: number; stage: Stage }) {
+  const title = useArrival<HTMLHeadingElement>();
   return (
-    <div className="flex min-h-0 flex-1 flex-col px-6.5 pt-5.5 pb-5.5 max-narrow:px-3.5 max-narrow:pt-3.5 max-narrow:pb-3.5">
-      <header className="mb-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-1.5 max-narrow:mb-3">
+    <div className="flex min-h-0 flex-1 flex-col px-6.5 pt-5.5 pb-5.5 max-narrow:px-3.5 tight:pt-3.5 tight:pb-3.5">
+      <header className="mb-5 flex flex-wrap items-end justify-between gap-x-4 gap-y-1.5 tight:mb-3">
         <div>
-          <h1 className="text-title">{stage.name}</h1>
-          <p className="text-ink-2 max-narrow:hidden">
+          <h1 ref={title} tabIndex={-1} className="w-fit rounded-control text-title">
+            {stage.name}
+          </h1>
+          <p className="text-ink-2 tight:hidden">
             {stage.agent_id ? (SUBTITLES[stage.agent_id] ?? stage.description) : stage.description}
           </p>
         </div>

@@ -1,21 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
+import { useSearchParams } from "react-router";
 import { problemText } from "../../api/errors";
 import { projectsQuery } from "../../api/projects";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
 import { Shell } from "../../shell/shell";
 import { Button } from "../../ui/button";
 import { Empty, Skeleton } from "../../ui/states";
+import { arranged, asOrder, type Order } from "./arrange";
 import { CreateProject } from "./create";
 import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
+import { Toolbar } from "./toolbar";
 
 export function Component() {
   const projects = useQuery(projectsQuery());
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);
   const title = useRef<HTMLHeadingElement>(null);
+  const { search, order, setSearch, setOrder } = useArrangement();
+  const shown = arranged(projects.data ?? [], search, order);
+  const many = projects.data !== undefined && projects.data.length > 1;
   return (
     <Shell
       bar={
@@ -38,9 +44,12 @@ export function Component() {
       <div className="mx-auto max-w-5xl px-6.5 py-6 max-narrow:px-4">
         {/* The button that closed it is gone: the keyboard goes on from the page's title. */}
         <PaidBanner onClose={() => title.current?.focus()} />
-        <h1 ref={title} tabIndex={-1} className="mb-5 w-fit rounded-control text-title">
-          My Projects
-        </h1>
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
+          <h1 ref={title} tabIndex={-1} className="w-fit rounded-control text-title">
+            My Projects
+          </h1>
+          {many && <Toolbar search={search} order={order} onSearch={setSearch} onOrder={setOrder} />}
+        </div>
         {projects.isError && (
           <div
             role="alert"
@@ -67,9 +76,17 @@ export function Component() {
             </Empty>
           </div>
         )}
-        {projects.data && projects.data.length > 0 && (
+        {many && shown.length === 0 && (
+          <Empty
+            title="No project matches"
+            action={<Button onClick={() => setSearch("")}>Clear the search</Button>}
+          >
+            Search looks at names and descriptions.
+          </Empty>
+        )}
+        {shown.length > 0 && (
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-4">
-            {projects.data.map((project) => (
+            {shown.map((project) => (
               <ProjectCard key={project.id} project={project} />
             ))}
           </ul>
@@ -78,6 +95,26 @@ export function Component() {
       {creating && <CreateProject onClose={() => setCreating(false)} />}
     </Shell>
   );
+}
+
+/** The search and the order stand in the address: a reload, and Back from a project, keep them. */
+function useArrangement() {
+  const [params, setParams] = useSearchParams();
+  const set = (name: string, value: string) =>
+    setParams(
+      (params) => {
+        if (value === "") params.delete(name);
+        else params.set(name, value);
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return {
+    search: params.get("search") ?? "",
+    order: asOrder(params.get("sort")),
+    setSearch: (search: string) => set("search", search),
+    setOrder: (order: Order) => set("sort", order === "updated" ? "" : order),
+  };
 }
 
 function CreateButton({ onClick, small }: { onClick: () => void; small?: boolean }) {

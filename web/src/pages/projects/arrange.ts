@@ -1,0 +1,29 @@
+/** Which projects of the list are shown, and in which order. */
+import type { Project } from "../../api/projects";
+
+export const ORDERS = {
+  updated: "Last updated",
+  created: "Created",
+  name: "Name",
+} as const;
+
+export type Order = keyof typeof ORDERS;
+
+export const asOrder = (value: string | null): Order =>
+  value !== null && Object.hasOwn(ORDERS, value) ? (value as Order) : "updated";
+
+const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The projects whose name or description has every word of the search, in their order. */
+export function arranged(projects: readonly Project[], search: string, order: Order): Project[] {
+  const words = plain(search).split(/\s+/).filter(Boolean);
+  const found = projects.filter(({ name, description }) => {
+    const text = plain(`${name} ${description ?? ""}`);
+    return words.every((word) => text.includes(word));
+  });
+  return found.sort((a, b) => {
+    if (order === "name") return a.name.localeCompare(b.name, "en", { numeric: true, sensitivity: "base" });
+    const key = order === "created" ? "created_at" : "updated_at";
+    return b[key].localeCompare(a[key]);
+  });
+}
