@@ -28,5 +28,6 @@ fn open(step: &Step) -> Option<ProposedCommand> {
         sha256: command.sha256.clone(),
         status: step.status(),
         needs_approval: waits,
+        attempt: step.attempt,
     })
 }

@@ -74,6 +74,7 @@ impl CommandDesk for Desk {
             number: step.number,
             command: Command::new(command_script),
             needs_approval: unasked.is_none(),
+            attempt: step.attempt,
         })
     }
 
@@ -126,7 +127,7 @@ fn proposed(number: u32, reason: &str, script: &str, unasked: Option<&Unasked>) 
     let run_id = RunId::random();
     events.extend(unasked.map(|unasked| match &unasked.how {
         How::Reader(reach) => Event::Read { run_id, reach: reach.clone() },
-        How::Carried => Event::Approve { run_id, sha256: None },
+        How::Carried => Event::RunReading { run_id },
     }));
     events.into_iter().fold(step, |step, event| match step.apply(event) {
         Ok(Applied::Changed(next)) => *next,

@@ -7,10 +7,11 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use chats::ChatMessage;
 use domain::chat::ProposedCommand;
-use domain::step::StepStatus;
+use domain::step::{Seen, StepDecision, StepStatus};
 use domain::{AgentId, PlanId};
-use flows::Decision;
-use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
+use http_kit::{
+    ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, sse,
+};
 use runs::{StepBody, StepName, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -45,6 +46,8 @@ pub struct CommandDecision {
     pub approved: bool,
     /// SHA-256 of the script that was shown.
     pub command_sha256: String,
+    /// The attempt that was shown; it may be left out for the first one.
+    pub attempt: Option<u32>,
 }
 
 /// Talk to the DevOps helper
@@ -72,16 +75,17 @@ async fn helper_chat(
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn approve_command(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
-    Json(word): Json<CommandDecision>,
+    owner: Owner,
+    Json(decision): Json<CommandDecision>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
-    let decision = Decision {
+    let CommandDecision { number, approved, command_sha256, attempt } = decision;
+    let decision = StepDecision {
         plan_id: PlanId::from(crate::desk::PLAN),
-        step_number: word.number,
-        approved: word.approved,
-        command_sha256: Some(word.command_sha256),
+        step_number: number,
+        approved,
+        seen: Seen { command_sha256: Some(command_sha256), attempt },
     };
-    let decided = app.decisions.carry_out(scope, decision).await;
+    let decided = app.decisions.carry_out(owner.scope, &decision, &owner.actor()).await;
     Ok(axum::Json(StepBody::from(&decided.map_err(refuse)?)))
 }
 
@@ -103,6 +107,8 @@ async fn open_commands(
 pub struct CommandName {
     /// The command, by its number.
     pub number: u32,
+    /// The attempt that was shown; another that is under way by now is left alone.
+    pub attempt: Option<u32>,
 }
 
 /// Stop a command of the helper that is under way
@@ -113,13 +119,13 @@ pub struct CommandName {
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn cancel_command(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    owner: Owner,
     Json(name): Json<CommandName>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
-    let commands = app.commands.step(scope, name.number).await?;
-    let plan_id = commands.ok_or_else(ApiError::not_found)?.plan_id;
-    let name = StepName { plan_id, step_number: name.number };
-    Ok(axum::Json(StepBody::from(&app.runs.cancel(scope, name).await?)))
+    let plan_id = PlanId::from(crate::desk::PLAN);
+    let name = StepName { plan_id, step_number: name.number, attempt: name.attempt };
+    let cancelled = app.runs.cancel(owner.scope, name, &owner.actor()).await?;
+    Ok(axum::Json(StepBody::from(&cancelled)))
 }
 
 /// All that a command of the helper printed

@@ -3,7 +3,6 @@
 //! Nothing here runs a command. An approved step is a message on the queue `steps`; what the sandbox
 //! makes of it comes back through the WebSocket API into the table, and is read from there.
 
-mod approve;
 mod routes;
 mod trigger;
 mod typed;
@@ -20,7 +19,7 @@ use store::plans::Plans;
 use store::projects::Projects;
 use store::typed::TypedCommands;
 
-pub use approve::StepDecision;
+pub use domain::step::StepDecision;
 pub use routes::{openapi, routes};
 pub use trigger::{Start, Started};
 pub use typed::TerminalCommand;

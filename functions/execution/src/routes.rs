@@ -1,15 +1,17 @@
 //! The calls.
 
-use crate::{App, Start, Started, StepDecision, TerminalCommand};
+use crate::{App, Start, Started, TerminalCommand};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
-use domain::step::StepStatus;
-use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
-use runs::{Progress, StepBody, StepName};
+use domain::step::{StepDecision, StepStatus};
+use http_kit::{
+    ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, sse,
+};
+use runs::{Progress, StepBody, StepName, refuse};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -72,10 +74,11 @@ async fn progress(
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn approve_step(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    owner: Owner,
     Json(decision): Json<StepDecision>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
-    Ok(axum::Json(StepBody::from(&app.decide(scope, decision).await?)))
+    let decided = app.decisions.carry_out(owner.scope, &decision, &owner.actor()).await;
+    Ok(axum::Json(StepBody::from(&decided.map_err(refuse)?)))
 }
 
 /// Stop a step that is under way
@@ -85,10 +88,11 @@ async fn approve_step(
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn cancel_step(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    owner: Owner,
     Json(name): Json<StepName>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
-    Ok(axum::Json(StepBody::from(&app.runs.cancel(scope, name).await?)))
+    let cancelled = app.runs.cancel(owner.scope, name, &owner.actor()).await?;
+    Ok(axum::Json(StepBody::from(&cancelled)))
 }
 
 /// All that a step's last run printed

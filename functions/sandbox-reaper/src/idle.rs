@@ -7,6 +7,7 @@
 use crate::{App, ReaperError};
 use domain::backup::BackupReason;
 use domain::report::Chain;
+use domain::step::Failure;
 use domain::{Scope, Timestamp};
 use flows::SyncError;
 use std::time::Duration;
@@ -43,7 +44,7 @@ impl App {
         );
         if self.control.stop_idle(scope, limit, &detail).await? {
             tracing::info!(%scope, "an idle sandbox is stopped");
-            self.progression.abandon_runs(scope, &detail).await?;
+            self.progression.abandon_runs(scope, Failure::Lost, Some(&detail)).await?;
         }
         Ok(())
     }

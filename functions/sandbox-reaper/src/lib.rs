@@ -14,7 +14,7 @@ use aws::{TaskState, Tasks};
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use domain::report::Chain;
 use domain::sandbox::{Sandbox, SandboxStatus};
-use domain::step::LOST;
+use domain::step::Failure;
 use domain::{Scope, Timestamp};
 use flows::WorkspaceSync;
 use flows::{Progression, ProgressionError, SandboxControl, StartRefused};
@@ -150,7 +150,7 @@ impl App {
     /// Ends what ran in a sandbox that is down, and forgets the project when nothing else is under way: whoever
     /// was to do that may have been killed.
     async fn tidy(&self, scope: Scope) -> Result<(), ReaperError> {
-        self.progression.abandon_acknowledged_runs(scope, LOST).await?;
+        self.progression.abandon_acknowledged_runs(scope).await?;
         if self.progression.resume(scope).await? {
             return Ok(());
         }
@@ -171,13 +171,13 @@ impl App {
             self.tasks.stop(arn, "its agent never connected").await?;
         }
         self.control.note_stopped(scope, sandbox.generation, Some(NEVER_CONNECTED)).await?;
-        Ok(self.progression.abandon_runs(scope, NEVER_CONNECTED).await?)
+        Ok(self.progression.abandon_runs(scope, Failure::NoSandbox, Some(NEVER_CONNECTED)).await?)
     }
 
     async fn ended(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
         // The sandbox first: whoever executes the lost step again starts another one, and does not wait for this.
         self.control.note_stopped(scope, sandbox.generation, Some(TASK_ENDED)).await?;
-        self.progression.abandon_runs(scope, LOST).await?;
+        self.progression.abandon_runs(scope, Failure::Lost, None).await?;
         self.progression.resume(scope).await?;
         Ok(())
     }

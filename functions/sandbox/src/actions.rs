@@ -4,6 +4,7 @@ use crate::App;
 use domain::Scope;
 use domain::backup::{BackupId, BackupReason};
 use domain::sandbox::{Sandbox, SandboxStatus};
+use domain::step::Failure;
 use flows::SyncError;
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
@@ -87,7 +88,10 @@ impl App {
     pub(crate) async fn stop(&self, scope: Scope) -> Result<ActionBody, ApiError> {
         let stopped = self.control.stop(scope).await.map_err(ApiError::internal)?;
         stopped.ok_or_else(ApiError::not_found)?;
-        self.progression.abandon_runs(scope, STOPPED).await.map_err(ApiError::internal)?;
+        self.progression
+            .abandon_runs(scope, Failure::Lost, Some(STOPPED))
+            .await
+            .map_err(ApiError::internal)?;
         Ok(ActionBody::new(ActionStatus::Success, "Sandbox stopped"))
     }
 

@@ -8,7 +8,7 @@
 use aws::is_dead;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
-use domain::step::{Event, Phase, Step};
+use domain::step::{Event, Failure, Phase, Step};
 use domain::work::StepRun;
 use flows::{Handover, HandoverError};
 use settings::ConfigError;
@@ -22,9 +22,6 @@ use tokio::time::{Instant, sleep};
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(6);
 /// Pause between two looks for the acknowledgement.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// The error of a step that no sandbox took.
-const UNREACHABLE: &str =
-    "The sandbox did not answer, so this step was not run. Check the sandbox and re-execute it.";
 
 /// What the function needs.
 #[derive(Clone)]
@@ -118,7 +115,8 @@ impl App {
         if self.waiting(run).await?.is_none() {
             return Ok(());
         }
-        let event = Event::Abandoned { run_id: run.run_id.clone(), error: UNREACHABLE.to_owned() };
+        let (run_id, failure) = (run.run_id.clone(), Failure::Unreachable);
+        let event = Event::Abandoned { run_id, failure, detail: None };
         let executions = self.executions.on(run.track);
         executions.apply_to_run(run.scope, run.step_number, &event).await?;
         Ok(())

@@ -2,7 +2,6 @@
 
 use crate::{App, MessageError};
 use domain::sandbox::{Sandbox, SandboxStatus};
-use domain::step::LOST;
 use domain::{Scope, Timestamp};
 use protocol::{FromAgent, ToAgent, ToBrowser};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
@@ -87,7 +86,7 @@ impl App {
 
     /// Runs that an earlier sandbox had acknowledged ended with it; those still waiting are this one's.
     async fn abandon_earlier_runs(&self, scope: Scope) -> Result<(), MessageError> {
-        Ok(self.progression.abandon_acknowledged_runs(scope, LOST).await?)
+        Ok(self.progression.abandon_acknowledged_runs(scope).await?)
     }
 
     /// Notes a sign of life; one that overtook its successor is old news.

@@ -1,9 +1,9 @@
 //! The owner's word on a check.
 
 use crate::App;
-use domain::step::Step;
+use domain::audit::Actor;
+use domain::step::{Seen, Step, StepDecision};
 use domain::{PlanId, Scope};
-use flows::Decision;
 use http_kit::ApiError;
 use runs::refuse;
 use serde::{Deserialize, Serialize};
@@ -18,19 +18,25 @@ pub struct CheckDecision {
     pub step_number: u32,
     /// Run it (again), or turn it down.
     pub approved: bool,
-    /// SHA-256 of the command that was shown; if another stands there now, the answer is 409.
-    pub command_sha256: Option<String>,
+    /// What was shown.
+    #[serde(flatten)]
+    pub seen: Seen,
 }
 
 impl App {
-    pub(crate) async fn decide(&self, scope: Scope, word: CheckDecision) -> Result<Step, ApiError> {
-        let CheckDecision { plan_id, step_number, approved, command_sha256 } = word;
+    pub(crate) async fn decide(
+        &self,
+        scope: Scope,
+        decision: CheckDecision,
+        by: &Actor,
+    ) -> Result<Step, ApiError> {
+        let CheckDecision { plan_id, step_number, approved, seen } = decision;
         let plan_id = match plan_id {
             Some(plan_id) => plan_id,
             None => self.present_plan(scope).await?,
         };
-        let decision = Decision { plan_id, step_number, approved, command_sha256 };
-        self.decisions.carry_out(scope, decision).await.map_err(refuse)
+        let decision = StepDecision { plan_id, step_number, approved, seen };
+        self.decisions.carry_out(scope, &decision, by).await.map_err(refuse)
     }
 
     async fn present_plan(&self, scope: Scope) -> Result<PlanId, ApiError> {

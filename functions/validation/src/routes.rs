@@ -8,7 +8,9 @@ use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::StepStatus;
-use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
+use http_kit::{
+    ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, sse,
+};
 use runs::StepName;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,11 +38,23 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
+/// Names an attempt at a check.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct CheckAttempt {
+    /// The check, from 1.
+    pub step_number: u32,
+    /// The attempt that failed.
+    pub attempt: u32,
+}
+
 /// Asks for the checks.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ValidationStart {
     /// What the user said; kept for the shape of the call.
     pub message: Option<String>,
+    /// The failed checks that were shown: only these are prepared again, and each only while that attempt is its
+    /// last. Without the list, all that have failed are.
+    pub failed: Option<Vec<CheckAttempt>>,
 }
 
 /// Talk to the validator
@@ -68,11 +82,11 @@ async fn validation_agent(
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn validation_trigger(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    owner: Owner,
     _: Limited<Chat>,
-    Json(_start): Json<ValidationStart>,
+    Json(start): Json<ValidationStart>,
 ) -> Result<axum::Json<Triggered>, ApiError> {
-    app.trigger(scope).await.map(axum::Json)
+    app.trigger(owner.scope, start.failed, &owner.actor()).await.map(axum::Json)
 }
 
 /// The validation plan, and the validator's report
@@ -110,10 +124,11 @@ async fn validation_progress(
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn approve_check(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    owner: Owner,
     Json(decision): Json<CheckDecision>,
 ) -> Result<axum::Json<CheckBody>, ApiError> {
-    Ok(axum::Json(CheckBody::from(&app.decide(scope, decision).await?)))
+    let decided = app.decide(owner.scope, decision, &owner.actor()).await?;
+    Ok(axum::Json(CheckBody::from(&decided)))
 }
 
 /// Stop a check that is under way
@@ -123,10 +138,11 @@ async fn approve_check(
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn cancel_check(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    owner: Owner,
     Json(name): Json<StepName>,
 ) -> Result<axum::Json<CheckBody>, ApiError> {
-    Ok(axum::Json(CheckBody::from(&app.runs.cancel(scope, name).await?)))
+    let cancelled = app.runs.cancel(owner.scope, name, &owner.actor()).await?;
+    Ok(axum::Json(CheckBody::from(&cancelled)))
 }
 
 /// All that a check's last run printed

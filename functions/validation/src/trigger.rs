@@ -1,11 +1,15 @@
 //! Starting the checks, or having the failed ones prepared again.
 
 use crate::App;
-use domain::step::{Event, Phase};
-use domain::{PlanId, RunId, Scope};
+use crate::routes::CheckAttempt;
+use domain::audit::Actor;
+use domain::step::{Phase, Seen, Step, StepDecision};
+use domain::{PlanId, Scope};
+use flows::ProgressionError;
 use http_kit::ApiError;
 use runs::refuse;
 use serde::{Deserialize, Serialize};
+use store::executions::ExecutionError;
 use store::plans::PlanKind;
 use utoipa::ToSchema;
 
@@ -21,7 +25,12 @@ pub struct Triggered {
 }
 
 impl App {
-    pub(crate) async fn trigger(&self, scope: Scope) -> Result<Triggered, ApiError> {
+    pub(crate) async fn trigger(
+        &self,
+        scope: Scope,
+        failed: Option<Vec<CheckAttempt>>,
+        by: &Actor,
+    ) -> Result<Triggered, ApiError> {
         let plan = self.plans.get(scope, PlanKind::Validation).await?;
         let plan = plan.ok_or_else(ApiError::not_found)?;
         let Some(plan_id) = plan.plan_id.filter(|_| !plan.steps.is_empty()) else {
@@ -35,21 +44,41 @@ impl App {
         self.decisions.note_under_way(scope).await.map_err(refuse)?;
         let started = self.checks.start(scope, &plan_id, &plan.steps).await;
         started.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
-        self.retry_failed(scope, &plan_id).await?;
+        self.retry_failed(scope, &plan_id, failed, by).await?;
         self.progression.resume(scope).await.map_err(refuse)?;
         self.projects.touch(scope).await?;
         let detail = "Validation is under way.".to_owned();
         Ok(Triggered { status: "success".to_owned(), detail, plan_id: Some(plan_id) })
     }
 
-    async fn retry_failed(&self, scope: Scope, plan_id: &PlanId) -> Result<(), ApiError> {
+    /// Has the failed checks prepared again; one whose command comes out the same runs at once.
+    async fn retry_failed(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        failed: Option<Vec<CheckAttempt>>,
+        by: &Actor,
+    ) -> Result<(), ApiError> {
         let checks = self.checks.load(scope).await?.unwrap_or_default();
-        for check in checks.steps.iter().filter(|check| check.phase == Phase::Failed) {
-            let event = Event::Approve { run_id: RunId::random(), sha256: None };
-            let again = self.progression.apply(scope, plan_id, check.number, &event).await;
-            let (check, _) = again.map_err(refuse)?;
-            // One that was approved runs as soon as it is prepared: its sandbox is to be there by then.
-            self.decisions.with_sandbox(scope, check).await.map_err(refuse)?;
+        let meant = |check: &&Step| {
+            let shown = |named: &CheckAttempt| {
+                named.step_number == check.number && named.attempt == check.attempt
+            };
+            check.phase == Phase::Failed && failed.as_ref().is_none_or(|f| f.iter().any(shown))
+        };
+        for check in checks.steps.iter().filter(meant) {
+            let sha256 = check.command.as_ref().map(|command| command.sha256.as_str());
+            let decision = StepDecision {
+                plan_id: plan_id.clone(),
+                step_number: check.number,
+                approved: true,
+                seen: Seen::of(check.attempt, sha256),
+            };
+            match self.decisions.carry_out(scope, &decision, by).await {
+                // Another trigger, or its owner, was faster.
+                Ok(_) | Err(ProgressionError::Execution(ExecutionError::Refused(_))) => {}
+                Err(error) => return Err(refuse(error)),
+            }
         }
         Ok(())
     }

@@ -51,4 +51,6 @@ pub struct Proposed {
     pub command: Command,
     /// Whether it waits for the user's word.
     pub needs_approval: bool,
+    /// The attempt that this is; a decision names it.
+    pub attempt: u32,
 }

@@ -8,7 +8,7 @@ use common::reply::{BOTH, Protocol, refusal, reply};
 use common::world::World;
 use domain::ledger::{Balance, Refusal};
 use domain::plan::PlanStatus;
-use domain::step::{Event, Phase, Track};
+use domain::step::{Event, Phase, Seen, Track};
 use domain::{AgentId, MicroDollars, RunId};
 use serde_json::json;
 use store::costs::CostBook;
@@ -92,7 +92,17 @@ async fn a_step_that_runs_out_fails_with_the_text_alone_and_can_be_prepared_agai
     assert_eq!((failed.phase, failed.error.as_deref()), (Phase::Failed, Some(INSUFFICIENT)));
     ledger(&world).release(&rest).await.unwrap();
     let again = RunId::random();
-    world.apply(&plan_id, 1, Event::Approve { run_id: again.clone(), sha256: None }).await;
+    world
+        .apply(
+            &plan_id,
+            1,
+            Event::Approve {
+                run_id: again.clone(),
+                seen: Seen::default(),
+                credentials: Vec::new(),
+            },
+        )
+        .await;
     assert_eq!(prepare(&again).await.phase, Phase::WaitingApproval);
 }
 

@@ -10,7 +10,7 @@ use common::world::World;
 use domain::chat::CommandTarget;
 use domain::output::OutputView;
 use domain::read_only::{Place, Reading};
-use domain::step::{Command, Phase, REJECTED, Step, StepStatus};
+use domain::step::{Command, Failure, Phase, Step, StepStatus};
 use domain::{AgentId, PlanId, Scope};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -47,7 +47,8 @@ impl CommandDesk for Desk {
         }
         self.proposed.lock().unwrap().push((target, command.to_owned(), reason.to_owned()));
         let needs_approval = Reading::of(command, Place::Server).is_none();
-        Ok(Proposed { number: 4, command: Command::new(format!("{command}\n")), needs_approval })
+        let command = Command::new(format!("{command}\n"));
+        Ok(Proposed { number: 4, command, needs_approval, attempt: 1 })
     }
 
     async fn look(&self, _: Scope, _: u32) -> Result<Step, AgentError> {
@@ -109,7 +110,7 @@ async fn a_command_that_changes_something_waits_and_one_turned_down_did_not_run(
     for protocol in BOTH {
         let desk = Desk::of([
             look(Phase::WaitingApproval, "", None, None),
-            look(Phase::Failed, "", None, Some(REJECTED)),
+            look(Phase::Failed, "", None, Some(Failure::Rejected.words())),
         ]);
         let world = world(protocol, desk, "docker restart web").await;
         let told = world.chat(AGENT, "Restart it").await;

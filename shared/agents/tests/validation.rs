@@ -7,7 +7,7 @@ mod common;
 use common::reply::{BOTH, Protocol, reply};
 use common::world::World;
 use domain::plan::PlanStatus;
-use domain::step::{Event, Phase, Track};
+use domain::step::{Event, Phase, Seen, Track};
 use domain::{AgentId, RunId};
 use serde_json::json;
 use store::plans::{PlanKind, Plans};
@@ -121,9 +121,10 @@ async fn a_helpers_command_is_asked_for_again_as_it_was_without_a_model() {
     let script = "docker restart web\n".to_owned();
     let prepared = Event::Prepared { run_id, next_run_id: RunId::random(), script: script.clone() };
     world.apply_on(Track::Helper, &plan_id, 1, prepared).await;
-    world.apply_on(Track::Helper, &plan_id, 1, Event::Reject).await;
+    world.apply_on(Track::Helper, &plan_id, 1, Event::Reject { seen: Seen::default() }).await;
     let again = RunId::random();
-    let approve = Event::Approve { run_id: again.clone(), sha256: None };
+    let approve =
+        Event::Approve { run_id: again.clone(), seen: Seen::default(), credentials: Vec::new() };
     world.apply_on(Track::Helper, &plan_id, 1, approve).await;
     let prepared =
         agents::prepare_step(&world.agents, world.scope, Track::Helper, &plan_id, 1, &again).await;

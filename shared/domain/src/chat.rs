@@ -196,4 +196,6 @@ pub struct ProposedCommand {
     pub status: StepStatus,
     /// Whether it waits for the reader's word; a command that only reads does not.
     pub needs_approval: bool,
+    /// The attempt that this is; a decision names it.
+    pub attempt: u32,
 }

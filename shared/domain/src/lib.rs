@@ -2,6 +2,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod agent;
+pub mod audit;
 pub mod backup;
 pub mod chat;
 pub mod clock;

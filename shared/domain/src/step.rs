@@ -12,11 +12,14 @@
 //! event of a run carries its [`RunId`]: one that is not the step's present run is
 //! [`Applied::Ignored`], never an error. What a *user* asks for and cannot have is a [`Refusal`].
 //!
-//! An approval is bound to the command that was shown, by its SHA-256. Re-executing a failed step
-//! has it prepared anew with its error; the new command runs at once only when it is the very same
-//! that was approved, otherwise it waits to be seen.
+//! A decision names what was shown: the attempt and the command's SHA-256 ([`Seen`]). Only a step's
+//! first attempt can be decided without naming it. Each approval begins the next attempt, so the same
+//! approval never counts twice. Re-executing a failed step has it prepared anew with its error; the new
+//! command runs at once only when it is the very same that was approved, otherwise it waits to be seen.
 
 mod apply;
+mod decision;
+mod failure;
 #[cfg(test)]
 mod properties;
 
@@ -29,12 +32,9 @@ use utoipa::ToSchema;
 
 /// Longest script that may be proposed, in bytes.
 pub const MAX_SCRIPT_BYTES: usize = 24_000;
-/// The error of a step that its owner turned down.
-pub const REJECTED: &str = "Rejected by user";
 
-/// The error of a step whose sandbox went away under it.
-pub const LOST: &str =
-    "The sandbox stopped while this step was running. Re-execute it to run it again.";
+pub use decision::{Seen, StepDecision};
+pub use failure::Failure;
 
 /// What a step is part of: both stages walk the same life.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -147,6 +147,9 @@ pub struct Step {
     /// Set while it is a command that runs as a reader, because it only reads and nobody approved it: what it reaches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reach>,
+    /// The approval that the present run, or its preparation, goes back to.
+    #[serde(default)]
+    pub approval: Option<Approval>,
     /// The sandbox acknowledged the run.
     #[serde(default)]
     pub acknowledged: bool,
@@ -159,11 +162,23 @@ pub struct Step {
     /// How long the last run took, in milliseconds.
     #[serde(default)]
     pub duration_ms: Option<u64>,
-    /// Why it failed.
+    /// Why it failed; older items only have [`Step::error`]. Read it with [`Step::failure`].
+    #[serde(default)]
+    pub failure: Option<Failure>,
+    /// The same in words, for people.
     #[serde(default)]
     pub error: Option<String>,
     /// When it entered its phase.
     pub since: Timestamp,
+}
+
+/// What an approval allows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approval {
+    /// The attempt that was shown when it was given; its record is found by this.
+    pub attempt: u32,
+    /// The credentials that the command will be given, by name.
+    pub credentials: Vec<String>,
 }
 
 /// How a run ended, as the sandbox reports it.
@@ -206,18 +221,20 @@ pub enum Event {
     Prepared { run_id: RunId, next_run_id: RunId, script: String },
     /// The agent could not.
     PreparationFailed { run_id: RunId, error: String },
-    /// The owner approves, or wants it executed again.
-    Approve { run_id: RunId, sha256: Option<String> },
+    /// The owner approves, or wants it executed again, with these credentials by name.
+    Approve { run_id: RunId, seen: Seen, credentials: Vec<String> },
     /// It only reads, so it runs as a reader without anybody's approval.
     Read { run_id: RunId, reach: Reach },
     /// The owner turns it down.
-    Reject,
+    Reject { seen: Seen },
+    /// The command only reads on the owner's server, so it runs without an approval and without credentials.
+    RunReading { run_id: RunId },
     /// The sandbox has taken the run.
     Acknowledged { run_id: RunId },
     /// The run came to its end.
     Finished { run_id: RunId, finish: Finish },
     /// The run cannot go on: the sandbox is gone, or never answered.
-    Abandoned { run_id: RunId, error: String },
+    Abandoned { run_id: RunId, failure: Failure, detail: Option<String> },
 }
 
 /// What became of an event.
@@ -235,6 +252,14 @@ pub enum Refusal {
     /// The step is not in a state that allows it.
     #[error("This step is not waiting for that any more.")]
     IllegalTransition,
+    /// The decision is on an attempt that another decision has ended.
+    #[error("This attempt is over. Look at the step as it is now.")]
+    AttemptOver,
+    /// The step has been tried before, and the decision does not say which attempt and command it is on.
+    #[error(
+        "This step was tried before. Approve it with the attempt and the command that you saw."
+    )]
+    AttemptUnnamed,
     /// The command is not the one that was shown.
     #[error("The command has changed since it was shown. Review it and approve again.")]
     CommandChanged,
@@ -255,10 +280,12 @@ impl Step {
             approved_sha256: None,
             approved_as_shown: false,
             reading: None,
+            approval: None,
             acknowledged: false,
             output: OutputView::default(),
             exit_code: None,
             duration_ms: None,
+            failure: None,
             error: None,
             since: Timestamp::now(),
         }
@@ -273,6 +300,13 @@ impl Step {
             Phase::Completed => StepStatus::Completed,
             Phase::Failed => StepStatus::Failed,
         }
+    }
+
+    /// Why it failed, also for an item that was stored before failures had a type.
+    pub fn failure(&self) -> Option<Failure> {
+        let failed = self.phase == Phase::Failed;
+        let words = || self.error.as_deref().map_or(Failure::Unknown, Failure::of_words);
+        failed.then(|| self.failure.unwrap_or_else(words))
     }
 
     /// Whether `run_id` is the run that is under way.

@@ -1,32 +1,22 @@
 //! The owner's word on a step, a check or a helper's command.
 
 use crate::{Progression, ProgressionError, SandboxControl};
+use domain::Scope;
+use domain::audit::Actor;
 use domain::report::Chain;
-use domain::step::{Event, Phase, Step, Track};
-use domain::{PlanId, RunId, Scope};
+use domain::step::{Event, Failure, Phase, Step, StepDecision, Track};
 use settings::ConfigError;
 use settings::SdkConfig;
 use store::Table;
-use store::executions::{ExecutionError, Executions};
+use store::credentials::Credentials;
+use store::executions::{Decided, ExecutionError, Executions};
 use store::sandboxes::Sandboxes;
-
-/// What an owner decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
-    /// The plan that was shown.
-    pub plan_id: PlanId,
-    /// The step, from 1.
-    pub step_number: u32,
-    /// Run it (again), or turn it down.
-    pub approved: bool,
-    /// SHA-256 of the command that was shown.
-    pub command_sha256: Option<String>,
-}
 
 /// Carries decisions out.
 #[derive(Clone, Debug)]
 pub struct Decisions {
     executions: Executions,
+    credentials: Credentials,
     progression: Progression,
     sandboxes: Sandboxes,
     sandbox_control: SandboxControl,
@@ -37,6 +27,7 @@ impl Decisions {
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table),
+            credentials: Credentials::new(table),
             progression: Progression::from_env(sdk, table)?,
             sandboxes: Sandboxes::new(table),
             sandbox_control: SandboxControl::from_env(sdk, table)?,
@@ -50,22 +41,36 @@ impl Decisions {
     }
 
     /// Carries a decision out; the step as it is then.
+    ///
+    /// A decision that was made before is answered as it was then. Whoever made it may have died before its run
+    /// was handed on, so that is done again: the queues and the sandbox drop what they have seen.
     pub async fn carry_out(
         &self,
         scope: Scope,
-        decision: Decision,
+        decision: &StepDecision,
+        by: &Actor,
     ) -> Result<Step, ProgressionError> {
-        let Decision { plan_id, step_number, approved, command_sha256 } = decision;
-        let event = if approved {
-            Event::Approve { run_id: RunId::random(), sha256: command_sha256 }
-        } else {
-            Event::Reject
-        };
         // Only what is there gets onto the reaper's list.
-        let there = self.executions.step(scope, step_number).await?;
+        let there = self.executions.step(scope, decision.step_number).await?;
         there.ok_or(ExecutionError::NoSuchStep)?;
         self.note_under_way(scope).await?;
-        let (step, _) = self.progression.apply(scope, &plan_id, step_number, &event).await?;
+        let credentials = match decision.approved {
+            true => self.credentials.names(scope).await?,
+            false => Vec::new(),
+        };
+        match self.executions.decide(scope, decision, by, &credentials).await? {
+            Decided::Now(step) => self.hand_on(scope, step).await,
+            Decided::Before { record, now } => {
+                if now.run_id == record.run_id {
+                    self.hand_on(scope, now.clone()).await?;
+                }
+                Ok(record.answer(now))
+            }
+        }
+    }
+
+    async fn hand_on(&self, scope: Scope, step: Step) -> Result<Step, ProgressionError> {
+        self.progression.hand_on(scope, &step).await?;
         self.with_sandbox(scope, step).await
     }
 
@@ -77,7 +82,7 @@ impl Decisions {
 
     /// A command that runs while the sandbox is down brings it up and waits for it. So does one that is being
     /// prepared again and was approved before: it will run as soon as it is there.
-    pub async fn with_sandbox(&self, scope: Scope, step: Step) -> Result<Step, ProgressionError> {
+    async fn with_sandbox(&self, scope: Scope, step: Step) -> Result<Step, ProgressionError> {
         let runs = step.phase == Phase::Running || step.approved_sha256.is_some();
         let Some(run_id) = step.run_id.clone().filter(|_| runs) else { return Ok(step) };
         let why = match self.sandbox_control.ensure_started(scope).await {
@@ -88,8 +93,9 @@ impl Decisions {
                 "Try again.".to_owned()
             }
         };
-        let error = format!("The sandbox could not be started. {why}").trim().to_owned();
-        let event = Event::Abandoned { run_id, error };
+        let failure = Failure::NoSandbox;
+        let detail = Some(format!("{} {why}", failure.words()).trim().to_owned());
+        let event = Event::Abandoned { run_id, failure, detail };
         Ok(self.progression.apply(scope, &step.plan_id, step.number, &event).await?.0)
     }
 }

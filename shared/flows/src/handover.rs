@@ -123,10 +123,14 @@ impl Handover {
         }
         let backup_url = self.objects.presign_put(&backup_key(scope, &run_id)).await?;
         let backup = BackupRequest { id: run_id.clone(), reason: BackupReason::Step };
-        let env = match may_have_credentials(track, step) {
+        let mut env = match may_have_credentials(track, step) {
             true => self.vault.open(scope).await?,
             false => BTreeMap::new(),
         };
+        // The approval's record says which credentials the command gets; none that came later is among them.
+        if let Some(approval) = &step.approval {
+            env.retain(|name, _| approval.credentials.contains(name));
+        }
         Ok(Some(ToAgent::Run(RunOrder {
             run_id: WireRun { track, step_number: step.number, run_id }.to_string(),
             script: command.script,
@@ -151,12 +155,12 @@ fn may_have_credentials(track: Track, step: &Step) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::step::{Applied, Event};
+    use domain::step::{Applied, Event, Seen};
     use domain::{PlanId, RunId};
 
     #[test]
     fn a_command_that_nobody_approved_has_no_credentials() {
-        let approved = |sha256: Option<String>| {
+        let approved = |command_sha256: Option<String>| {
             let run_id = RunId::random;
             let step = Step::new(PlanId::from("p"), 1, String::new(), String::new());
             let preparation = run_id();
@@ -167,7 +171,11 @@ mod tests {
                     next_run_id: run_id(),
                     script: "env".to_owned(),
                 },
-                Event::Approve { run_id: run_id(), sha256 },
+                Event::Approve {
+                    run_id: run_id(),
+                    seen: Seen { command_sha256, attempt: None },
+                    credentials: Vec::new(),
+                },
             ];
             events.into_iter().fold(step, |step, event| match step.apply(event).unwrap() {
                 Applied::Changed(next) => *next,

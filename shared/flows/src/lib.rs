@@ -9,7 +9,7 @@ mod vault;
 mod warm_start;
 mod workspace_sync;
 
-pub use decisions::{Decision, Decisions};
+pub use decisions::Decisions;
 pub use handover::{Handed, Handover, HandoverError};
 pub use progression::{Progression, ProgressionError};
 pub use sandbox_control::{SandboxControl, StartRefused};

@@ -6,7 +6,7 @@
 //! ignores what comes twice.
 
 use aws::{AwsError, Queue};
-use domain::step::{Event, Phase, Step, Track};
+use domain::step::{Event, Failure, Phase, Step, Track};
 use domain::work::{AgentRun, StepRun};
 use domain::{PlanId, RunId, Scope};
 use settings::ConfigError;
@@ -78,23 +78,25 @@ impl Progression {
     }
 
     /// Ends every run that the sandbox had or was to get; it is gone.
-    pub async fn abandon_runs(&self, scope: Scope, error: &str) -> Result<(), ProgressionError> {
-        self.abandon(scope, error, |_| true).await
+    pub async fn abandon_runs(
+        &self,
+        scope: Scope,
+        failure: Failure,
+        detail: Option<&str>,
+    ) -> Result<(), ProgressionError> {
+        self.abandon(scope, failure, detail, |_| true).await
     }
 
     /// Ends every run that a sandbox had taken; it is gone, and another is there for the others.
-    pub async fn abandon_acknowledged_runs(
-        &self,
-        scope: Scope,
-        error: &str,
-    ) -> Result<(), ProgressionError> {
-        self.abandon(scope, error, |step| step.acknowledged).await
+    pub async fn abandon_acknowledged_runs(&self, scope: Scope) -> Result<(), ProgressionError> {
+        self.abandon(scope, Failure::Lost, None, |step| step.acknowledged).await
     }
 
     async fn abandon(
         &self,
         scope: Scope,
-        error: &str,
+        failure: Failure,
+        detail: Option<&str>,
         which: impl Fn(&Step) -> bool,
     ) -> Result<(), ProgressionError> {
         for executions in Track::ALL.map(|track| self.executions.on(track)) {
@@ -102,7 +104,8 @@ impl Progression {
             let running = |step: &&Step| step.phase == Phase::Running && which(step);
             for step in execution.steps.iter().filter(running) {
                 let Some(run_id) = step.run_id.clone() else { continue };
-                let event = Event::Abandoned { run_id, error: error.to_owned() };
+                let detail = detail.map(str::to_owned);
+                let event = Event::Abandoned { run_id, failure, detail };
                 executions.apply_to_run(scope, step.number, &event).await?;
             }
         }

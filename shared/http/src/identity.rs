@@ -114,6 +114,8 @@ where
 pub struct Identity {
     /// The tenant.
     pub installation: InstallationId,
+    /// The session that the call came with.
+    pub caller: SignedIn,
 }
 
 impl Identity {
@@ -132,11 +134,11 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let named = named_installation(&parts.headers).ok_or_else(ApiError::unauthorized)?;
-        let SignedIn { session, .. } = SignedIn::from_request_parts(parts, state).await?;
-        if session.installation_id != named {
+        let caller = SignedIn::from_request_parts(parts, state).await?;
+        if caller.session.installation_id != named {
             return Err(ApiError::unauthorized());
         }
-        Ok(Self { installation: named })
+        Ok(Self { installation: named, caller })
     }
 }
 

@@ -23,6 +23,6 @@ pub use error::{ApiError, ErrorBody};
 pub use etag::{conditional, conditional_json, conditional_with};
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{Chat, Drafts, Kind, Limited, PageEvents, Payment, SignIn, SignInEnd};
-pub use project_header::{ProjectHeader, project_scope};
+pub use project_header::{Owner, ProjectHeader, project_scope};
 pub use request::finish;
 pub use telemetry::init as init_telemetry;

@@ -1,9 +1,10 @@
 //! Whose project a call is about, where its path does not say.
 
-use crate::{ApiError, Gatekeeper, Identity};
+use crate::{ApiError, Gatekeeper, Identity, SignedIn};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use domain::Scope;
+use domain::audit::Actor;
 
 /// The caller's project named by the `Project-Id` header.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +18,40 @@ where
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        Owner::from_request_parts(parts, state).await.map(|owner| Self(owner.scope))
+    }
+}
+
+/// The same, for a call that also needs to know the person who makes it.
+#[derive(Clone, Debug)]
+pub struct Owner {
+    /// The project.
+    pub scope: Scope,
+    /// The session that the call came with.
+    pub caller: SignedIn,
+}
+
+impl Owner {
+    /// The person, as records name them.
+    pub fn actor(&self) -> Actor {
+        self.caller.session.actor()
+    }
+}
+
+impl<S> FromRequestParts<S> for Owner
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let identity = Identity::from_request_parts(parts, state).await?;
         let named = parts.headers.get("project-id").ok_or_else(|| {
             ApiError::bad_request("project_missing", "Name the project in a Project-Id header.")
         })?;
-        project_scope(&identity, named.to_str().unwrap_or_default()).map(Self)
+        let scope = project_scope(&identity, named.to_str().unwrap_or_default())?;
+        Ok(Self { scope, caller: identity.caller })
     }
 }
 

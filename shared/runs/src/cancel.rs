@@ -2,16 +2,15 @@
 
 use crate::{Runs, refuse};
 use aws::Delivery;
-use domain::step::{Event, Phase, Step};
+use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::step::{Event, Failure, Phase, Step};
 use domain::{PlanId, RunId, Scope};
 use http_kit::ApiError;
 use protocol::ToAgent;
 use protocol::WireRun;
 use serde::{Deserialize, Serialize};
+use store::executions::ExecutionError;
 use utoipa::ToSchema;
-
-/// The error of a step that was cancelled before its command ran.
-const CANCELLED: &str = "Cancelled by user";
 
 /// Names a step.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -20,27 +19,54 @@ pub struct StepName {
     pub plan_id: PlanId,
     /// The step, from 1.
     pub step_number: u32,
+    /// The attempt that was shown; another that is under way by now is left alone. Without it, the present one ends.
+    pub attempt: Option<u32>,
 }
 
 impl Runs {
     /// Ends what a step is doing. A command that runs ends when the sandbox has killed it, and the
     /// step is then failed by the sandbox's report.
-    pub async fn cancel(&self, scope: Scope, name: StepName) -> Result<Step, ApiError> {
+    pub async fn cancel(&self, scope: Scope, name: StepName, by: &Actor) -> Result<Step, ApiError> {
         let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
         if execution.plan_id.as_ref() != Some(&name.plan_id) {
-            return Err(ApiError::conflict("stale_plan", "This plan has been replaced."));
+            return Err(refuse(ExecutionError::StalePlan));
         }
         let step = execution.step(name.step_number).ok_or_else(ApiError::not_found)?;
         let under_way = matches!(step.phase, Phase::Preparing | Phase::Running);
-        let Some(run_id) = step.run_id.clone().filter(|_| under_way) else {
-            return Err(ApiError::conflict("illegal_transition", "This step is not under way."));
+        let meant = name.attempt.is_none_or(|attempt| attempt == step.attempt);
+        let Some(run_id) = step.run_id.clone().filter(|_| under_way && meant) else {
+            return self.cancelled_before(scope, &name, step).await;
         };
+        let record = self.record(step, by);
+        self.executions.audit().keep(scope, &record).await?;
         if step.phase == Phase::Running && self.tell_sandbox(scope, step.number, &run_id).await? {
             return Ok(step.clone());
         }
-        let event = Event::Abandoned { run_id, error: CANCELLED.to_owned() };
+        let event = Event::Abandoned { run_id, failure: Failure::Cancelled, detail: None };
         let ended = self.progression.apply(scope, &name.plan_id, step.number, &event).await;
         ended.map(|(step, _)| step).map_err(refuse)
+    }
+
+    fn record(&self, step: &Step, by: &Actor) -> DecisionRecord {
+        let track = self.executions.track();
+        DecisionRecord::new(track, Verdict::Cancelled, step, step, by.clone())
+    }
+
+    /// A named attempt that was cancelled stays so, however often that is asked for.
+    async fn cancelled_before(
+        &self,
+        scope: Scope,
+        name: &StepName,
+        step: &Step,
+    ) -> Result<Step, ApiError> {
+        let key = (self.executions.track(), &name.plan_id, name.step_number);
+        if let Some(attempt) = name.attempt {
+            let audit = self.executions.audit();
+            if audit.decision(scope, key, attempt, Verdict::Cancelled).await?.is_some() {
+                return Ok(step.clone());
+            }
+        }
+        Err(ApiError::conflict("illegal_transition", "This step is not under way."))
     }
 
     async fn tell_sandbox(

@@ -57,6 +57,10 @@ fn refuse_execution(error: ExecutionError) -> ApiError {
         ExecutionError::Refused(Refusal::IllegalTransition) => {
             ApiError::conflict("illegal_transition", detail)
         }
+        ExecutionError::Refused(Refusal::AttemptOver) => ApiError::conflict("attempt_over", detail),
+        ExecutionError::Refused(Refusal::AttemptUnnamed) => {
+            ApiError::conflict("attempt_unnamed", detail)
+        }
         ExecutionError::StalePlan => ApiError::conflict("stale_plan", detail),
         ExecutionError::StillRunning => ApiError::conflict("still_running", detail),
         ExecutionError::NoSuchStep => ApiError::not_found(),

@@ -2,7 +2,7 @@
 //! the commands of the DevOps helper are the same thing.
 
 use domain::Timestamp;
-use domain::step::{Phase, Step, StepStatus};
+use domain::step::{Failure, Phase, Step, StepStatus};
 use serde::{Deserialize, Serialize};
 use store::executions::Execution;
 use utoipa::ToSchema;
@@ -48,16 +48,19 @@ pub struct StepBody {
     pub output_bytes: u64,
     /// Whether `output` leaves something out; all of it is at its group's call `output/{step_number}`.
     pub output_truncated: bool,
-    /// Why it failed.
+    /// Why it failed, for people.
     #[schema(required)]
     pub error_message: Option<String>,
+    /// Why it failed, for programs.
+    #[schema(required)]
+    pub failure: Option<Failure>,
     /// Exit code of its last run.
     #[schema(required)]
     pub exit_code: Option<i32>,
     /// How long its last run took, in milliseconds.
     #[schema(required)]
     pub duration_ms: Option<u64>,
-    /// Attempts begun so far, preparations included.
+    /// Attempts begun so far, preparations included: a decision sends it back, and is for no other.
     pub attempt: u32,
 }
 
@@ -90,6 +93,7 @@ impl From<&Step> for StepBody {
             output_bytes: step.output.bytes,
             output_truncated: step.output.omitted() > 0,
             error_message: step.error.clone(),
+            failure: step.failure(),
             exit_code: step.exit_code,
             duration_ms: step.duration_ms,
             attempt: step.attempt,

@@ -10,7 +10,7 @@ use crate::table::{Change, Key, Table};
 use domain::credential::Provider;
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Attempts at a write between others' deletions and creations of the same set.
 const MAX_ATTEMPTS: usize = 4;
@@ -59,6 +59,13 @@ impl Credentials {
     pub async fn list(&self, scope: Scope) -> Result<Vec<SealedSet>, StoreError> {
         let found = self.table.query::<SealedSet>(&partition(scope), PREFIX).await?;
         Ok(found.into_iter().map(|(_, stored)| stored.value).collect())
+    }
+
+    /// The names of a project's credentials, each once.
+    pub async fn names(&self, scope: Scope) -> Result<Vec<String>, StoreError> {
+        let sets = self.list(scope).await?;
+        let names: BTreeSet<_> = sets.into_iter().flat_map(|set| set.values.into_keys()).collect();
+        Ok(names.into_iter().collect())
     }
 
     /// Makes these a provider's credentials, in the place of those it had.

@@ -5,14 +5,16 @@
 //! touches one attribute, only while that very run is running and only if it is newer, so frames
 //! that overtake each other cannot put an old view over a new one.
 
+use crate::audit::{Audit, decision_write, run_write};
 use crate::projects::partition;
 use crate::table::{Change, Key, Table, built, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
+use domain::audit::{Actor, DecisionRecord, RunRecord, Verdict};
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
-use domain::step::{Applied, Event, Phase, Refusal, Step, Track};
+use domain::step::{Applied, Event, Phase, Refusal, Step, StepDecision, Track};
 use domain::{PlanId, RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +65,15 @@ pub enum ExecutionError {
     Store(#[from] StoreError),
 }
 
+/// What a decision came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decided {
+    /// It moved the step, to this.
+    Now(Step),
+    /// It was made before; the step as it is now.
+    Before { record: Box<DecisionRecord>, now: Step },
+}
+
 /// The executions of the table, on one of the two tracks.
 #[derive(Clone, Debug)]
 pub struct Executions {
@@ -102,6 +113,11 @@ impl Executions {
     /// Which track these are on.
     pub fn track(&self) -> Track {
         self.track
+    }
+
+    /// The project's audit records.
+    pub fn audit(&self) -> Audit {
+        Audit::new(&self.table)
     }
 
     fn step_key(&self, scope: Scope, number: u32) -> Key {
@@ -251,16 +267,84 @@ impl Executions {
         event: &Event,
         of_the_plan: impl Fn(&Step) -> bool,
     ) -> Result<(Step, bool), ExecutionError> {
-        let applied = self.table.modify(self.step_key(scope, step_number), |step: Step| {
+        let applied = self.table.modify_with(self.step_key(scope, step_number), |step: Step| {
             if !of_the_plan(&step) {
                 return Err(ExecutionError::StalePlan);
             }
             Ok(match step.apply(event.clone())? {
-                Applied::Changed(next) => Change::Write((*next).clone(), (*next, true)),
-                Applied::Ignored => Change::Keep((step, false)),
+                Applied::Changed(next) => {
+                    let ended = RunRecord::of(self.track, &step, &next);
+                    let record = |run| run_write(&self.table, scope, &run);
+                    let records = ended.map(record).transpose()?.into_iter().collect();
+                    Change::Write((*next).clone(), ((*next, true), records))
+                }
+                Applied::Ignored => Change::Keep(((step, false), Vec::new())),
             })
         });
         applied.await?.ok_or(ExecutionError::NoSuchStep)
+    }
+
+    /// Carries out an owner's decision and keeps its record, both or neither.
+    ///
+    /// The same decision on the same attempt changes nothing a second time: its record is the answer.
+    pub async fn decide(
+        &self,
+        scope: Scope,
+        decision: &StepDecision,
+        by: &Actor,
+        credentials: &[String],
+    ) -> Result<Decided, ExecutionError> {
+        let StepDecision { plan_id, step_number, approved, seen } = decision;
+        let verdict = if *approved { Verdict::Approved } else { Verdict::Rejected };
+        let event = match verdict {
+            Verdict::Approved => Event::Approve {
+                run_id: RunId::random(),
+                seen: seen.clone(),
+                credentials: credentials.to_vec(),
+            },
+            _ => Event::Reject { seen: seen.clone() },
+        };
+        let mut before = None;
+        let decided = self.table.modify_with(self.step_key(scope, *step_number), |step: Step| {
+            before = Some(step.clone());
+            if &step.plan_id != plan_id {
+                return Err(ExecutionError::StalePlan);
+            }
+            let next = match step.apply(event.clone())? {
+                Applied::Changed(next) => *next,
+                Applied::Ignored => return Err(Refusal::IllegalTransition.into()),
+            };
+            let record = DecisionRecord::new(self.track, verdict, &step, &next, by.clone());
+            let record = decision_write(&self.table, scope, &record)?;
+            Ok(Change::Write(next.clone(), (next, vec![record])))
+        });
+        match decided.await {
+            Ok(step) => step.map(Decided::Now).ok_or(ExecutionError::NoSuchStep),
+            Err(refused @ (ExecutionError::Refused(_) | ExecutionError::StalePlan)) => {
+                let Some(now) = before else { return Err(refused) };
+                self.repeated(scope, decision, verdict, now).await?.ok_or(refused)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What the very same decision was answered before, if it was made.
+    async fn repeated(
+        &self,
+        scope: Scope,
+        decision: &StepDecision,
+        verdict: Verdict,
+        now: Step,
+    ) -> Result<Option<Decided>, StoreError> {
+        let Some(attempt) = decision.seen.attempt else { return Ok(None) };
+        let step = (self.track, &decision.plan_id, decision.step_number);
+        let record = Audit::new(&self.table).decision(scope, step, attempt, verdict).await?;
+        let named = decision.seen.command_sha256.as_ref();
+        let same = |record: &DecisionRecord| {
+            let shown = record.command.as_ref().map(|command| &command.sha256);
+            named.is_none() || named == shown
+        };
+        Ok(record.filter(same).map(|record| Decided::Before { record: Box::new(record), now }))
     }
 
     /// Shows more of a running command's output; late, repeated and foreign views are dropped.

@@ -10,6 +10,7 @@ use crate::StoreError;
 use crate::sign_ins::choice_key;
 use crate::table::{Key, Table, built, number};
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
+use domain::audit::Actor;
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,11 @@ struct Listed {
 }
 
 impl Session {
+    /// Who acts with this session.
+    pub fn actor(&self) -> Actor {
+        Actor { user_id: self.user_id, login: self.login.clone() }
+    }
+
     /// When it ends whatever happens.
     fn ends_at_last(&self) -> Timestamp {
         self.signed_in_at.plus_seconds(if self.shared { SHARED_SECONDS } else { SESSION_SECONDS })

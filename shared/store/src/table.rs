@@ -138,6 +138,49 @@ impl Table {
         Err(StoreError::Contended.into())
     }
 
+    /// Like [`Table::modify`], with further writes in the same transaction as the item's.
+    pub(crate) async fn modify_with<T, R, E>(
+        &self,
+        key: Key,
+        mut decide: impl FnMut(T) -> Result<Change<T, (R, Vec<TransactWriteItem>)>, E>,
+    ) -> Result<Option<R>, E>
+    where
+        T: Serialize + DeserializeOwned,
+        E: From<StoreError>,
+    {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(stored) = self.get::<T>(&key).await? else { return Ok(None) };
+            match decide(stored.value)? {
+                Change::Keep((result, _)) => return Ok(Some(result)),
+                Change::Write(value, (result, more)) => {
+                    let written = if more.is_empty() {
+                        self.replace(&key, stored.version, &value).await?
+                    } else {
+                        let first = self.replacement(&key, stored.version, &value)?;
+                        self.transact([vec![first], more].concat()).await?
+                    };
+                    if written {
+                        return Ok(Some(result));
+                    }
+                }
+            }
+        }
+        Err(StoreError::Contended.into())
+    }
+
+    fn replacement<T: Serialize>(
+        &self,
+        key: &Key,
+        version: u64,
+        value: &T,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let put = self
+            .put_in_transaction(key, value, version + 1)?
+            .condition_expression("version = :version")
+            .expression_attribute_values(":version", number(version));
+        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    }
+
     async fn replace<T: Serialize>(
         &self,
         key: &Key,

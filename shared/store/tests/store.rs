@@ -6,7 +6,7 @@ use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
 use domain::stage::{Artifacts, StageId};
-use domain::step::{Event, Phase};
+use domain::step::{Event, Phase, Seen};
 use domain::{AgentId, InstallationId, PlanId, RunId, Scope, ThreadId};
 use store::costs::CostBook;
 use store::executions::{ExecutionError, Executions};
@@ -98,7 +98,11 @@ async fn of_many_racing_approvals_one_runs_the_step() {
     }
     let racers = (0..6).map(|n| {
         let (executions, plan) = (executions.clone(), plan.clone());
-        let event = Event::Approve { run_id: RunId(format!("run-{n}")), sha256: None };
+        let event = Event::Approve {
+            run_id: RunId(format!("run-{n}")),
+            seen: Seen::default(),
+            credentials: Vec::new(),
+        };
         tokio::spawn(async move { executions.apply(scope, &plan, 1, &event).await.is_ok() })
     });
     let mut won = 0;
@@ -122,7 +126,7 @@ async fn output_that_arrives_late_or_twice_never_replaces_newer_output() {
     for event in [
         Event::Prepare { run_id: "a".into() },
         Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
-        Event::Approve { run_id: run.clone(), sha256: None },
+        Event::Approve { run_id: run.clone(), seen: Seen::default(), credentials: Vec::new() },
     ] {
         executions.apply(scope, &plan, 1, &event).await.unwrap();
     }
@@ -156,7 +160,7 @@ async fn a_new_plan_replaces_the_steps_but_not_under_a_running_one() {
     for event in [
         Event::Prepare { run_id: "a".into() },
         Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
-        Event::Approve { run_id: "b".into(), sha256: None },
+        Event::Approve { run_id: "b".into(), seen: Seen::default(), credentials: Vec::new() },
     ] {
         executions.apply(scope, &new, 1, &event).await.unwrap();
     }

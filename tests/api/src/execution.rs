@@ -22,6 +22,7 @@ pub struct Step {
     pub output_bytes: u64,
     pub output_truncated: bool,
     pub error_message: Option<String>,
+    pub failure: Option<String>,
     pub exit_code: Option<i32>,
     pub duration_ms: Option<u64>,
     pub attempt: u32,
@@ -109,6 +110,7 @@ impl Project {
             "step_number": step.step_number,
             "approved": approved,
             "command_sha256": step.command_sha256,
+            "attempt": step.attempt,
         });
         self.post("/execution/approve-step", decision).await
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod analytics;
+mod approvals;
 mod credentials;
 mod drafts;
 mod execution;

@@ -69,5 +69,5 @@ export const decideCommand = (decision: Schemas["CommandDecision"]) =>
   body(api.POST("/devops-helper/approve-command", { body: decision }));
 
 /** Ends a running command. */
-export const cancelCommand = (number: number) =>
-  body(api.POST("/devops-helper/cancel-command", { body: { number } }));
+export const cancelCommand = (name: Schemas["CommandName"]) =>
+  body(api.POST("/devops-helper/cancel-command", { body: name }));

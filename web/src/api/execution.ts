@@ -7,6 +7,7 @@ export type Step = Schemas["StepBody"];
 export type StepStatus = Step["status"];
 export type Progress = Schemas["Progress"];
 export type Approval = Schemas["StepDecision"];
+export type StepName = Schemas["StepName"];
 
 /** How often the execution's progress is read again, in milliseconds. */
 const PROGRESS_POLL_MS = 5_000;
@@ -57,5 +58,4 @@ export const triggerExecution = () =>
 export const approveStep = (approval: Approval) =>
   body(api.POST("/execution/approve-step", { body: approval }));
 
-export const cancelStep = (planId: string, stepNumber: number) =>
-  body(api.POST("/execution/cancel-step", { body: { plan_id: planId, step_number: stepNumber } }));
+export const cancelStep = (name: StepName) => body(api.POST("/execution/cancel-step", { body: name }));

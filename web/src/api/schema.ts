@@ -1265,6 +1265,19 @@ export interface components {
             /** @description The conversation. */
             thread_id: components["schemas"]["ThreadId"];
         };
+        /** @description Names an attempt at a check. */
+        CheckAttempt: {
+            /**
+             * Format: int32
+             * @description The attempt that failed.
+             */
+            attempt: number;
+            /**
+             * Format: int32
+             * @description The check, from 1.
+             */
+            step_number: number;
+        };
         /** @description One check: a step under this screen's own names as well. */
         CheckBody: components["schemas"]["StepBody"] & {
             /** @description Why it failed. */
@@ -1276,11 +1289,9 @@ export interface components {
             number: number;
         };
         /** @description The owner's word on a check. */
-        CheckDecision: {
+        CheckDecision: components["schemas"]["Seen"] & {
             /** @description Run it (again), or turn it down. */
             approved: boolean;
-            /** @description SHA-256 of the command that was shown; if another stands there now, the answer is 409. */
-            command_sha256?: string | null;
             plan_id?: components["schemas"]["PlanId"] | null;
             /**
              * Format: int32
@@ -1297,6 +1308,11 @@ export interface components {
         CommandDecision: {
             /** @description Run it, or turn it down. */
             approved: boolean;
+            /**
+             * Format: int32
+             * @description The attempt that was shown; it may be left out for the first one.
+             */
+            attempt?: number | null;
             /** @description SHA-256 of the script that was shown. */
             command_sha256: string;
             /**
@@ -1307,6 +1323,11 @@ export interface components {
         };
         /** @description Names a command of the helper. */
         CommandName: {
+            /**
+             * Format: int32
+             * @description The attempt that was shown; another that is under way by now is left alone.
+             */
+            attempt?: number | null;
             /**
              * Format: int32
              * @description The command, by its number.
@@ -1629,6 +1650,11 @@ export interface components {
         };
         /** @description A command that an agent wants to run, as its reader sees it. */
         ProposedCommand: {
+            /**
+             * Format: int32
+             * @description The attempt that this is; a decision names it.
+             */
+            attempt: number;
             /** @description Whether it waits for the reader's word; a command that only reads does not. */
             needs_approval: boolean;
             /**
@@ -1691,6 +1717,20 @@ export interface components {
          * @enum {string}
          */
         SecretKind: "password" | "token" | "private_key" | "marked";
+        /**
+         * @description What an owner saw of a step when they decided.
+         *
+         *     Both fields may be left out for a step's first attempt only.
+         */
+        Seen: {
+            /**
+             * Format: int32
+             * @description The attempt that was shown; if it is over, the answer is 409, or what the same call was answered before.
+             */
+            attempt?: number | null;
+            /** @description SHA-256 of the command that was shown; if another stands there now, the answer is 409. */
+            command_sha256?: string | null;
+        };
         /** @description A part of a message, in UTF-16 code units: what JavaScript calls the indices of a string. */
         Selection: {
             /**
@@ -1774,7 +1814,7 @@ export interface components {
         StepBody: {
             /**
              * Format: int32
-             * @description Attempts begun so far, preparations included.
+             * @description Attempts begun so far, preparations included: a decision sends it back, and is for no other.
              */
             attempt: number;
             /** @description The script, once prepared. */
@@ -1788,13 +1828,14 @@ export interface components {
              * @description How long its last run took, in milliseconds.
              */
             duration_ms: number | null;
-            /** @description Why it failed. */
+            /** @description Why it failed, for people. */
             error_message: string | null;
             /**
              * Format: int32
              * @description Exit code of its last run.
              */
             exit_code: number | null;
+            failure: components["schemas"]["StepFailure"] | null;
             /** @description Head and tail of what it printed, also while it runs. */
             output: string;
             /**
@@ -1818,12 +1859,10 @@ export interface components {
              */
             step_number: number;
         };
-        /** @description The owner's word on a step. */
-        StepDecision: {
+        /** @description An owner's decision on a step. */
+        StepDecision: components["schemas"]["Seen"] & {
             /** @description Run it (again), or turn it down. */
             approved: boolean;
-            /** @description SHA-256 of the command that was shown; if another stands there now, the answer is 409. */
-            command_sha256?: string | null;
             /** @description The plan that was shown. */
             plan_id: components["schemas"]["PlanId"];
             /**
@@ -1832,8 +1871,18 @@ export interface components {
              */
             step_number: number;
         };
+        /**
+         * @description Why a step failed, as a stable code.
+         * @enum {string}
+         */
+        StepFailure: "rejected" | "cancelled" | "exit_code" | "signal" | "deadline" | "lost" | "not_started" | "preparation_failed" | "no_sandbox" | "unreachable" | "unknown";
         /** @description Names a step. */
         StepName: {
+            /**
+             * Format: int32
+             * @description The attempt that was shown; another that is under way by now is left alone. Without it, the present one ends.
+             */
+            attempt?: number | null;
             /** @description The plan that was shown. */
             plan_id: components["schemas"]["PlanId"];
             /**
@@ -1980,6 +2029,11 @@ export interface components {
         };
         /** @description Asks for the checks. */
         ValidationStart: {
+            /**
+             * @description The failed checks that were shown: only these are prepared again, and each only while that attempt is its
+             *     last. Without the list, all that have failed are.
+             */
+            failed?: components["schemas"]["CheckAttempt"][] | null;
             /** @description What the user said; kept for the shape of the call. */
             message?: string | null;
         };

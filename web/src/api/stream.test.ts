@@ -75,6 +75,7 @@ test("a helper's commands come as events of their own", () => {
     sha256: "ab",
     status: "waiting_approval",
     needs_approval: true,
+    attempt: 1,
   };
   expect(chatEvent(JSON.stringify({ event: "on_command", command, thread_id: "t" }))).toEqual({
     event: "command",

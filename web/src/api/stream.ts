@@ -177,5 +177,6 @@ function proposed(value: unknown): ProposedCommand | undefined {
   if (number === undefined || script === undefined || sha256 === undefined || !status) return undefined;
   const target = text(value, "target") === "server" ? "server" : "sandbox";
   const needsApproval: unknown = Reflect.get(Object(value), "needs_approval");
-  return { number, target, script, sha256, status, needs_approval: needsApproval !== false };
+  const attempt = numberOf(value, "attempt") ?? 1;
+  return { number, target, script, sha256, status, needs_approval: needsApproval !== false, attempt };
 }

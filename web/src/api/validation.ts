@@ -54,10 +54,8 @@ function asStep({ number, error, ...step }: Schemas["CheckBody"]): Step {
 export const approveCheck = async (approval: Approval) =>
   asStep(await body(api.POST("/validation/approve-step", { body: approval })));
 
-export const cancelCheck = async (planId: string, stepNumber: number) =>
-  asStep(
-    await body(api.POST("/validation/cancel-step", { body: { plan_id: planId, step_number: stepNumber } })),
-  );
+export const cancelCheck = async (name: Schemas["StepName"]) =>
+  asStep(await body(api.POST("/validation/cancel-step", { body: name })));
 
 /** The whole output of a check. */
 export const checkOutputQuery = (
@@ -79,9 +77,16 @@ export const checkOutputQuery = (
     live,
   });
 
-/** Starts the checks of the plan, or has those that failed prepared again. */
-export const triggerValidation = () =>
-  body(api.POST("/validation/trigger", { body: { message: "Start validation" } }));
+/** Starts the checks of the plan, or has those that failed prepared again: the attempts in `failed`, if it is given. */
+export const triggerValidation = (failed?: readonly Step[]) =>
+  body(
+    api.POST("/validation/trigger", {
+      body: {
+        message: "Start validation",
+        ...(failed && { failed: failed.map(({ step_number, attempt }) => ({ step_number, attempt })) }),
+      },
+    }),
+  );
 
 /** Asks the validator for a plan and waits for the end of its reply. */
 export async function requestValidationPlan(signal: AbortSignal): Promise<void> {

@@ -33,12 +33,14 @@ export function CommandCard({ command }: { command: ChatCommand }) {
   const [full, setFull] = useState(false);
   const reread = () => queries.invalidateQueries({ queryKey: openCommandsKey(projectId) });
   const decide = useMutation({
-    mutationFn: (approved: boolean) => decideCommand({ number, approved, command_sha256: sha256 }),
+    mutationFn: (approved: boolean) =>
+      decideCommand({ number, approved, command_sha256: sha256, attempt: command.attempt }),
     onError: (error) => console.error(`Command ${number} could not be decided`, error),
     onSettled: reread,
   });
   const cancel = useMutation({
-    mutationFn: () => cancelCommand(number),
+    // An approval begins the next attempt.
+    mutationFn: () => cancelCommand({ number, attempt: decide.data?.attempt ?? command.attempt }),
     onError: (error) => console.error(`Command ${number} could not be cancelled`, error),
     onSettled: reread,
   });

@@ -61,6 +61,7 @@ const command: ChatEvent = {
     sha256: "abc",
     status: "waiting_approval",
     needs_approval: true,
+    attempt: 1,
   },
 };
 const output = (number: number, content: string): ChatEvent => ({

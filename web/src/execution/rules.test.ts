@@ -25,6 +25,7 @@ const step = (step_number: number, status: StepStatus): Step => ({
   output_bytes: 0,
   output_truncated: false,
   error_message: null,
+  failure: null,
   exit_code: null,
   duration_ms: null,
   attempt: 1,
@@ -69,8 +70,9 @@ test("failed checks are triggered again together, as long as each has tries left
 });
 
 test("a check that a person turned down is not triggered again by itself", () => {
-  const rejected = { ...step(1, "failed"), error_message: "Rejected by user" };
-  expect(autoTrigger([rejected, step(2, "pending")], never)).toEqual([]);
+  for (const failure of ["rejected", "cancelled"] as const) {
+    expect(autoTrigger([{ ...step(1, "failed"), failure }, step(2, "pending")], never)).toEqual([]);
+  }
 });
 
 test("a track has started once any of its steps is not pending", () => {

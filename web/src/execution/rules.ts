@@ -59,8 +59,8 @@ export function autoRetry(steps: readonly Step[], retries: (step: Step) => numbe
   return failed && retries(failed) < MAX_AUTO_RETRIES ? failed : undefined;
 }
 
-/** What the server says of a step that its owner turned down, or ended. */
-const BY_USER = ["Rejected by user", "Cancelled by user"];
+/** A step that its owner turned down, or ended. */
+const isByOwner = ({ failure }: Step) => failure === "rejected" || failure === "cancelled";
 
 /**
  * The failed steps that are triggered again together: all of them, as long as each has tries left. What a person has
@@ -68,9 +68,7 @@ const BY_USER = ["Rejected by user", "Cancelled by user"];
  */
 export function autoTrigger(steps: readonly Step[], retries: (step: Step) => number): Step[] {
   const failed = withStatus(steps, "failed");
-  const again = failed.every(
-    (step) => !BY_USER.includes(step.error_message ?? "") && retries(step) < MAX_AUTO_RETRIES,
-  );
+  const again = failed.every((step) => !isByOwner(step) && retries(step) < MAX_AUTO_RETRIES);
   return again ? failed : [];
 }
 

@@ -60,7 +60,7 @@ function useMove(projectId: number) {
       const signal = leaving.current?.signal ?? new AbortController().signal;
       return startValidation({
         plan: () => requestValidationPlan(signal),
-        trigger: triggerValidation,
+        trigger: () => triggerValidation(),
         complete: () => advance(STAGE.execution, STAGE.validation),
         say: setStatus,
       });

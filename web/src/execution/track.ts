@@ -11,6 +11,7 @@ import {
   outputQuery,
   progressKey,
   type Step,
+  type StepName,
 } from "../api/execution";
 import type { OutputQuery } from "../api/output";
 import { approveCheck, cancelCheck, checkOutputQuery, checksKey } from "../api/validation";
@@ -22,7 +23,7 @@ export interface Track {
   progressKey: QueryKey;
   decide: (decision: Approval) => Promise<Step>;
   /** Ends a running step. */
-  cancel: (planId: string, stepNumber: number) => Promise<Step>;
+  cancel: (name: StepName) => Promise<Step>;
   /** The whole output of a step. */
   output: (step: Step, live: boolean) => OutputQuery;
 }

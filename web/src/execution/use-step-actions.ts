@@ -50,17 +50,20 @@ export function useStepActions(track: Track): StepActions {
 }
 
 function call(track: Track, planId: string, step: Step, action: BusyAction): Promise<Step> {
-  if (action === "cancel") return track.cancel(planId, step.step_number);
+  // What is decided is the attempt and the command that were on the screen, and nothing that came after them.
+  const name = { plan_id: planId, step_number: step.step_number, attempt: step.attempt };
+  if (action === "cancel") return track.cancel(name);
   return track.decide({
-    plan_id: planId,
-    step_number: step.step_number,
+    ...name,
     approved: action !== "reject",
-    // An approval names the command that was on the screen; a failed step gets a new one first.
-    ...(step.command_sha256 && step.status !== "failed" ? { command_sha256: step.command_sha256 } : {}),
+    ...(step.command_sha256 ? { command_sha256: step.command_sha256 } : {}),
   });
 }
 
-/** Tries once more when the network or the server failed: the calls are safe to repeat. */
+/**
+ * Tries once more when the network or the server failed. A call names the attempt that it is about: one that was
+ * carried out before is answered from its record, and runs nothing a second time.
+ */
 async function twice<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();

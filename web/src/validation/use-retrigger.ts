@@ -22,7 +22,7 @@ export function useRetrigger(projectId: number, progress: Progress | undefined):
     handled.current.add(state);
     for (const step of failed) countRetry(localStorage, projectId, planId, step.step_number);
     setDone(true);
-    void triggerValidation()
+    void triggerValidation(failed)
       .catch((error: unknown) => {
         console.error("Validation could not be triggered again", error);
         handled.current.delete(state);

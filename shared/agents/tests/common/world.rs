@@ -7,7 +7,7 @@ use domain::chat::{Message, ProposedCommand};
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
-use domain::step::{Event, Finish, Outcome, Step, StepStatus, Track};
+use domain::step::{Event, Finish, Outcome, Seen, Step, StepStatus, Track};
 use domain::{AgentId, InstallationId, MicroDollars, PlanId, RunId, Scope};
 use futures::StreamExt;
 use store::Table;
@@ -116,7 +116,11 @@ impl World {
         };
         for event in [
             prepared,
-            Event::Approve { run_id: run_id.clone(), sha256: None },
+            Event::Approve {
+                run_id: run_id.clone(),
+                seen: Seen::default(),
+                credentials: Vec::new(),
+            },
             Event::Finished { run_id, finish },
         ] {
             self.apply_on(track, plan_id, number, event).await;

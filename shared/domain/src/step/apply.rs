@@ -1,6 +1,8 @@
 //! The transitions, one function each.
 
-use super::{Applied, Command, Event, Finish, LOST, Outcome, Phase, REJECTED, Refusal, Step};
+use super::{
+    Applied, Approval, Command, Event, Failure, Finish, Outcome, Phase, Refusal, Seen, Step,
+};
 use crate::output::OutputView;
 use crate::read_only::Reach;
 use crate::{RunId, Timestamp};
@@ -14,14 +16,19 @@ impl Step {
                 Ok(self.prepared(&run_id, next_run_id, script))
             }
             Event::PreparationFailed { run_id, error } => {
-                Ok(self.fail_under_way(&run_id, Phase::Preparing, error))
+                Ok(self.preparation_failed(&run_id, error))
             }
-            Event::Approve { run_id, sha256 } => self.approve(run_id, sha256),
+            Event::Approve { run_id, seen, credentials } => {
+                self.approve(run_id, &seen, credentials)
+            }
             Event::Read { run_id, reach } => self.read(run_id, reach),
-            Event::Reject => self.reject(),
+            Event::Reject { seen } => self.reject(&seen),
+            Event::RunReading { run_id } => Ok(self.run_reading(run_id)),
             Event::Acknowledged { run_id } => Ok(self.acknowledge(&run_id)),
             Event::Finished { run_id, finish } => Ok(self.finish(&run_id, finish)),
-            Event::Abandoned { run_id, error } => Ok(self.abandon(&run_id, error)),
+            Event::Abandoned { run_id, failure, detail } => {
+                Ok(self.abandon(&run_id, failure, detail))
+            }
         }
     }
 
@@ -49,6 +56,7 @@ impl Step {
             output: OutputView::default(),
             exit_code: None,
             duration_ms: None,
+            failure: None,
             error: None,
             approved_sha256: None,
             ..self
@@ -72,26 +80,35 @@ impl Step {
         changed(if approved {
             prepared.begin_running(next_run_id)
         } else {
-            prepared.enter(Phase::WaitingApproval).without_results()
+            Self { approval: None, ..prepared.enter(Phase::WaitingApproval).without_results() }
         })
     }
 
-    fn approve(&self, run_id: RunId, sha256: Option<String>) -> Result<Applied, Refusal> {
-        let shown = self.command.as_ref().map(|command| command.sha256.as_str());
-        if sha256.is_some() && sha256.as_deref() != shown {
-            return Err(Refusal::CommandChanged);
-        }
-        let approved_as_shown = sha256.is_some();
+    fn shown(&self) -> Option<&str> {
+        self.command.as_ref().map(|command| command.sha256.as_str())
+    }
+
+    fn approve(
+        &self,
+        run_id: RunId,
+        seen: &Seen,
+        credentials: Vec<String>,
+    ) -> Result<Applied, Refusal> {
+        seen.check(self.attempt, self.shown())?;
+        let approved_as_shown = seen.command_sha256.is_some();
+        let approval = Some(Approval { attempt: self.attempt, credentials });
         match self.phase {
             Phase::WaitingApproval | Phase::Completed => {
-                Ok(changed(Self { approved_as_shown, ..self.begin_running(run_id) }))
+                Ok(changed(Self { approved_as_shown, approval, ..self.begin_running(run_id) }))
             }
             Phase::Failed => {
                 // A rejected command was never agreed to: its successor waits, even if it is the same.
-                let approved = shown.filter(|_| self.error.as_deref() != Some(REJECTED));
+                let rejected = self.failure() == Some(Failure::Rejected);
+                let approved = self.shown().filter(|_| !rejected);
                 Ok(changed(Self {
                     approved_sha256: approved.map(str::to_owned),
                     approved_as_shown,
+                    approval,
                     ..self.begin(Phase::Preparing, run_id)
                 }))
             }
@@ -108,9 +125,17 @@ impl Step {
         }
     }
 
-    fn reject(&self) -> Result<Applied, Refusal> {
+    fn run_reading(&self, run_id: RunId) -> Applied {
         match self.phase {
-            Phase::WaitingApproval => Ok(changed(self.fail(REJECTED.to_owned()))),
+            Phase::WaitingApproval => changed(self.begin_running(run_id)),
+            _ => Applied::Ignored,
+        }
+    }
+
+    fn reject(&self, seen: &Seen) -> Result<Applied, Refusal> {
+        seen.check(self.attempt, self.shown())?;
+        match self.phase {
+            Phase::WaitingApproval => Ok(changed(self.fail(Failure::Rejected, None))),
             _ => Err(Refusal::IllegalTransition),
         }
     }
@@ -126,28 +151,41 @@ impl Step {
         if self.phase != Phase::Running || !self.is_under_way(run_id) {
             return Applied::Ignored;
         }
-        let error = error_text(&finish);
-        let phase = if error.is_none() { Phase::Completed } else { Phase::Failed };
+        let failure = failure_of(&finish);
+        let phase = if failure.is_none() { Phase::Completed } else { Phase::Failed };
         changed(Self {
             acknowledged: true,
+            error: failure.map(|failure| words_of(failure, &finish)),
+            failure,
             output: finish.output,
             exit_code: finish.exit_code,
             duration_ms: Some(finish.duration_ms),
-            error,
             ..self.enter(phase)
         })
     }
 
-    fn abandon(&self, run_id: &RunId, error: String) -> Applied {
-        if self.is_under_way(run_id) { changed(self.fail(error)) } else { Applied::Ignored }
+    fn abandon(&self, run_id: &RunId, failure: Failure, detail: Option<String>) -> Applied {
+        if self.is_under_way(run_id) {
+            changed(self.fail(failure, detail))
+        } else {
+            Applied::Ignored
+        }
     }
 
-    fn fail_under_way(&self, run_id: &RunId, phase: Phase, error: String) -> Applied {
-        if self.phase == phase { self.abandon(run_id, error) } else { Applied::Ignored }
+    fn preparation_failed(&self, run_id: &RunId, error: String) -> Applied {
+        match self.phase {
+            Phase::Preparing => self.abandon(run_id, Failure::PreparationFailed, Some(error)),
+            _ => Applied::Ignored,
+        }
     }
 
-    fn fail(&self, error: String) -> Self {
-        Self { error: Some(error), approved_sha256: None, ..self.enter(Phase::Failed) }
+    fn fail(&self, failure: Failure, detail: Option<String>) -> Self {
+        Self {
+            failure: Some(failure),
+            error: Some(detail.unwrap_or_else(|| failure.words().to_owned())),
+            approved_sha256: None,
+            ..self.enter(Phase::Failed)
+        }
     }
 }
 
@@ -155,19 +193,22 @@ fn changed(step: Step) -> Applied {
     Applied::Changed(Box::new(step))
 }
 
-fn error_text(finish: &Finish) -> Option<String> {
-    if let (Some(detail), false) = (&finish.detail, finish.outcome == Outcome::Exited) {
-        return Some(detail.clone());
-    }
+fn failure_of(finish: &Finish) -> Option<Failure> {
     match (finish.outcome, finish.exit_code) {
         (Outcome::Exited, Some(0)) => None,
-        (Outcome::Exited, Some(code)) => Some(format!("The command exited with code {code}.")),
-        (Outcome::Exited, None) => Some("The command was ended by a signal.".to_owned()),
-        (Outcome::TimedOut, _) => {
-            Some("The command ran past its deadline and was stopped.".to_owned())
-        }
-        (Outcome::Cancelled, _) => Some("Cancelled by user".to_owned()),
-        (Outcome::Lost, _) => Some(LOST.to_owned()),
-        (Outcome::Refused, _) => Some("The sandbox could not start this command.".to_owned()),
+        (Outcome::Exited, Some(_)) => Some(Failure::ExitCode),
+        (Outcome::Exited, None) => Some(Failure::Signal),
+        (Outcome::TimedOut, _) => Some(Failure::Deadline),
+        (Outcome::Cancelled, _) => Some(Failure::Cancelled),
+        (Outcome::Lost, _) => Some(Failure::Lost),
+        (Outcome::Refused, _) => Some(Failure::NotStarted),
+    }
+}
+
+fn words_of(failure: Failure, finish: &Finish) -> String {
+    match (failure, finish.exit_code, &finish.detail) {
+        (Failure::ExitCode, Some(code), _) => format!("The command exited with code {code}."),
+        (Failure::ExitCode | Failure::Signal, _, _) | (_, _, None) => failure.words().to_owned(),
+        (_, _, Some(detail)) => detail.clone(),
     }
 }

@@ -1,6 +1,6 @@
 //! The step under every interleaving: duplicates, late messages and impatient users included.
 
-use super::{Applied, Event, Finish, Outcome, Phase, Refusal, Step};
+use super::{Applied, Event, Failure, Finish, Outcome, Phase, Refusal, Seen, Step};
 use crate::output::OutputView;
 use crate::read_only::Reach;
 use crate::{PlanId, RunId};
@@ -29,8 +29,16 @@ fn script() -> impl Strategy<Value = String> {
     prop_oneof![Just("true".to_owned()), Just("false".to_owned())]
 }
 
-fn sha() -> impl Strategy<Value = Option<String>> {
-    proptest::option::of(script().prop_map(|s| super::Command::new(s).sha256))
+fn seen() -> impl Strategy<Value = Seen> {
+    let sha = script().prop_map(|script| super::Command::new(script).sha256);
+    (proptest::option::of(sha), proptest::option::of(0..6_u32))
+        .prop_map(|(command_sha256, attempt)| Seen { command_sha256, attempt })
+}
+
+fn approve(run_id: &str, attempt: u32) -> Event {
+    let sha256 = super::Command::new("true").sha256;
+    let seen = Seen::of(attempt, Some(&sha256));
+    Event::Approve { run_id: run_id.into(), seen, credentials: Vec::new() }
 }
 
 fn event() -> impl Strategy<Value = Event> {
@@ -42,18 +50,29 @@ fn event() -> impl Strategy<Value = Event> {
             script
         }),
         run().prop_map(|run_id| Event::PreparationFailed { run_id, error: "no".into() }),
-        (run(), sha()).prop_map(|(run_id, sha256)| Event::Approve { run_id, sha256 }),
+        (run(), seen()).prop_map(|(run_id, seen)| Event::Approve {
+            run_id,
+            seen,
+            credentials: Vec::new()
+        }),
         run().prop_map(|run_id| Event::Read { run_id, reach: Reach::default() }),
-        Just(Event::Reject),
+        seen().prop_map(|seen| Event::Reject { seen }),
         run().prop_map(|run_id| Event::Acknowledged { run_id }),
         (run(), 0..2_i32)
             .prop_map(|(run_id, code)| Event::Finished { run_id, finish: finish(code) }),
-        run().prop_map(|run_id| Event::Abandoned { run_id, error: "gone".into() }),
+        run().prop_map(|run_id| Event::Abandoned { run_id, failure: Failure::Lost, detail: None }),
     ]
 }
 
 fn is_users(event: &Event) -> bool {
-    matches!(event, Event::Approve { .. } | Event::Read { .. } | Event::Reject)
+    matches!(event, Event::Approve { .. } | Event::Read { .. } | Event::Reject { .. })
+}
+
+fn seen_by(event: &Event) -> Option<&Seen> {
+    match event {
+        Event::Approve { seen, .. } | Event::Reject { seen } => Some(seen),
+        _ => None,
+    }
 }
 
 /// The run that an event of the machinery belongs to.
@@ -64,7 +83,11 @@ fn run_of(event: &Event) -> Option<&RunId> {
         | Event::Acknowledged { run_id }
         | Event::Finished { run_id, .. }
         | Event::Abandoned { run_id, .. } => Some(run_id),
-        Event::Prepare { .. } | Event::Approve { .. } | Event::Read { .. } | Event::Reject => None,
+        Event::Prepare { .. }
+        | Event::Approve { .. }
+        | Event::Read { .. }
+        | Event::Reject { .. }
+        | Event::RunReading { .. } => None,
     }
 }
 
@@ -93,8 +116,8 @@ proptest! {
                 Err(refusal) => {
                     prop_assert!(is_users(&event), "only a user's wish is refused");
                     if refusal == Refusal::CommandChanged {
-                        let named = matches!(event, Event::Approve { sha256: Some(_), .. });
-                        prop_assert!(named);
+                        let named = seen_by(&event).and_then(|seen| seen.command_sha256.as_ref());
+                        prop_assert!(named.is_some());
                     }
                 }
                 Ok(Applied::Changed(next)) => {
@@ -113,10 +136,33 @@ proptest! {
             if step.phase == Phase::Failed {
                 prop_assert!(step.error.is_some(), "a failure says why");
             }
+            prop_assert_eq!(step.failure().is_some(), step.phase == Phase::Failed);
             if step.phase == Phase::WaitingApproval {
                 let results = (&step.error, step.exit_code, step.output.text());
                 prop_assert_eq!(results, (&None, None, String::new()), "it has not run yet");
             }
+        }
+    }
+
+    #[test]
+    fn a_decision_counts_for_the_attempt_and_the_command_that_it_names_and_once(
+        events in proptest::collection::vec(event(), 0..60),
+    ) {
+        let mut step = step();
+        let mut approved = std::collections::HashSet::new();
+        for event in events {
+            let Ok(Applied::Changed(next)) = step.apply(event.clone()) else { continue };
+            if let Some(seen) = seen_by(&event) {
+                let shown = step.command.as_ref().map(|command| &command.sha256);
+                let first = step.attempt <= 1;
+                prop_assert!(seen.attempt == Some(step.attempt) || (seen.attempt.is_none() && first));
+                let as_shown = seen.command_sha256.as_ref() == shown;
+                prop_assert!(as_shown || (seen.command_sha256.is_none() && first));
+            }
+            if matches!(event, Event::Approve { .. }) {
+                prop_assert!(approved.insert(step.attempt), "one attempt was approved twice");
+            }
+            step = *next;
         }
     }
 
@@ -132,7 +178,7 @@ proptest! {
                     (Event::Approve { .. }, Phase::WaitingApproval | Phase::Completed | Phase::Failed) => {
                         approved = before.command.map(|command| command.sha256);
                     }
-                    (Event::Reject, _) => approved = None,
+                    (Event::Reject { .. }, _) => approved = None,
                     _ => {}
                 }
                 if step.phase == Phase::Running && before.phase != Phase::Running {
@@ -169,9 +215,9 @@ fn a_failed_step_runs_again_at_once_when_its_command_is_the_approved_one() {
     for event in [
         Event::Prepare { run_id: "a".into() },
         Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
-        Event::Approve { run_id: "b".into(), sha256: None },
+        approve("b", 1),
         Event::Finished { run_id: "b".into(), finish: finish(1) },
-        Event::Approve { run_id: "c".into(), sha256: None },
+        approve("c", 2),
     ] {
         if let Ok(Applied::Changed(next)) = step.apply(event) {
             step = *next;
@@ -186,4 +232,25 @@ fn a_failed_step_runs_again_at_once_when_its_command_is_the_approved_one() {
         let Ok(Applied::Changed(next)) = step.apply(event) else { panic!("the step must move") };
         assert_eq!(next.phase, phase);
     }
+}
+
+#[test]
+fn an_item_of_an_earlier_version_loads_and_its_rejected_command_still_waits() {
+    let mut old = step();
+    for event in [
+        Event::Prepare { run_id: "a".into() },
+        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
+        Event::Reject { seen: Seen::default() },
+    ] {
+        let Ok(Applied::Changed(next)) = old.apply(event) else { panic!("the step must move") };
+        old = *next;
+    }
+    let mut item = serde_json::to_value(&old).unwrap();
+    for field in ["failure", "approval", "approved_as_shown", "approved_sha256"] {
+        assert!(item.as_object_mut().unwrap().remove(field).is_some(), "{field}");
+    }
+    let old: Step = serde_json::from_value(item).unwrap();
+    assert_eq!(old.failure(), Some(Failure::Rejected));
+    let Ok(Applied::Changed(again)) = old.apply(approve("b", 1)) else { panic!("it must move") };
+    assert_eq!((again.phase, again.approved_sha256), (Phase::Preparing, None));
 }

@@ -4,7 +4,7 @@ use super::follow::End;
 use crate::fence::{ends, fence};
 use crate::tools::Outcome;
 use domain::chat::CommandTarget;
-use domain::step::{Phase, REJECTED, Step};
+use domain::step::{Failure, Phase, Step};
 
 /// What a model reads of a command's output, in bytes of its head and of its tail: the cause often
 /// stands first and the error last.
@@ -23,7 +23,7 @@ pub(super) fn outcome(number: u32, target: CommandTarget, command: &str, end: &E
     let output = ends(&end.step().output.text(), HEAD_BYTES, TAIL_BYTES);
     let began =
         !matches!(end.step().phase, Phase::WaitingApproval | Phase::Pending | Phase::Preparing)
-            && end.step().error.as_deref() != Some(REJECTED);
+            && end.step().failure() != Some(Failure::Rejected);
     if began {
         let printed = fence("command_output", &output);
         answer.push('\n');
@@ -39,11 +39,11 @@ pub(super) fn outcome(number: u32, target: CommandTarget, command: &str, end: &E
 fn told(end: &End) -> (String, String) {
     let waits = |step: &Step| step.phase == Phase::WaitingApproval;
     match end {
+        End::Ended(step) if step.failure() == Some(Failure::Rejected) => (
+            "turned down".to_owned(),
+            "The user turned it down, so nothing was run.".to_owned(),
+        ),
         End::Ended(step) => match (&step.error, step.exit_code) {
-            (Some(error), _) if error == REJECTED => (
-                "turned down".to_owned(),
-                "The user turned it down, so nothing was run.".to_owned(),
-            ),
             (_, Some(code)) => (format!("exit code {code}"), format!("Exit code {code}.")),
             (Some(error), None) => ("failed".to_owned(), format!("It failed: {error}")),
             (None, None) => ("ended".to_owned(), "It ended without an exit code.".to_owned()),
@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn each_end_is_told_as_what_it_is() {
-        let rejected = of(End::Ended(step(Phase::Failed, None, Some(REJECTED), "")));
+        let rejected =
+            of(End::Ended(step(Phase::Failed, None, Some(Failure::Rejected.words()), "")));
         assert_eq!(rejected.answer, "The user turned it down, so nothing was run.");
         let waiting = of(End::NotYet(step(Phase::WaitingApproval, None, None, "")));
         assert!(waiting.answer.starts_with("The user has not answered yet."));

@@ -72,6 +72,7 @@ impl Tool for RunCommand {
             sha256: proposed.command.sha256,
             status,
             needs_approval: proposed.needs_approval,
+            attempt: proposed.attempt,
         };
         watch.reader.send(AgentEvent::Command(shown)).await;
         let end = follow(desk, self.scope, proposed.number, watch).await?;

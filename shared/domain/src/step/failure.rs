@@ -1,0 +1,69 @@
+//! Why a step failed: a type that programs read, and the words for it that people read.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Why a step failed, as a stable code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = StepFailure)]
+pub enum Failure {
+    /// The owner rejected the command, so it did not run.
+    Rejected,
+    /// The owner cancelled the attempt.
+    Cancelled,
+    /// The command exited with a code other than 0.
+    ExitCode,
+    /// A signal ended the command.
+    Signal,
+    /// The command ran past its deadline.
+    Deadline,
+    /// The sandbox stopped while the command was running.
+    Lost,
+    /// The sandbox could not start the command.
+    NotStarted,
+    /// The agent could not prepare a command.
+    PreparationFailed,
+    /// The sandbox could not be started for the command.
+    NoSandbox,
+    /// No sandbox acknowledged the command, so it did not run.
+    Unreachable,
+    /// An item of an earlier version that does not say.
+    Unknown,
+}
+
+impl Failure {
+    /// What the page says when the sandbox adds nothing of its own.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Rejected => "Rejected by user",
+            Self::Cancelled => "Cancelled by user",
+            Self::ExitCode => "The command failed.",
+            Self::Signal => "The command was ended by a signal.",
+            Self::Deadline => "The command ran past its deadline and was stopped.",
+            Self::Lost => {
+                "The sandbox stopped while this step was running. Re-execute it to run it again."
+            }
+            Self::NotStarted => "The sandbox could not start this command.",
+            Self::PreparationFailed => "The command could not be prepared.",
+            Self::NoSandbox => "The sandbox could not be started.",
+            Self::Unreachable => {
+                "The sandbox did not answer, so this step was not run. Check the sandbox and re-execute it."
+            }
+            Self::Unknown => "The step failed.",
+        }
+    }
+
+    /// The failure of a step that was stored before failures had a type.
+    pub(super) fn of_words(words: &str) -> Self {
+        [Self::Rejected, Self::Cancelled]
+            .into_iter()
+            .find(|failure| failure.words() == words)
+            .unwrap_or(Self::Unknown)
+    }
+
+    /// The owner ended the attempt, so nothing repeats it unasked.
+    pub fn is_by_owner(self) -> bool {
+        matches!(self, Self::Rejected | Self::Cancelled)
+    }
+}

@@ -1,0 +1,116 @@
+//! Decisions and ended runs of a project: written with the step's transition, never changed.
+
+use crate::StoreError;
+use crate::projects::partition;
+use crate::table::{Key, Table, built};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use domain::audit::{DecisionRecord, RunRecord, Verdict};
+use domain::step::Track;
+use domain::{PlanId, Scope};
+use serde::Serialize;
+
+/// How the sort keys of decisions begin.
+const DECISIONS: &str = "AUDIT#DECISION#";
+/// How the sort keys of ended runs begin.
+const RUNS: &str = "AUDIT#RUN#";
+
+/// The audit records of the table.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    table: Table,
+}
+
+fn track_word(track: Track) -> &'static str {
+    match track {
+        Track::Execution => "execution",
+        Track::Validation => "validation",
+        Track::Helper => "helper",
+    }
+}
+
+fn decision_key(
+    scope: Scope,
+    (track, plan_id, step_number): (Track, &PlanId, u32),
+    attempt: u32,
+    verdict: Verdict,
+) -> Key {
+    let (track, verdict) = (track_word(track), verdict.as_str());
+    let sk = format!("{DECISIONS}{track}#{plan_id}#{step_number:06}#{attempt:06}#{verdict}");
+    Key::new(partition(scope), sk)
+}
+
+fn run_key(scope: Scope, run: &RunRecord) -> Key {
+    let (track, plan_id) = (track_word(run.track), &run.plan_id);
+    let sk = format!("{RUNS}{track}#{plan_id}#{:06}#{:06}", run.step_number, run.attempt);
+    Key::new(partition(scope), sk)
+}
+
+impl Audit {
+    /// The audit records in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// The decision on an attempt, if this one was made.
+    pub async fn decision(
+        &self,
+        scope: Scope,
+        step: (Track, &PlanId, u32),
+        attempt: u32,
+        verdict: Verdict,
+    ) -> Result<Option<DecisionRecord>, StoreError> {
+        let key = decision_key(scope, step, attempt, verdict);
+        Ok(self.table.get(&key).await?.map(|stored| stored.value))
+    }
+
+    /// Keeps a decision that moves no step by itself; `false` when it is kept already.
+    pub async fn keep(&self, scope: Scope, decision: &DecisionRecord) -> Result<bool, StoreError> {
+        let step = (decision.track, &decision.plan_id, decision.step_number);
+        let key = decision_key(scope, step, decision.attempt, decision.verdict);
+        self.table.put_new(&key, decision, None).await
+    }
+
+    /// All decisions of a project, the newest first.
+    pub async fn decisions(&self, scope: Scope) -> Result<Vec<DecisionRecord>, StoreError> {
+        let found = self.table.query::<DecisionRecord>(&partition(scope), DECISIONS).await?;
+        let mut decisions: Vec<_> = found.into_iter().map(|(_, stored)| stored.value).collect();
+        decisions.sort_by_key(|decision| std::cmp::Reverse(decision.at));
+        Ok(decisions)
+    }
+
+    /// All ended runs of a project, the newest first.
+    pub async fn runs(&self, scope: Scope) -> Result<Vec<RunRecord>, StoreError> {
+        let found = self.table.query::<RunRecord>(&partition(scope), RUNS).await?;
+        let mut runs: Vec<_> = found.into_iter().map(|(_, stored)| stored.value).collect();
+        runs.sort_by_key(|run| std::cmp::Reverse(run.ended_at));
+        Ok(runs)
+    }
+}
+
+/// The write of a decision's record, for the transaction that moves its step.
+pub(crate) fn decision_write(
+    table: &Table,
+    scope: Scope,
+    decision: &DecisionRecord,
+) -> Result<TransactWriteItem, StoreError> {
+    let step = (decision.track, &decision.plan_id, decision.step_number);
+    write(table, &decision_key(scope, step, decision.attempt, decision.verdict), decision)
+}
+
+/// The write of a run's record, for the transaction that ends it.
+pub(crate) fn run_write(
+    table: &Table,
+    scope: Scope,
+    run: &RunRecord,
+) -> Result<TransactWriteItem, StoreError> {
+    write(table, &run_key(scope, run), run)
+}
+
+fn write<T: Serialize>(
+    table: &Table,
+    key: &Key,
+    record: &T,
+) -> Result<TransactWriteItem, StoreError> {
+    let put = table.put_in_transaction(key, record, 1)?;
+    Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+}
