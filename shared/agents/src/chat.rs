@@ -3,6 +3,7 @@
 use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::meter;
+use crate::provider::Patience;
 use crate::roles;
 use crate::turn::{self, Conversation, Task, Turn};
 use domain::chat::{Message, user_message};
@@ -37,6 +38,7 @@ pub async fn chat(
     let mut conversation = Conversation::Kept { threads, scope, agent, thread };
     conversation.add(Message::user(message)).await?;
     let roles::Role { prompt, context: shown, tools, goal } = role;
-    let task = Task { scope, agent, prompt, context: shown, tools, goal, conversation };
+    let patience = Patience::Reader;
+    let task = Task { scope, agent, prompt, context: shown, tools, goal, conversation, patience };
     Ok(turn::start(context.clone(), task))
 }

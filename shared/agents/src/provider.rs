@@ -4,8 +4,10 @@ mod classify;
 pub(crate) mod error;
 mod progress;
 mod retry;
+mod thinking;
 
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
+pub(crate) use retry::Patience;
 
 use crate::config::{CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::AgentError;
@@ -13,10 +15,12 @@ use crate::turn::Reader;
 use error::{Kind, ModelError};
 use futures::StreamExt;
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
+use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent, ToolChoice};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget, WebConfig};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use thinking::{Parts, Thinking};
 
 /// Most tokens of one reply; the largest output that every current model family allows.
 pub(crate) const REPLY_TOKENS: u32 = 16_000;
@@ -30,6 +34,9 @@ pub struct Model {
     options: ChatOptions,
     /// Most tokens of a reply, as the options tell the model.
     reply_tokens: u32,
+    patience: Patience,
+    /// Longest silence of a call whose reader is a person.
+    idle_timeout: Duration,
 }
 
 /// The configuration cannot be a model's.
@@ -80,7 +87,28 @@ impl Model {
             .with_stream_read_timeout(config.idle_timeout)
             // A compressed stream waits for whole blocks; we want each token as it is made.
             .with_extra_headers(("accept-encoding", "identity"));
-        Ok(Self { client: Arc::default(), target, options, reply_tokens: REPLY_TOKENS })
+        Ok(Self {
+            client: Arc::default(),
+            target,
+            options,
+            reply_tokens: REPLY_TOKENS,
+            patience: Patience::Reader,
+            idle_timeout: config.idle_timeout,
+        })
+    }
+
+    /// The same model, for calls that wait so long for a busy or silent provider.
+    pub(crate) fn with_patience(&self, patience: Patience) -> Self {
+        let idle = self.idle_timeout.saturating_mul(patience.silences());
+        let options = self.options.clone();
+        let options = options.with_stream_header_timeout(idle).with_stream_read_timeout(idle);
+        Self { options, patience, ..self.clone() }
+    }
+
+    /// The same model, which must call the tool `name`.
+    pub(crate) fn bound_to(&self, name: &str) -> Self {
+        let options = self.options.clone().with_tool_choice(ToolChoice::tool(name));
+        Self { options, ..self.clone() }
     }
 
     /// The same model, for replies of at most so many tokens.
@@ -118,18 +146,19 @@ impl Model {
         reader: &mut Reader,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
-        let mut attempt = 1;
+        let (mut attempt, mut waited) = (1, Duration::ZERO);
         loop {
             let error = match self.attempt(request.clone(), reader, progress).await {
                 Err(Stop::Failed(error)) => error,
                 end => return end,
             };
             // Once somebody has read a part, a second try would repeat or contradict it.
-            let wait = retry::wait(&error, attempt, rand::random()).filter(|_| progress.is_empty());
+            let wait = retry::wait(&error, attempt, waited, self.patience, rand::random())
+                .filter(|_| progress.is_empty());
             let Some(wait) = wait else { return Err(error.into()) };
             tracing::warn!(attempt, cause = %error, "a model call is tried again");
             tokio::select! {
-                () = tokio::time::sleep(wait) => attempt += 1,
+                () = tokio::time::sleep(wait) => (attempt, waited) = (attempt + 1, waited + wait),
                 () = reader.gone() => return Err(Stop::ReaderGone),
             }
         }
@@ -144,7 +173,7 @@ impl Model {
         let target = self.target.clone();
         let opened = self.client()?.exec_chat_stream(target, request, Some(&self.options));
         let mut events = opened.await.map_err(|error| classify::classify(&error, false))?.stream;
-        let mut answering = false;
+        let (mut answering, mut thinking) = (false, Thinking::default());
         loop {
             let event = tokio::select! {
                 biased;
@@ -162,15 +191,31 @@ impl Model {
                 // The library's own announcement, made before the request is sent.
                 ChatStreamEvent::Start => continue,
                 ChatStreamEvent::Chunk(chunk) => {
-                    progress.text(&chunk.content)?;
-                    reader.text(chunk.content).await;
+                    take(thinking.push(&chunk.content), reader, progress).await?;
                 }
                 ChatStreamEvent::ToolCallChunk(chunk) => progress.tool_call(&chunk.tool_call)?,
-                ChatStreamEvent::End(end) => return Ok(Reply::from_end(end, progress)?),
+                ChatStreamEvent::End(end) => {
+                    take(thinking.end(), reader, progress).await?;
+                    return Ok(Reply::from_end(end, progress)?);
+                }
                 ChatStreamEvent::ReasoningChunk(chunk) => progress.thought(&chunk.content),
                 ChatStreamEvent::ThoughtSignatureChunk(_) | ChatStreamEvent::Heartbeat => {}
             }
             answering = true;
         }
     }
+}
+
+/// Keeps a piece of the reply and passes on what is meant for its reader.
+async fn take(
+    parts: Parts,
+    reader: &mut Reader,
+    progress: &mut Progress,
+) -> Result<(), ModelError> {
+    progress.thought_bytes(parts.thought_bytes);
+    if !parts.text.is_empty() {
+        progress.text(&parts.text)?;
+        reader.text(parts.text).await;
+    }
+    Ok(())
 }

@@ -11,6 +11,7 @@ pub use prepare::prepare_step;
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
+use crate::provider::Patience;
 use crate::roles::{self, cloud_architect, implementation_planner, validator};
 use crate::turn::{self, Conversation, Task};
 use domain::chat::{Message, Role};
@@ -72,7 +73,16 @@ async fn write_plan(
         conversation.add(Message::user(message)).await?;
     }
     let roles::Role { prompt, context: shown, tools, .. } = role;
-    let task = Task { scope, agent, prompt, context: shown, tools, goal: Some(goal), conversation };
+    let task = Task {
+        scope,
+        agent,
+        prompt,
+        context: shown,
+        tools,
+        goal: Some(goal),
+        conversation,
+        patience: Patience::Queue,
+    };
     turn::drain(turn::start(context.clone(), task)).await
 }
 

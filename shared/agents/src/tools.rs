@@ -1,5 +1,7 @@
 //! What a tool is, and how a model's call becomes an answer.
 
+mod lenient;
+
 use crate::error::{AgentError, Audience};
 use crate::provider::UNREADABLE;
 use crate::turn::Reader;
@@ -100,15 +102,18 @@ async fn run(
         let unknown: String = call.fn_name.chars().take(NAME_CHARS).collect();
         return Err(try_again(format!("There is no tool `{unknown}`. The tools are: {known}.")));
     };
-    match call.fn_arguments.get(UNREADABLE) {
-        Some(_) if truncated => Err(try_again(
-            "The arguments were cut off at the length limit. Write a shorter text and call again.",
-        )),
-        Some(_) => {
-            Err(try_again("The arguments are not a JSON object. Call again with valid JSON."))
+    let arguments = match call.fn_arguments.get(UNREADABLE) {
+        Some(_) if truncated => {
+            return Err(try_again(
+                "The arguments were cut off at the length limit. Write a shorter text and call again.",
+            ));
         }
-        None => tool.run(call.fn_arguments.clone(), watch).await,
-    }
+        Some(given) => given.as_str().and_then(lenient::object).ok_or_else(|| {
+            try_again("The arguments are not a JSON object. Call again with valid JSON.")
+        })?,
+        None => call.fn_arguments.clone(),
+    };
+    tool.run(lenient::fit(arguments, &tool.schema()), watch).await
 }
 
 /// A call as it is kept in the conversation, long arguments cut down to their head.

@@ -19,7 +19,7 @@ pub(crate) use keep::Conversation;
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
-use crate::provider::Stop;
+use crate::provider::{Patience, Stop};
 use crate::tools::Tool;
 use domain::{AgentId, Scope, ThreadId};
 use futures::StreamExt;
@@ -37,6 +37,8 @@ pub(crate) struct Task {
     pub(crate) goal: Option<&'static str>,
     /// Ends with the message that the turn answers.
     pub(crate) conversation: Conversation,
+    /// Who waits for it.
+    pub(crate) patience: Patience,
 }
 
 /// Why a turn ended early.

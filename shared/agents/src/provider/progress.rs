@@ -36,7 +36,12 @@ impl Progress {
     }
 
     pub(crate) fn thought(&mut self, piece: &str) {
-        self.thought_bytes += piece.len();
+        self.thought_bytes(piece.len());
+    }
+
+    /// The same for thoughts of which only the length is known.
+    pub(crate) fn thought_bytes(&mut self, bytes: usize) {
+        self.thought_bytes += bytes;
     }
 
     /// Whether nothing arrived that a reader could have seen or a provider charged for.

@@ -3,25 +3,68 @@
 use super::error::{Kind, ModelError};
 use std::time::Duration;
 
-/// How often one call is tried in all.
+/// How often one call is tried in all while a person waits for its reply.
 pub(crate) const ATTEMPTS: u32 = 3;
 /// First wait between two tries; it doubles with each.
 const BACKOFF: Duration = Duration::from_millis(500);
-/// Longest wait asked for by the provider that we sit out rather than tell the reader.
-const LONGEST_WAIT: Duration = Duration::from_secs(15);
+/// Longest wait between two tries that no provider asked for.
+const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
+/// Longest wait asked for by the provider that a person sits out rather than being told.
+const READER_WAIT: Duration = Duration::from_secs(15);
+/// How long a call from the queue waits for a busy provider, all its waits together. A turn works for ten minutes, so
+/// half of it is left for the work.
+const QUEUE_WAIT: Duration = Duration::from_secs(300);
+/// How often a call from the queue is tried when its replies break off: each try is paid for.
+const BROKEN_REPLIES: u32 = 4;
 
-/// The wait before the next try after try number `attempt` (from 1) failed, or `None` to give up.
-/// `jitter` in 0..1 spreads callers that failed together.
-pub(crate) fn wait(error: &ModelError, attempt: u32, jitter: f64) -> Option<Duration> {
-    if attempt >= ATTEMPTS || !error.is_transient() {
+/// Who waits for a call's reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// A person reads along: they hear of a long wait and decide.
+    Reader,
+    /// A message of the queue: the plan or the command is awaited, not the minute.
+    Queue,
+}
+
+impl Patience {
+    /// How much longer a silence may be than with a reader, who wonders after a minute.
+    pub(super) fn silences(self) -> u32 {
+        match self {
+            Self::Reader => 1,
+            Self::Queue => 5,
+        }
+    }
+}
+
+/// The wait before the next try after try number `attempt` (from 1) failed, or `None` to give up. `waited` is the sum of
+/// the waits so far; `jitter` in 0..1 spreads callers that failed together.
+pub(crate) fn wait(
+    error: &ModelError,
+    attempt: u32,
+    waited: Duration,
+    patience: Patience,
+    jitter: f64,
+) -> Option<Duration> {
+    if !error.is_transient() {
         return None;
     }
-    match error.kind {
-        Kind::RateLimited(Some(asked)) | Kind::Overloaded(Some(asked)) => {
-            (asked <= LONGEST_WAIT).then_some(asked)
+    let busy = matches!(error.kind, Kind::RateLimited(_) | Kind::Overloaded(_));
+    let attempts_left = match patience {
+        Patience::Reader => attempt < ATTEMPTS,
+        Patience::Queue => busy || attempt < BROKEN_REPLIES,
+    };
+    let longest = match patience {
+        Patience::Reader => READER_WAIT,
+        Patience::Queue => QUEUE_WAIT.saturating_sub(waited),
+    };
+    let next = match error.kind {
+        Kind::RateLimited(Some(asked)) | Kind::Overloaded(Some(asked)) => asked,
+        _ => {
+            let doubled = BACKOFF.saturating_mul(1 << (attempt - 1).min(16));
+            doubled.min(LONGEST_BACKOFF).mul_f64(1.0 + jitter)
         }
-        _ => Some(BACKOFF.saturating_mul(1 << (attempt - 1)).mul_f64(1.0 + jitter)),
-    }
+    };
+    (attempts_left && next <= longest).then_some(next)
 }
 
 #[cfg(test)]
@@ -29,7 +72,11 @@ mod tests {
     use super::*;
 
     fn after(kind: Kind, attempt: u32) -> Option<Duration> {
-        wait(&ModelError::new(kind, ""), attempt, 0.0)
+        wait(&ModelError::new(kind, ""), attempt, Duration::ZERO, Patience::Reader, 0.0)
+    }
+
+    fn queued(kind: Kind, attempt: u32, waited: Duration) -> Option<Duration> {
+        wait(&ModelError::new(kind, ""), attempt, waited, Patience::Queue, 0.0)
     }
 
     #[test]
@@ -41,15 +88,28 @@ mod tests {
     }
 
     #[test]
-    fn a_long_wait_is_told_to_the_reader_instead_of_sat_out() {
-        assert_eq!(after(Kind::RateLimited(Some(LONGEST_WAIT)), 1), Some(LONGEST_WAIT));
-        assert_eq!(after(Kind::RateLimited(Some(LONGEST_WAIT * 2)), 1), None);
+    fn a_person_hears_of_a_long_wait_and_the_queue_sits_it_out() {
+        assert_eq!(after(Kind::RateLimited(Some(READER_WAIT)), 1), Some(READER_WAIT));
+        let long = READER_WAIT * 2;
+        assert_eq!(after(Kind::RateLimited(Some(long)), 1), None);
+        assert_eq!(queued(Kind::RateLimited(Some(long)), 9, Duration::ZERO), Some(long));
+    }
+
+    #[test]
+    fn the_queue_gives_a_busy_provider_minutes_and_no_more() {
+        let (mut waited, mut attempt) = (Duration::ZERO, 1);
+        while let Some(wait) = queued(Kind::Overloaded(None), attempt, waited) {
+            (waited, attempt) = (waited + wait, attempt + 1);
+        }
+        assert!(waited > QUEUE_WAIT - LONGEST_BACKOFF && waited <= QUEUE_WAIT, "{waited:?}");
+        assert_eq!(queued(Kind::Interrupted, BROKEN_REPLIES, Duration::ZERO), None);
     }
 
     #[test]
     fn what_will_fail_again_is_not_tried_again() {
         for kind in [Kind::Refused, Kind::Invalid, Kind::ContextOverflow, Kind::Filtered] {
             assert_eq!(after(kind, 1), None);
+            assert_eq!(queued(kind, 1, Duration::ZERO), None);
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::prompts;
+use crate::provider::Patience;
 use crate::roles::{self, propose::ProposeCommand};
 use crate::turn::{self, Conversation, Task};
 use domain::chat::Message;
@@ -95,6 +96,7 @@ async fn write_command(
         tools: vec![Box::new(propose)],
         goal: Some(wording.tool),
         conversation: Conversation::Passing { id: ThreadId::random(), messages },
+        patience: Patience::Queue,
     };
     turn::drain(turn::start(context.clone(), task)).await
 }

@@ -8,7 +8,7 @@ use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::meter;
 use crate::provider::error::{Kind, ModelError};
-use crate::provider::{Model, Progress, Reply, Stop};
+use crate::provider::{Model, Patience, Progress, Reply, Stop};
 use crate::tokens;
 use crate::tools::{self, Answer, Watch};
 use domain::chat::{Message, Role, Summary, ToolResult};
@@ -29,6 +29,8 @@ const TURN_WITH_WAITING: Duration = Duration::from_secs(840);
 const LAST_WORDS: Duration = Duration::from_secs(90);
 /// How often a model that forgot the wanted tool is reminded of it.
 const REMINDERS: usize = 2;
+/// Longest question of a run from the queue that its user is shown, in characters.
+const QUESTION_CHARS: usize = 600;
 /// How often the window is halved for a model that can read less than we think.
 const HALVINGS: u32 = 3;
 
@@ -52,6 +54,8 @@ pub(crate) struct Rounds<'a> {
     condensed_at: Option<u32>,
     spent: u64,
     notes: Vec<String>,
+    /// The model talked where only a call counts, and is made to call from now on.
+    bound: bool,
 }
 
 /// What follows a round.
@@ -83,6 +87,7 @@ impl<'a> Rounds<'a> {
             condensed_at: None,
             spent: 0,
             notes: Vec::new(),
+            bound: false,
         }
     }
 
@@ -117,10 +122,14 @@ impl<'a> Rounds<'a> {
             self.make_room().await?;
             let request = self.request();
             let mut progress = Progress::default();
-            let model = self.context.model.clone();
+            let model = self.model();
             match self.call(&model, &request, &mut progress).await {
                 Ok(reply) => return Ok((reply, progress.text)),
                 Err(Stop::Failed(error)) if self.can_halve(&error, &progress) => self.halvings += 1,
+                // Not every server knows how to be made to call a tool.
+                Err(Stop::Failed(error)) if self.bound && error.kind == Kind::Invalid => {
+                    self.bound = false;
+                }
                 Err(stop) => {
                     let reason = match &stop {
                         Stop::Failed(error) => Some(error.public_text()),
@@ -154,6 +163,15 @@ impl<'a> Rounds<'a> {
             meter::release(self.context, &hold).await;
         }
         called
+    }
+
+    /// The model, as patient as who waits for it; bound to the wanted tool once it has talked instead.
+    fn model(&self) -> Model {
+        let model = self.context.model.with_patience(self.task.patience);
+        match self.task.goal.filter(|_| self.bound) {
+            Some(goal) => model.bound_to(goal),
+            None => model,
+        }
     }
 
     fn can_halve(&self, error: &ModelError, progress: &Progress) -> bool {
@@ -191,12 +209,16 @@ impl<'a> Rounds<'a> {
         if !silent {
             self.add(Message::assistant(text.clone())).await?;
         }
+        if self.task.patience == Patience::Queue && question(&text).is_some() {
+            return Err(asked(&text).into());
+        }
         if *reminders == REMINDERS {
             let error = ModelError::new(Kind::Interrupted, format!("{goal} was never called"));
             self.keep_partial(String::new(), Some(error.public_text())).await;
             return Err(AgentError::from(error).into());
         }
         *reminders += 1;
+        self.bound = true;
         // Providers want roles to alternate, and no text to be empty.
         self.live.push(ChatMessage::assistant(if silent { "…".to_owned() } else { text }));
         let reminder = format!("Only what you pass to the tool `{goal}` is kept. Call it now.");
@@ -314,4 +336,19 @@ impl<'a> Rounds<'a> {
             error.log();
         }
     }
+}
+
+/// The question with which a reply ends: its last paragraph, if that asks something.
+fn question(text: &str) -> Option<&str> {
+    let last = text.trim().rsplit("\n\n").next()?.trim();
+    last.ends_with(['?', '？', '؟']).then_some(last)
+}
+
+/// The end of a run whose model asked its user instead of working. No one reads along, so the question is its result.
+fn asked(text: &str) -> AgentError {
+    let question: String = question(text).unwrap_or(text).chars().take(QUESTION_CHARS).collect();
+    AgentError::caller(
+        "agent_question",
+        format!("The agent asks: {question} Answer in the chat, then start this again."),
+    )
 }

@@ -1,0 +1,127 @@
+//! Models that mean well and do not keep to the protocol, and providers that are busy while only the queue waits.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::reply::{Answer, BOTH, Ending, Protocol, refusal, reply};
+use common::world::World;
+use domain::plan::{Plan, PlanStatus};
+use domain::step::{Phase, Step, Track};
+use domain::{AgentId, RunId};
+use serde_json::{Value, json};
+use store::plans::PlanKind;
+
+const WRITE: &str = "write_implementation_plan";
+
+fn plan() -> Value {
+    json!({"plan": "# Plan\nDo it.", "steps": [{"description": "Prepare", "prompt": "mkdir"}]})
+}
+
+/// The plan that a run from the queue ends with, and the world it was written in.
+async fn planned(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> (World, Plan) {
+    let world = World::new(protocol, answers).await;
+    let agent = AgentId::ImplementationPlanner;
+    let run_id = RunId::random();
+    agents::generate_plan(&world.agents, agent, world.scope, &run_id, "Go").await.unwrap();
+    let plan = world.plans().get(world.scope, PlanKind::Implementation).await.unwrap().unwrap();
+    (world, plan)
+}
+
+/// The first step once the agent has prepared it.
+async fn prepared(world: &World) -> Step {
+    let (plan_id, run_id) = world.execution(1).await;
+    let track = Track::Execution;
+    let step = agents::prepare_step(&world.agents, world.scope, track, &plan_id, 1, &run_id).await;
+    step.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn a_run_of_the_queue_outlasts_a_provider_that_is_busy_for_long() {
+    for protocol in BOTH {
+        for status in [429, 503, 529] {
+            let busy = |_| refusal(status).header("retry-after-ms", "1");
+            let written = reply().call("a", WRITE, plan()).into();
+            let (world, plan) = planned(protocol, (0..12).map(busy).chain([written])).await;
+            assert_eq!(plan.status, PlanStatus::Ready, "{status}");
+            assert_eq!(world.fake.requests().len(), 13);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_run_of_the_queue_asks_again_when_a_reply_breaks_off() {
+    for protocol in BOTH {
+        let broken = || reply().ending(Ending::Cut).into();
+        let written = reply().call("a", WRITE, plan()).into();
+        let (_, plan) = planned(protocol, [broken(), broken(), broken(), written]).await;
+        assert_eq!(plan.status, PlanStatus::Ready);
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_talks_instead_of_calling_is_bound_to_the_tool() {
+    for protocol in BOTH {
+        let talk = reply().text("Here is the plan: …").into();
+        let written = reply().call("a", WRITE, plan()).into();
+        let (world, plan) = planned(protocol, [talk, written]).await;
+        assert_eq!(plan.status, PlanStatus::Ready);
+        let requests = world.fake.requests();
+        assert_eq!(requests[0]["tool_choice"], Value::Null);
+        assert!(requests[1]["tool_choice"].to_string().contains(WRITE), "{}", requests[1]);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_bind_a_model_to_a_tool_is_asked_without_it() {
+    for protocol in BOTH {
+        let talk = reply().text("Here is the plan: …").into();
+        let written = reply().call("a", WRITE, plan()).into();
+        let (world, plan) = planned(protocol, [talk, refusal(400), written]).await;
+        assert_eq!(plan.status, PlanStatus::Ready);
+        assert_eq!(world.fake.requests()[2]["tool_choice"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn a_question_of_a_run_becomes_a_question_to_the_user() {
+    for protocol in BOTH {
+        let ask = || reply().text("I looked at it.\n\nWhich region shall it be?").into();
+        let (_, plan) = planned(protocol, [ask()]).await;
+        assert_eq!(plan.status, PlanStatus::Failed);
+        let told =
+            "The agent asks: Which region shall it be? Answer in the chat, then start this again.";
+        assert_eq!(plan.detail.as_deref(), Some(told));
+        let world = World::new(protocol, [ask()]).await;
+        let step = prepared(&world).await;
+        assert_eq!(step.phase, Phase::Failed);
+        assert!(step.error.unwrap().ends_with(told));
+    }
+}
+
+#[tokio::test]
+async fn arguments_are_read_as_they_were_meant() {
+    let script = "mkdir -p terraform";
+    let proper = json!({"step": "1", "script": [script], "summary": "Makes the folder"});
+    let double = serde_json::to_string(&proper.to_string()).unwrap();
+    let fenced = format!("```json\n{proper}\n```");
+    for protocol in BOTH {
+        for arguments in [proper.to_string(), double.clone(), fenced.clone()] {
+            let call = reply().raw_call("a", "propose_command", &arguments).into();
+            let step = prepared(&World::new(protocol, [call]).await).await;
+            assert_eq!(step.phase, Phase::WaitingApproval, "{arguments}: {:?}", step.error);
+            assert!(step.command.unwrap().script.contains(script));
+        }
+    }
+}
+
+#[tokio::test]
+async fn thoughts_within_a_reply_are_not_shown_and_not_kept() {
+    for protocol in BOTH {
+        let thinks = reply().text("<thi").text("nk>They want…</th").text("ink>\n\nHel").text("lo");
+        let world = World::new(protocol, [thinks.into()]).await;
+        let told = world.chat(AgentId::RequirementsGatherer, "Hi").await;
+        assert_eq!(told.text, "Hello");
+        assert_eq!(world.messages(AgentId::RequirementsGatherer).await[1].text, "Hello");
+    }
+}
