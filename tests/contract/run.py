@@ -22,17 +22,8 @@ EXAMPLES = 8
 # Anything else would find other things each time.
 SEED = 20261120
 # Tests call far more often than people do.
-UNLIMITED = ",".join(
-    f"{name}=1000000"
-    for name in (
-        "sign-ins-per-address",
-        "payments-per-session",
-        "payments-per-address",
-        "chats-per-session",
-        "chats-per-address",
-        "events-per-address",
-    )
-)
+UNLIMITED = "every-limit=1000000"
+PLENTY = {f"{what}_PER_INSTALLATION": "1000" for what in ("SANDBOXES", "PROJECTS", "STREAMS")}
 CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -52,7 +43,7 @@ def start(data):
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
     command = [target / "local-stack", "--port", "0", "--data-dir", data, "--sandbox-agent", target / "sandbox-agent"]
     stack = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "RATE_LIMITS": UNLIMITED}
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, **PLENTY, "RATE_LIMITS": UNLIMITED}
     )
     ready = stack.stdout.readline()
     address = re.search(r"http://localhost:\d+", ready)

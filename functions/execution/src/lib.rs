@@ -11,7 +11,7 @@ use axum::extract::FromRef;
 use chats::Chats;
 use domain::step::Track;
 use flows::{Decisions, Progression};
-use http_kit::Gatekeeper;
+use http_kit::{Gatekeeper, OpenStreams};
 use runs::Runs;
 use settings::ConfigError;
 use store::executions::Executions;
@@ -34,6 +34,7 @@ pub struct App {
     executions: Executions,
     runs: Runs,
     typed: TypedCommands,
+    streams: OpenStreams,
     progression: Progression,
     decisions: Decisions,
 }
@@ -50,6 +51,7 @@ impl App {
             plans: Plans::new(&table),
             executions: Executions::new(&table),
             typed: TypedCommands::new(&table),
+            streams: OpenStreams::from_env(&table),
             runs: Runs::from_env(&sdk, &table, Track::Execution)?,
             progression: Progression::from_env(&sdk, &table)?,
             decisions: Decisions::from_env(&sdk, &table)?,

@@ -9,7 +9,8 @@ use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepDecision, StepStatus};
 use http_kit::{
-    ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, sse,
+    ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader, conditional_json,
+    sse,
 };
 use runs::{Progress, StepBody, StepName, refuse};
 use serde::Deserialize;
@@ -156,10 +157,12 @@ async fn agent_message(
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "Each as it comes, for five minutes",
             content_type = "text/event-stream", body = TerminalCommand),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 429, body = ErrorBody)))]
 async fn typed_commands(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
+    _: Limited<EventStream>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());

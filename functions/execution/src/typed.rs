@@ -41,7 +41,8 @@ impl App {
         after: u64,
     ) -> Result<Response, ApiError> {
         self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        Ok(sse::stream(commands(self.typed.clone(), scope, after)))
+        let open = self.streams.open(scope.installation, OPEN_FOR).await?;
+        Ok(sse::stream(open, commands(self.typed.clone(), scope, after)))
     }
 }
 

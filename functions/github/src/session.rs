@@ -19,7 +19,7 @@ impl App {
         asked_at: Timestamp,
         chosen_from: Option<&SecretToken>,
     ) -> Result<Option<String>, ApiError> {
-        self.welcome(installation_id).await?;
+        self.welcome(user.id, installation_id).await?;
         let site = self.gatekeeper.public_url();
         let (token, now) = (SecretToken::random(), Timestamp::now());
         let session = Session {
@@ -39,10 +39,10 @@ impl App {
         Ok(opened.then(|| cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS)))
     }
 
-    /// Grants the credit that a new account begins with, at its first sign-in.
-    async fn welcome(&self, installation: InstallationId) -> Result<(), ApiError> {
+    /// Grants the credit that a new account begins with, at its user's first sign-in.
+    async fn welcome(&self, user_id: u64, installation: InstallationId) -> Result<(), ApiError> {
         if self.opening_credit > MicroDollars::ZERO {
-            self.ledger.grant_opening(installation, self.opening_credit).await?;
+            self.ledger.grant_opening(user_id, installation, self.opening_credit).await?;
         }
         Ok(())
     }

@@ -10,7 +10,9 @@ use axum::response::{IntoResponse, Response};
 use chats::{ChatMessage, Draft, DraftSecrets};
 use domain::credential::Provider;
 use domain::{AgentId, RunId};
-use http_kit::{ApiError, Chat, Drafts, ErrorBody, Json, Limited, ProjectHeader};
+use http_kit::{
+    ApiError, Chat, Drafts, ErrorBody, Json, Limited, ProjectHeader, QuestionOnProject,
+};
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
 use utoipa::ToSchema;
@@ -117,7 +119,7 @@ async fn implementation_planner(
     responses((status = 200, body = DraftSecrets), (status = 401, body = ErrorBody)))]
 async fn draft_secrets(
     State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
+    QuestionOnProject(scope): QuestionOnProject,
     _: Limited<Drafts>,
     Json(draft): Json<Draft>,
 ) -> Result<axum::Json<DraftSecrets>, ApiError> {

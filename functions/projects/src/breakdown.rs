@@ -1,4 +1,4 @@
-//! A project's costs in parts: by stage, by agent and by day. Each way they sum up to the whole.
+//! A project's costs in parts: by day; and by stage or by agent, beside the sandbox. Each way they sum up to the whole.
 
 use crate::App;
 use axum::extract::{Path, State};
@@ -78,6 +78,18 @@ pub struct CostBreakdown {
     pub by_agent: Vec<AgentCosts>,
     /// From the first to the last.
     pub by_day: Vec<DayCosts>,
+    /// What the sandbox has cost, which is part of the days and of no stage.
+    pub sandbox: SandboxCosts,
+}
+
+/// What a sandbox has cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SandboxCosts {
+    /// US dollars as a decimal with six places.
+    #[schema(example = "0.120000")]
+    pub total_cost: String,
+    /// How long it has run, in seconds.
+    pub seconds: u64,
 }
 
 /// A project's costs by stage, agent and day
@@ -106,6 +118,10 @@ fn body(parts: Breakdown) -> CostBreakdown {
     let after = stages.remove(&None).map(|usage| (OPERATION, usage));
     let named = stages.into_iter().filter_map(|(stage, usage)| Some((stage?.info().slug, usage)));
     CostBreakdown {
+        sandbox: SandboxCosts {
+            total_cost: parts.sandbox_micro_usd.to_string(),
+            seconds: parts.sandbox_seconds,
+        },
         by_stage: named
             .chain(after)
             .map(|(stage, usage)| StageCosts { stage_id: stage.to_owned(), costs: usage.into() })

@@ -22,6 +22,11 @@ pub struct ProjectCosts {
     /// What the project may use before its agents stop, in US dollars with six places; null for no limit.
     #[schema(required, example = "50.000000")]
     pub budget: Option<String>,
+    /// What of the total the sandbox has cost, in US dollars with six places.
+    #[schema(example = "0.120000")]
+    pub sandbox_cost: String,
+    /// How long the sandbox has run, in seconds.
+    pub sandbox_seconds: u64,
 }
 
 /// What the agents' models have used.
@@ -53,6 +58,8 @@ pub(crate) async fn costs(
         total_cost: costs.micro_usd.to_string(),
         last_updated: costs.last_updated,
         budget: costs.budget.map(|budget| budget.to_string()),
+        sandbox_cost: costs.sandbox_micro_usd.to_string(),
+        sandbox_seconds: costs.sandbox_seconds,
     };
     Ok(conditional_json(&headers, &body))
 }
@@ -71,7 +78,7 @@ pub(crate) async fn token_usage(
 ) -> Result<Response, ApiError> {
     let costs = app.load_costs(&caller, &id).await?;
     let body = TokenUsageBody {
-        total_cost: costs.micro_usd.to_string(),
+        total_cost: (costs.micro_usd - costs.sandbox_micro_usd).to_string(),
         input_tokens: costs.input_tokens,
         output_tokens: costs.output_tokens,
     };

@@ -8,11 +8,11 @@ mod routes;
 
 use axum::extract::FromRef;
 use http_kit::Gatekeeper;
-use settings::ConfigError;
+use settings::{ConfigError, count_or};
 use store::costs::CostBook;
 use store::projects::Projects;
 
-pub use breakdown::{AgentCosts, CostBreakdown, DayCosts, StageCosts};
+pub use breakdown::{AgentCosts, CostBreakdown, DayCosts, SandboxCosts, StageCosts};
 pub use budget::{Budget, NewBudget};
 pub use costs::{ProjectCosts, TokenUsageBody};
 pub use routes::{NewProject, openapi, routes};
@@ -23,7 +23,12 @@ pub struct App {
     gatekeeper: Gatekeeper,
     projects: Projects,
     costs: CostBook,
+    /// Most projects of one installation.
+    most_projects: u32,
 }
+
+/// How many projects an installation has at most, unless the operator says otherwise.
+const PROJECTS_PER_INSTALLATION: u32 = 200;
 
 impl App {
     /// From the environment.
@@ -33,6 +38,7 @@ impl App {
             gatekeeper: Gatekeeper::from_env(&table)?,
             projects: Projects::new(&table),
             costs: CostBook::new(&table),
+            most_projects: count_or("PROJECTS_PER_INSTALLATION", PROJECTS_PER_INSTALLATION)?,
         })
     }
 }

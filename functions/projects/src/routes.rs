@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use domain::project::{InvalidProject, Project};
 use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
 use serde::{Deserialize, Serialize};
+use store::projects::Created;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -59,7 +60,7 @@ async fn projects(
 #[utoipa::path(post, path = "/projects", tag = "projects", request_body = NewProject,
     security(("session" = [], "installation" = [])),
     responses((status = 201, body = Project), (status = 401, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn create_project(
     State(app): State<App>,
     caller: Identity,
@@ -68,8 +69,13 @@ async fn create_project(
     for _ in 0..ID_ATTEMPTS {
         let project =
             Project::new(&wish.name, wish.description.as_deref()).map_err(|e| refuse(&e))?;
-        if app.projects.create(caller.installation, &project).await? {
-            return Ok((StatusCode::CREATED, axum::Json(project)));
+        match app.projects.create_within(caller.installation, &project, app.most_projects).await? {
+            Created::Yes => return Ok((StatusCode::CREATED, axum::Json(project))),
+            Created::IdTaken => {}
+            Created::TooMany => {
+                let detail = format!("You have {} projects, the most at once.", app.most_projects);
+                return Err(ApiError::conflict("too_many_projects", detail));
+            }
         }
     }
     Err(ApiError::internal("no free project id was found"))

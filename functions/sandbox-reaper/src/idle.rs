@@ -1,14 +1,17 @@
-//! Sandboxes that nobody uses: backed up, then stopped.
+//! Sandboxes that nobody uses, and those whose owner's credits are used up: backed up, then stopped.
 //!
 //! The agent says how long ago it was last of use to anybody; a sandbox whose agent says nothing is not idle but
 //! silent, which is another's concern. The last look and the note that it is stopped are one conditional write, so who
-//! comes back at the last moment keeps it.
+//! comes back, or pays, at the last moment keeps it.
+//!
+//! A backup that fails does not keep a sandbox: after the third time it is stopped without one, and says so.
 
 use crate::{App, ReaperError};
 use domain::backup::BackupReason;
 use domain::report::Chain;
+use domain::sandbox::Sandbox;
 use domain::step::Failure;
-use domain::{Scope, Timestamp};
+use domain::{MicroDollars, Scope, Timestamp};
 use flows::SyncError;
 use std::time::Duration;
 
@@ -18,38 +21,110 @@ const BACKED_UP_WITHIN: Duration = Duration::from_secs(20);
 /// Without a word of the operator, a sandbox is stopped after half an hour, in seconds.
 pub(crate) const IDLE_STOP_SECONDS: i64 = 1800;
 
+/// Whether a sandbox's files are safe before it is stopped.
+enum Saved {
+    /// They are.
+    Yes,
+    /// They will not be: why not.
+    Never(String),
+    /// The next minute tries again.
+    NotYet,
+}
+
 impl App {
     /// Stops the sandbox if nobody has used it for as long as the operator grants.
     pub(crate) async fn stop_if_idle(&self, scope: Scope) -> Result<(), ReaperError> {
         let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(()) };
         let limit = self.idle_stop_seconds;
-        let Some(since) = sandbox.idle_since.filter(|_| limit > 0 && sandbox.is_idle_for(limit))
-        else {
-            return Ok(());
-        };
-        if !self.is_saved(scope, since).await? {
-            match self.sync.back_up(scope, BackupReason::Idle, BACKED_UP_WITHIN).await {
-                Ok(_) => {}
-                Err(SyncError::Store(error)) => return Err(error.into()),
-                // Nothing is stopped whose files are not safe; the next minute tries again.
-                Err(error) => {
-                    tracing::warn!(error = %Chain(&error), %scope, "an idle sandbox is not backed up");
-                    return Ok(());
-                }
+        match sandbox.idle_since.filter(|_| limit > 0 && sandbox.is_idle_for(limit)) {
+            Some(since) => {
+                let why = format!("Stopped after {} without use.", span(limit));
+                self.save_and_stop(scope, since, &why, |sandbox| sandbox.is_idle_for(limit)).await
             }
+            // Somebody came back: its next backup has all its tries.
+            None if sandbox.leaving.is_some() && sandbox.unpaid_since.is_none() => {
+                self.stays(scope).await
+            }
+            None => Ok(()),
         }
-        let detail = format!(
-            "Stopped after {} without use. Your files are backed up; start it to go on.",
-            span(limit)
-        );
-        if self.control.stop_idle(scope, limit, &detail).await? {
-            tracing::info!(%scope, "an idle sandbox is stopped");
+    }
+
+    /// Warns the owner of a sandbox whose credits are used up, and stops it after a while; whether it is on its way
+    /// down.
+    pub(crate) async fn stop_if_unpaid(&self, scope: Scope) -> Result<bool, ReaperError> {
+        let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(false) };
+        let broke = self.ledger.balance(scope.installation).await?.balance <= MicroDollars::ZERO;
+        let now = Timestamp::now();
+        let Some(since) = sandbox.unpaid_since.filter(|_| broke) else {
+            if broke != sandbox.unpaid_since.is_some() {
+                let noted = self.sandboxes.change(scope, |sandbox| {
+                    sandbox.unpaid_since = broke.then_some(now);
+                    sandbox.leaving = None;
+                    sandbox.is_up()
+                });
+                noted.await?;
+            }
+            return Ok(false);
+        };
+        let runs = self.progression.is_running(scope).await?;
+        if !sandbox.is_unpaid_for_too_long(runs, now) {
+            return Ok(false);
+        }
+        let why = "Stopped because your credits are used up.";
+        self.save_and_stop(scope, since, why, |sandbox| sandbox.unpaid_since == Some(since))
+            .await?;
+        Ok(true)
+    }
+
+    async fn save_and_stop(
+        &self,
+        scope: Scope,
+        since: Timestamp,
+        why: &str,
+        still: impl Fn(&Sandbox) -> bool,
+    ) -> Result<(), ReaperError> {
+        let detail = match self.save(scope, since).await? {
+            Saved::NotYet => return Ok(()),
+            Saved::Yes => format!("{why} Your files are backed up; start it to go on."),
+            Saved::Never(reason) => format!(
+                "{why} Its files could not be backed up ({}); it starts again from the backup before.",
+                reason.trim_end_matches('.')
+            ),
+        };
+        if self.control.stop_if(scope, still, &detail).await? {
+            tracing::info!(%scope, detail, "a sandbox is stopped");
             self.progression.abandon_runs(scope, Failure::Lost, Some(&detail)).await?;
         }
         Ok(())
     }
 
-    /// Whether an earlier minute's backup has come about, of this very idleness.
+    async fn save(&self, scope: Scope, since: Timestamp) -> Result<Saved, ReaperError> {
+        if self.is_saved(scope, since).await? {
+            return Ok(Saved::Yes);
+        }
+        let error = match self.sync.back_up(scope, BackupReason::Idle, BACKED_UP_WITHIN).await {
+            Ok(_) => return Ok(Saved::Yes),
+            Err(SyncError::Store(error)) => return Err(error.into()),
+            Err(error) => error,
+        };
+        tracing::warn!(error = %Chain(&error), %scope, "a sandbox is not backed up before its stop");
+        let answered = !matches!(error, SyncError::TimedOut);
+        let mut given_up = false;
+        let noted = self.sandboxes.change(scope, |sandbox| {
+            given_up = sandbox.backup_failed(answered, Timestamp::now());
+            sandbox.is_up()
+        });
+        noted.await?;
+        Ok(if given_up { Saved::Never(error.to_string()) } else { Saved::NotYet })
+    }
+
+    async fn stays(&self, scope: Scope) -> Result<(), ReaperError> {
+        let noted = self.sandboxes.change(scope, |sandbox| sandbox.leaving.take().is_some());
+        noted.await?;
+        Ok(())
+    }
+
+    /// Whether an earlier minute's backup has come about, of this very stop.
     async fn is_saved(&self, scope: Scope, since: Timestamp) -> Result<bool, ReaperError> {
         let backups = self.backups.get(scope).await?;
         Ok(backups.list.first().is_some_and(|b| b.reason == BackupReason::Idle && b.at >= since))

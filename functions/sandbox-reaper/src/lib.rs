@@ -12,10 +12,11 @@ mod pool;
 use aws::AwsError;
 use aws::{TaskState, Tasks};
 use aws_lambda_events::eventbridge::EventBridgeEvent;
+use domain::money::SandboxRate;
 use domain::report::Chain;
 use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::step::Failure;
-use domain::{Scope, Timestamp};
+use domain::{MicroDollars, Scope, Timestamp};
 use flows::WorkspaceSync;
 use flows::{Progression, ProgressionError, SandboxControl, StartRefused};
 use serde_json::Value;
@@ -44,6 +45,7 @@ pub struct App {
     sync: WorkspaceSync,
     backups: Backups,
     idle_stop_seconds: i64,
+    sandbox_rate: SandboxRate,
     ledger: Ledger,
     pool: Pool,
     pool_size: u32,
@@ -81,6 +83,7 @@ impl App {
             sync: WorkspaceSync::from_env(&sdk, &table)?,
             backups: Backups::new(&table),
             idle_stop_seconds: idle_stop_seconds()?,
+            sandbox_rate: sandbox_rate()?,
             ledger: Ledger::new(&table),
             pool: Pool::new(&table),
             pool_size: pool::pool_size()?,
@@ -128,6 +131,7 @@ impl App {
         if !sandbox.is_up() {
             return self.tidy(scope).await;
         }
+        self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
         if sandbox.start_was_lost() {
             // Whoever began it is gone, and ECS has told of no task: it is begun again, in another life.
             self.control.ensure_started(scope).await?;
@@ -141,6 +145,9 @@ impl App {
             return self.ended(scope, &sandbox).await;
         }
         self.give_up_if_late(scope, &sandbox).await?;
+        if self.stop_if_unpaid(scope).await? {
+            return Ok(());
+        }
         if !self.progression.resume(scope).await? {
             self.stop_if_idle(scope).await?;
         }
@@ -154,6 +161,8 @@ impl App {
         if self.progression.resume(scope).await? {
             return Ok(());
         }
+        // The last that it ran for, before nobody looks at it any more.
+        self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
         self.sandboxes.unlist_active(scope).await?;
         // Its owner may have started it again meanwhile.
         if self.sandboxes.get(scope).await?.is_some_and(|sandbox| sandbox.is_up()) {
@@ -181,6 +190,16 @@ impl App {
         self.progression.resume(scope).await?;
         Ok(())
     }
+}
+
+/// Dollars that an hour of a sandbox costs.
+fn sandbox_rate() -> Result<SandboxRate, ConfigError> {
+    let dollars = var_or("SANDBOX_RATE", "0");
+    let rate = MicroDollars::parse_dollars(&dollars).filter(|rate| *rate >= MicroDollars::ZERO);
+    rate.map(SandboxRate::per_hour).ok_or_else(|| ConfigError::Invalid {
+        name: "SANDBOX_RATE",
+        reason: format!("{dollars:?} is not a number of dollars with at most two decimals"),
+    })
 }
 
 fn idle_stop_seconds() -> Result<i64, ConfigError> {

@@ -1,9 +1,11 @@
 //! What an owner does with a sandbox.
 
 use crate::App;
+use axum::http::StatusCode;
 use domain::Scope;
 use domain::backup::{BackupId, BackupReason};
-use domain::sandbox::{Sandbox, SandboxStatus};
+use domain::ledger::Refusal;
+use domain::sandbox::{Sandbox, SandboxStatus, StartRefusal};
 use domain::step::Failure;
 use flows::SyncError;
 use http_kit::ApiError;
@@ -79,6 +81,7 @@ impl App {
     async fn ensure_started(&self, scope: Scope) -> Result<Sandbox, ApiError> {
         self.control.ensure_started(scope).await.map_err(|refused| match refused {
             flows::StartRefused::NoSuchProject => ApiError::not_found(),
+            flows::StartRefused::Refused(refusal) => cannot_start(refusal),
             flows::StartRefused::Store(error) => error.into(),
             flows::StartRefused::Aws(error) => ApiError::internal(error),
         })
@@ -139,6 +142,17 @@ impl App {
             Err(SyncError::Aws(error)) => Err(ApiError::internal(error)),
             Err(refused @ SyncError::Refused(_)) => Ok(ActionBody::error(&refused)),
         }
+    }
+}
+
+fn cannot_start(refusal: StartRefusal) -> ApiError {
+    match refusal {
+        StartRefusal::NoCredit => ApiError::new(
+            StatusCode::PAYMENT_REQUIRED,
+            Refusal::InsufficientCredits.code(),
+            refusal.to_string(),
+        ),
+        StartRefusal::TooMany(_) => ApiError::conflict("too_many_sandboxes", refusal.to_string()),
     }
 }
 

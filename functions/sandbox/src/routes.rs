@@ -62,7 +62,8 @@ async fn sandbox_status(
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+        (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn initialize_sandbox(
     State(app): State<App>,
     caller: Identity,
@@ -76,7 +77,8 @@ async fn initialize_sandbox(
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+        (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn start_sandbox(
     State(app): State<App>,
     caller: Identity,

@@ -1,6 +1,6 @@
 //! Where a sandbox stands, in the words of both screens that ask.
 
-use domain::sandbox::{ContainerStatus, InitialisationStatus, Sandbox};
+use domain::sandbox::{ContainerStatus, InitialisationStatus, Sandbox, WorkspaceSize};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -20,6 +20,12 @@ pub struct SandboxBody {
     /// Why it failed or stopped.
     #[schema(required)]
     pub detail: Option<String>,
+    /// What its owner should do before it is stopped.
+    #[schema(required)]
+    pub warning: Option<String>,
+    /// How large the workspace was at its last backup, and the most that is backed up.
+    #[schema(required)]
+    pub workspace: Option<WorkspaceSize>,
 }
 
 impl SandboxBody {
@@ -30,6 +36,8 @@ impl SandboxBody {
             username: scope.username(),
             last_sync_time: sandbox.last_sync_time,
             detail: sandbox.detail.clone(),
+            warning: sandbox.warning(),
+            workspace: sandbox.workspace,
         }
     }
 }

@@ -37,7 +37,10 @@ impl App {
             FromAgent::Files { connection, answer } => {
                 self.to_browser(scope, &connection, &ToBrowser::Files(answer)).await
             }
-            FromAgent::WorkspaceUploaded { request_id, bytes, error } => {
+            FromAgent::WorkspaceUploaded { request_id, bytes, error, workspace } => {
+                if let Some(size) = workspace {
+                    self.measured(scope, size).await?;
+                }
                 self.uploaded(scope, &request_id, Transfer { bytes, error }).await
             }
             FromAgent::WorkspaceRestored { request_id, bytes, error } => {

@@ -4,7 +4,9 @@ use crate::{App, MessageError};
 use aws::backup_key;
 use domain::backup::{Backup, BackupId, BackupReason, BackupRequest, RestoreRequest};
 use domain::report::Chain;
+use domain::sandbox::WorkspaceSize;
 use domain::{Scope, Timestamp};
+use protocol::WorkspaceUse;
 use store::transfers::Transfer;
 
 impl App {
@@ -56,6 +58,23 @@ impl App {
         }
         let transfer = Transfer { bytes: bytes.unwrap_or_default(), error };
         Ok(self.transfers.finish(scope, request_id, &transfer).await?)
+    }
+
+    /// Notes how large the workspace is, which its page shows.
+    pub(crate) async fn measured(
+        &self,
+        scope: Scope,
+        size: WorkspaceUse,
+    ) -> Result<(), MessageError> {
+        let WorkspaceUse { bytes, files, max_bytes, max_files } = size;
+        let size = WorkspaceSize { bytes, files, max_bytes, max_files };
+        let noted = self.sandboxes.change(scope, |sandbox| {
+            let news = sandbox.workspace != Some(size);
+            sandbox.workspace = Some(size);
+            news
+        });
+        noted.await?;
+        Ok(())
     }
 
     async fn note_synced(&self, scope: Scope) -> Result<(), MessageError> {

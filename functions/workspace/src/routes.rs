@@ -5,7 +5,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::Scope;
-use http_kit::{ApiError, ErrorBody, Identity, project_scope};
+use http_kit::{ApiError, Download, ErrorBody, Identity, Limited, project_scope};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -31,10 +31,11 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     security(("session" = [], "installation" = [])),
     responses((status = 200, content_type = "application/zip", description = "The files"),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+        (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn workspace_download(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Download>,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
     let scope = project_scope(&caller, &id)?;
@@ -53,10 +54,11 @@ struct Folder {
     security(("session" = [], "installation" = [])),
     responses((status = 200, content_type = "application/zip", description = "The files"),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+        (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn folder_download(
     State(app): State<App>,
     caller: Identity,
+    _: Limited<Download>,
     Query(folder): Query<Folder>,
 ) -> Result<Response, ApiError> {
     let scope = workspace_of(&folder.path).ok_or_else(ApiError::not_found)?;

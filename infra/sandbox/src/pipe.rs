@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use protocol::{FileEntry, FileFailure, Outcome, Reach, WorkspaceFile};
+use protocol::{FileEntry, FileFailure, Outcome, Reach, WorkspaceFile, WorkspaceUse};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -92,7 +92,7 @@ pub enum Event {
     /// The data are the next part of a zip.
     Packed { job: u64 },
     /// The zip is complete, or will not be.
-    PackDone { job: u64, error: Option<String> },
+    PackDone { job: u64, error: Option<String>, workspace: Option<WorkspaceUse> },
     /// The zip was extracted, but for the refused entries.
     Unpacked { refused: Vec<String>, error: Option<String> },
 }

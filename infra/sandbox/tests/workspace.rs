@@ -14,7 +14,7 @@ use zip::{ZipArchive, ZipWriter};
 async fn uploaded(gateway: &mut Gateway, id: &str) -> (u64, Option<String>) {
     gateway
         .wait(|m| match m {
-            FromAgent::WorkspaceUploaded { request_id, bytes, error } if request_id == id => {
+            FromAgent::WorkspaceUploaded { request_id, bytes, error, .. } if request_id == id => {
                 Some((*bytes, error.clone()))
             }
             _ => None,
@@ -24,6 +24,37 @@ async fn uploaded(gateway: &mut Gateway, id: &str) -> (u64, Option<String>) {
 
 fn backup(gateway: &Gateway, id: &str) -> Backup {
     Backup { request_id: id.to_owned(), url: gateway.address(id) }
+}
+
+#[tokio::test]
+async fn a_workspace_beyond_its_limits_is_refused_at_once_and_its_size_is_told() {
+    let (mut gateway, agent) = sandbox().await;
+    let told = async |gateway: &mut Gateway, id: &str| {
+        gateway.tell(ToAgent::WorkspaceUpload(backup(gateway, id)));
+        gateway
+            .wait(|m| match m {
+                FromAgent::WorkspaceUploaded { request_id, error, workspace, .. }
+                    if request_id == id =>
+                {
+                    Some((error.clone(), workspace.unwrap()))
+                }
+                _ => None,
+            })
+            .await
+    };
+    gateway.run("r1", "echo four > terraform/a; ln -s a terraform/b").await;
+    let (error, small) = told(&mut gateway, "b1").await;
+    assert_eq!((error, small.bytes), (None, 5));
+    assert!(small.files >= 3 && small.files < small.max_files);
+
+    // A hole that a zip would have to be made of byte by byte.
+    gateway.run("r2", "truncate -s 60G terraform/hole").await;
+    let (error, large) = told(&mut gateway, "b2").await;
+    let error = error.expect("a refusal");
+    assert!(error.contains("64424509445 bytes") && error.contains("8 GiB"), "{error}");
+    assert_eq!(large.bytes, 60 * 1024 * 1024 * 1024 + 5);
+    assert!(large.bytes > large.max_bytes && gateway.object("b2").is_none());
+    drop(agent);
 }
 
 #[tokio::test]

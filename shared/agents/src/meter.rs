@@ -5,6 +5,9 @@
 //! exceeds, and the longest reply that the model is allowed. A provider that gives no count, or a call
 //! that was cut off before its count came, is estimated from the bytes sent and received, and marked as such.
 //!
+//! A bill is bounded by its hold: the ledger charges no more than was held, whatever a provider counts, and a reply
+//! that grows past what was asked for is ended.
+//!
 //! Nothing here is undone by a crash: a hold that nobody ends is released when its time is over.
 
 use crate::context::{AgentContext, no_such_project};
@@ -12,8 +15,11 @@ use crate::error::AgentError;
 use crate::provider::{Model, Progress, REPLY_TOKENS};
 use crate::tokens;
 use crate::turn::Task;
+use domain::ledger::HOLD_RENEWED_SECONDS;
 use domain::{MicroDollars, Scope, Timestamp, TokenUsage};
 use genai::chat::{ChatMessage, ChatRequest, Tool};
+use std::convert::Infallible;
+use std::time::Duration;
 use store::costs::ModelCall;
 use store::ledger::{Funds, Hold, HoldError};
 
@@ -49,6 +55,32 @@ pub(crate) async fn hold(
     context.ledger.hold(scope, worst).await.map_err(refused)
 }
 
+/// Makes a call, and renews its hold as long as that takes.
+pub(crate) async fn while_held<T>(
+    context: &AgentContext,
+    hold: &Hold,
+    call: impl Future<Output = T>,
+) -> T {
+    tokio::select! {
+        biased;
+        done = call => done,
+        never = keep(context, hold) => match never {},
+    }
+}
+
+async fn keep(context: &AgentContext, hold: &Hold) -> Infallible {
+    loop {
+        tokio::time::sleep(Duration::from_secs(HOLD_RENEWED_SECONDS)).await;
+        match context.ledger.renew(hold).await {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!(project = %hold.scope, "a hold has ended before its call"),
+            Err(error) => {
+                tracing::warn!(project = %hold.scope, cause = %error, "a hold is not renewed");
+            }
+        }
+    }
+}
+
 /// Pays for one call and returns the tokens it used. A count that cannot be written is logged, so
 /// that an operator can add it; the reader's turn goes on.
 pub(crate) async fn settle(
@@ -75,7 +107,7 @@ pub(crate) async fn settle(
     for _ in 0..ATTEMPTS {
         match context.ledger.settle(hold, &call).await {
             // Settled before: by an attempt whose answer was lost.
-            Ok(_) => return usage.input_tokens + usage.output_tokens,
+            Ok(_) => return usage.total(),
             Err(error) => cause = error.to_string(),
         }
     }
@@ -87,7 +119,7 @@ pub(crate) async fn settle(
         cause,
         "a model call was not counted"
     );
-    usage.input_tokens + usage.output_tokens
+    usage.total()
 }
 
 /// Gives back what was put aside for a call that used nothing.

@@ -198,8 +198,11 @@ impl Model {
                     take(thinking.end(), reader, progress).await?;
                     return Ok(Reply::from_end(end, progress)?);
                 }
-                ChatStreamEvent::ReasoningChunk(chunk) => progress.thought(&chunk.content),
-                ChatStreamEvent::ThoughtSignatureChunk(_) | ChatStreamEvent::Heartbeat => {}
+                ChatStreamEvent::ReasoningChunk(chunk) => progress.thought(&chunk.content)?,
+                ChatStreamEvent::ThoughtSignatureChunk(chunk) => {
+                    progress.thought(&chunk.content)?
+                }
+                ChatStreamEvent::Heartbeat => {}
             }
             answering = true;
         }
@@ -212,7 +215,7 @@ async fn take(
     reader: &mut Reader,
     progress: &mut Progress,
 ) -> Result<(), ModelError> {
-    progress.thought_bytes(parts.thought_bytes);
+    progress.thought_bytes(parts.thought_bytes)?;
     if !parts.text.is_empty() {
         progress.text(&parts.text)?;
         reader.text(parts.text).await;

@@ -16,5 +16,6 @@ const TOKENS_AROUND_REQUEST: usize = 1_000;
 /// Tokens that so many bytes in so many messages make at most. Tokenizers split bytes into pieces of one or more,
 /// so there is no text with more tokens than bytes.
 pub(crate) fn at_most(bytes: usize, messages: usize) -> u64 {
-    (bytes + messages * TOKENS_AROUND_MESSAGE + TOKENS_AROUND_REQUEST) as u64
+    let around = messages.saturating_mul(TOKENS_AROUND_MESSAGE);
+    bytes.saturating_add(around).saturating_add(TOKENS_AROUND_REQUEST) as u64
 }

@@ -66,13 +66,14 @@ async fn a_turn_that_runs_out_ends_with_the_reason_and_keeps_what_it_did() {
 async fn a_budget_that_is_reached_stops_the_agents_until_it_is_raised() {
     let world = World::new(Protocol::OpenAi, [reply().text("Hello.").usage(100, 10).into()]).await;
     let book = CostBook::new(&world.table);
-    book.set_budget(world.scope, Some(MicroDollars(700))).await.unwrap();
+    book.set_budget(world.scope, Some(MicroDollars::of_cents(200))).await.unwrap();
     assert_eq!(world.chat(AGENT, "Go").await.failed, None);
+    book.set_budget(world.scope, Some(MicroDollars(700))).await.unwrap();
     let refused = agents::chat(&world.agents, AGENT, world.scope, "More").await;
     let error = refused.err().expect("a refusal");
     assert_eq!(error.code(), "budget_reached");
     assert_eq!(error.public_text(), Refusal::BudgetReached.to_string());
-    book.set_budget(world.scope, Some(MicroDollars(701))).await.unwrap();
+    book.set_budget(world.scope, Some(MicroDollars::of_cents(200))).await.unwrap();
     assert!(world.agents.check_credit(world.scope).await.is_ok());
 }
 

@@ -24,6 +24,12 @@ pub struct Gateway {
 }
 
 impl Gateway {
+    /// A gateway without connections.
+    #[cfg(feature = "testing")]
+    pub fn of(client: Client) -> Self {
+        Self { client }
+    }
+
     /// The gateway at `WEBSOCKET_MANAGEMENT_URL`.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
         let url = var("WEBSOCKET_MANAGEMENT_URL")?;

@@ -43,6 +43,19 @@ impl TaskState {
 }
 
 impl Tasks {
+    /// Of an ECS that a test plays.
+    #[cfg(feature = "testing")]
+    pub fn of(client: Client) -> Self {
+        Self {
+            client,
+            cluster: "sandboxes".to_owned(),
+            task_definition: "sandbox:1".to_owned(),
+            container: "agent".to_owned(),
+            subnets: Vec::new(),
+            security_groups: Vec::new(),
+        }
+    }
+
     /// From `CLUSTER`, `TASK_DEFINITION`, `SANDBOX_CONTAINER`, `SUBNETS` and `SECURITY_GROUPS`.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
         let list = |name| {

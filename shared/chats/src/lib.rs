@@ -7,10 +7,11 @@ use aws::Secrets;
 use axum::response::Response;
 use domain::{AgentId, Scope};
 use flows::{SealedMessage, Vault};
-use http_kit::{ApiError, sse};
+use http_kit::{ApiError, OpenStreams, sse};
 use serde::{Deserialize, Serialize};
 use settings::{ConfigError, SdkConfig};
 use std::sync::Arc;
+use std::time::Duration;
 use store::Table;
 use utoipa::ToSchema;
 
@@ -45,7 +46,11 @@ impl ChatMessage {
 pub struct Chats {
     agents: AgentContext,
     vault: Vault,
+    streams: OpenStreams,
 }
+
+/// How long a reply's stream lives at most: the gateway ends it then.
+const LONGEST_REPLY: Duration = Duration::from_secs(900);
 
 impl Chats {
     /// From the table, the model's configuration and key, and the sealing key.
@@ -54,6 +59,7 @@ impl Chats {
         Ok(Self {
             agents: AgentContext::from_env(table, async |id| secrets.get(id).await).await?,
             vault: Vault::from_env(sdk, table)?,
+            streams: OpenStreams::from_env(table),
         })
     }
 
@@ -72,11 +78,12 @@ impl Chats {
         scope: Scope,
         message: &ChatMessage,
     ) -> Result<Response, ApiError> {
+        let open = self.streams.open(scope.installation, LONGEST_REPLY).await?;
         let sealed = self.seal(scope, message).await?;
         let turn = agents::chat(&self.agents, agent, scope, &sealed.text)
             .await
             .map_err(|error| ApiError::of_agent(error.code(), error.public_text()))?;
-        Ok(sse::chat_stream(turn.thread_id().clone(), sealed.announced(turn.into_reply())))
+        Ok(sse::chat_stream(open, turn.thread_id().clone(), sealed.announced(turn.into_reply())))
     }
 
     /// A message without its secrets, which are the project's sealed credentials from now on.

@@ -2,12 +2,11 @@
 //!
 //! The balance is the sum of immutable entries. Before a model is called, the most that the call can cost
 //! is *held*; when the call has ended, what it did cost is *settled* and the hold is gone, or the hold is
-//! *released* because nothing was used. A hold that nobody ended is released after its time. What may be
+//! *released* because nothing was used. A hold that is neither renewed nor ended is released after its time. What may be
 //! spent is the balance less everything that is held, so no two calls are ever covered by the same dollar.
 //!
-//! A hold is an estimate of the worst case. A provider that counts more is still paid in full, which is the
-//! only way in which calls can take a balance below zero, by no more than the estimate was short. A refund
-//! or a dispute takes back what was paid, also when it has been spent.
+//! A hold bounds its bill: what a provider counts above it is not charged. So calls never take a balance below
+//! zero. Only a refund or a dispute can, which takes back what was paid also when it has been spent.
 
 use crate::{EntryId, MicroDollars, PaymentId, ProjectId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -15,8 +14,10 @@ use utoipa::ToSchema;
 
 /// Below this a balance is low, and its owner is told so.
 pub const LOW: MicroDollars = MicroDollars::of_cents(100);
-/// How long a hold lasts when nobody ends it, in seconds: longer than the longest turn of an agent.
-pub const HOLD_SECONDS: i64 = 20 * 60;
+/// How long a hold lasts that nobody renews or ends, in seconds: whoever made it was killed.
+pub const HOLD_SECONDS: i64 = 60;
+/// How often a hold is renewed while its call goes on, in seconds: two renewals may be lost.
+pub const HOLD_RENEWED_SECONDS: u64 = 20;
 
 /// Which way an entry moves the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -131,9 +132,15 @@ impl Movement {
         Self { held: -held, ..Self::default() }
     }
 
-    /// Ends a hold by paying what was used; `None` when the hold's time was over before.
-    pub fn settle(held: Option<MicroDollars>, used: MicroDollars) -> Self {
-        Self { balance: -used, held: -held.unwrap_or_default() }
+    /// Ends a hold by paying what was used, which is at most what was held.
+    pub fn settle(held: MicroDollars, used: MicroDollars) -> Self {
+        Self { balance: -used.min(held), held: -held }
+    }
+
+    /// Pays without a hold: what was used, as far as there is money that is not held for something else.
+    pub fn pay(used: MicroDollars, available: MicroDollars) -> Self {
+        let most = available.max(MicroDollars::ZERO);
+        Self { balance: -used.min(most), ..Self::default() }
     }
 
     /// Writes entries that no hold was for.
@@ -149,7 +156,7 @@ pub enum Refusal {
     /// The credits do not cover its worst case.
     #[error("Insufficient credits. Add credits to continue.")]
     InsufficientCredits,
-    /// The project has used what its owner allows it to.
+    /// What is left of the project's budget does not cover its worst case.
     #[error("This project has reached its budget. Raise it on the costs page to continue.")]
     BudgetReached,
 }
@@ -177,8 +184,8 @@ mod tests {
         assert!(
             held.covers(MicroDollars::of_cents(40)) && !held.covers(MicroDollars::of_cents(41))
         );
-        let settled = held
-            .after(Movement::settle(Some(MicroDollars::of_cents(60)), MicroDollars::of_cents(5)));
+        let settled =
+            held.after(Movement::settle(MicroDollars::of_cents(60), MicroDollars::of_cents(5)));
         assert_eq!((settled.balance, settled.held), (MicroDollars::of_cents(95), MicroDollars(0)));
         assert_eq!(settled.available, settled.balance);
         assert_eq!(held.after(Movement::release(MicroDollars::of_cents(60))), paid);

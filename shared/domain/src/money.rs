@@ -141,6 +141,30 @@ impl fmt::Display for MicroDollars {
     }
 }
 
+/// What a sandbox costs while it runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SandboxRate(MicroDollars);
+
+impl SandboxRate {
+    /// So much an hour; nothing when that is negative.
+    pub fn per_hour(amount: MicroDollars) -> Self {
+        Self(amount.max(MicroDollars::ZERO))
+    }
+
+    /// Whether sandboxes cost nothing.
+    pub fn is_zero(self) -> bool {
+        self.0 == MicroDollars::ZERO
+    }
+
+    /// What so many seconds cost, rounded down to a micro-dollar; saturates rather than wraps.
+    pub fn cost(self, seconds: i64) -> MicroDollars {
+        let micro = i128::from(self.0.0) * i128::from(seconds.max(0)) / SECONDS_PER_HOUR;
+        MicroDollars(i64::try_from(micro).unwrap_or(i64::MAX))
+    }
+}
+
+const SECONDS_PER_HOUR: i128 = 3_600;
+
 /// Tokens of one or more model calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenUsage {
@@ -151,6 +175,21 @@ pub struct TokenUsage {
 }
 
 impl TokenUsage {
+    /// All tokens together; saturates rather than wraps.
+    pub const fn total(self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+
+    /// As many of these tokens as an amount pays for: those written first, then those sent.
+    #[must_use]
+    pub fn paid_by(self, amount: MicroDollars) -> Self {
+        let amount = amount.max(MicroDollars::ZERO);
+        let most = |amount: MicroDollars, price: MicroDollars| (amount.0 / price.0).unsigned_abs();
+        let output_tokens = self.output_tokens.min(most(amount, OUTPUT_TOKEN_PRICE));
+        let rest = amount - Self { input_tokens: 0, output_tokens }.cost();
+        Self { input_tokens: self.input_tokens.min(most(rest, INPUT_TOKEN_PRICE)), output_tokens }
+    }
+
     /// What these tokens cost at the preview's rates; saturates rather than wraps.
     pub fn cost(self) -> MicroDollars {
         let priced = |tokens: u64, price: MicroDollars| {
@@ -171,6 +210,33 @@ mod tests {
         assert_eq!(million.cost().to_string(), "5.000000");
         let million = TokenUsage { input_tokens: 0, output_tokens: 1_000_000 };
         assert_eq!(million.cost().to_string(), "20.000000");
+    }
+
+    #[test]
+    fn no_count_of_tokens_costs_more_than_the_amount_that_pays_for_it() {
+        for tokens in [0, 1, 19, 20, 16_000, 1_000_000_000, u64::MAX] {
+            for amount in [-1, 0, 1, 19, 20, 424_242, i64::MAX] {
+                let amount = MicroDollars(amount);
+                for usage in [
+                    TokenUsage { input_tokens: tokens, output_tokens: 0 },
+                    TokenUsage { input_tokens: 0, output_tokens: tokens },
+                    TokenUsage { input_tokens: tokens, output_tokens: tokens },
+                ] {
+                    let paid = usage.paid_by(amount);
+                    assert!(paid.cost() <= amount.max(MicroDollars::ZERO), "{usage:?} {amount}");
+                    assert!(usage.cost() > amount || paid == usage || usage.cost().0 == i64::MAX);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_hour_of_a_sandbox_costs_its_rate() {
+        let rate = SandboxRate::per_hour(MicroDollars::of_cents(6));
+        assert_eq!((rate.cost(3_600), rate.cost(60)), (MicroDollars(60_000), MicroDollars(1_000)));
+        assert_eq!((rate.cost(-5), rate.cost(0)), (MicroDollars(0), MicroDollars(0)));
+        assert_eq!(SandboxRate::per_hour(MicroDollars(i64::MAX)).cost(i64::MAX).0, i64::MAX);
+        assert!(SandboxRate::per_hour(MicroDollars(-1)).is_zero());
     }
 
     #[test]

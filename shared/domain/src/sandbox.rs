@@ -1,6 +1,7 @@
 //! A project's sandbox: what is known of the task and of its agent's connection.
 
 use crate::Timestamp;
+use crate::money::SandboxRate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,6 +9,15 @@ use utoipa::ToSchema;
 const START_SECONDS: i64 = 5;
 /// How long a failed start is reported as such, in seconds; after that it may be tried again.
 const FAILURE_SHOWN_SECONDS: i64 = 15;
+
+/// How long a sandbox goes on whose owner's credits are used up, in seconds: 5 minutes.
+const UNPAID_SECONDS: i64 = 5 * 60;
+/// The same while a command runs in it, in seconds: half an hour.
+const UNPAID_COMMAND_SECONDS: i64 = 30 * 60;
+/// How often a backup before a stop is tried.
+const BACKUP_TRIES: u32 = 3;
+/// How long one that gets no answer is waited for, in seconds: a little longer than a sandbox may take to put it.
+const BACKUP_SECONDS: i64 = 16 * 60;
 
 /// Where the sandbox stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,9 +95,130 @@ pub struct Sandbox {
     pub last_sync_time: Option<Timestamp>,
     /// Why it failed or stopped, for its owner.
     pub detail: Option<String>,
+    /// How long it has run that nobody was charged for yet, in this life and in earlier ones.
+    #[serde(default)]
+    pub running: RunningTime,
+    /// Since when its owner's credits are used up; none while there are some.
+    #[serde(default)]
+    pub unpaid_since: Option<Timestamp>,
+    /// Since when it is to be backed up and stopped, and how often the backup has failed since.
+    #[serde(default)]
+    pub leaving: Option<Leaving>,
+    /// How large the workspace was at its last backup.
+    #[serde(default)]
+    pub workspace: Option<WorkspaceSize>,
 }
 
+/// A backup before a stop that has not come about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leaving {
+    /// When it was first tried.
+    pub since: Timestamp,
+    /// How often it has failed.
+    pub failures: u32,
+}
+
+/// The size of a workspace, and the most that is backed up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WorkspaceSize {
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Files, folders and links.
+    pub files: u64,
+    /// Most bytes that are backed up.
+    pub max_bytes: u64,
+    /// Most files, folders and links that are backed up.
+    pub max_files: u64,
+}
+
+/// How long a sandbox has run that was not charged yet. It follows the sandbox's state, in the same write.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunningTime {
+    /// Since when it runs; none while it is down.
+    since: Option<Timestamp>,
+    /// Seconds of before.
+    seconds: i64,
+}
+
+impl RunningTime {
+    /// Seconds that are to be charged.
+    pub fn uncharged(self, now: Timestamp) -> i64 {
+        let lately = self.since.map_or(0, |since| now.seconds_since(since).max(0));
+        self.seconds.saturating_add(lately)
+    }
+
+    /// The same when the sandbox is up, or down, from now on.
+    #[must_use]
+    pub fn followed(self, is_up: bool, now: Timestamp) -> Self {
+        match (self.since, is_up) {
+            (Some(_), true) | (None, false) => self,
+            (None, true) => Self { since: Some(now), ..self },
+            (Some(_), false) => Self { since: None, seconds: self.uncharged(now) },
+        }
+    }
+
+    /// The same once everything until now is charged.
+    #[must_use]
+    pub fn charged(self, now: Timestamp) -> Self {
+        Self { since: self.since.map(|since| since.max(now)), seconds: 0 }
+    }
+}
+
+/// Why a sandbox may not start; the texts are for its owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StartRefusal {
+    /// The balance is not positive.
+    #[error("Your credits are used up. Add credits to start the sandbox.")]
+    NoCredit,
+    /// As many as may run at once do.
+    #[error("{0} of your sandboxes are running, the most at once. Stop one to start another.")]
+    TooMany(u32),
+}
+
+/// How often what a sandbox has run for is charged, in seconds: a line of the history each.
+const CHARGED_EVERY_SECONDS: i64 = 15 * 60;
+/// How often it is counted while it costs nothing, in seconds.
+const COUNTED_EVERY_SECONDS: i64 = 60;
+
 impl Sandbox {
+    /// Seconds that are to be charged now: of a while, of a life that is over, or the last that there is money for.
+    pub fn seconds_due(&self, rate: SandboxRate, last: bool, now: Timestamp) -> Option<i64> {
+        let seconds = self.running.uncharged(now);
+        let every = if rate.is_zero() { COUNTED_EVERY_SECONDS } else { CHARGED_EVERY_SECONDS };
+        let due = seconds >= every || !self.is_up() || last;
+        (due && seconds > 0).then_some(seconds)
+    }
+
+    /// What its owner should do before it is stopped.
+    pub fn warning(&self) -> Option<String> {
+        let stops_at = self.unpaid_since.filter(|_| self.is_up())?.plus_seconds(UNPAID_SECONDS);
+        let left = stops_at.seconds_since(Timestamp::now());
+        let when = match left.max(0).unsigned_abs().div_ceil(60) {
+            0 => "now".to_owned(),
+            1 => "in a minute".to_owned(),
+            minutes => format!("in {minutes} minutes"),
+        };
+        Some(format!(
+            "Your credits are used up. The sandbox is backed up and stopped {when}; add credits to keep it."
+        ))
+    }
+
+    /// Whether it has run without its owner being able to pay for as long as it may. A command that runs in it may
+    /// end first, within reason.
+    pub fn is_unpaid_for_too_long(&self, command_runs: bool, now: Timestamp) -> bool {
+        let grace = if command_runs { UNPAID_COMMAND_SECONDS } else { UNPAID_SECONDS };
+        let waited = self.unpaid_since.map(|since| now.seconds_since(since));
+        self.is_up() && waited.is_some_and(|waited| waited >= grace)
+    }
+
+    /// Notes that its backup before a stop has failed once more; whether it is stopped without one. What waits for an
+    /// answer that does not come is given longer than a sandbox takes to put a large one.
+    pub fn backup_failed(&mut self, answered: bool, now: Timestamp) -> bool {
+        let leaving = self.leaving.get_or_insert(Leaving { since: now, failures: 0 });
+        leaving.failures = leaving.failures.saturating_add(u32::from(answered));
+        leaving.failures >= BACKUP_TRIES || now.seconds_since(leaving.since) >= BACKUP_SECONDS
+    }
+
     /// A task exists or is being made.
     pub fn is_up(&self) -> bool {
         matches!(self.status, SandboxStatus::Creating | SandboxStatus::Ready)
@@ -100,6 +231,8 @@ impl Sandbox {
             generation: self.generation + 1,
             started_at: Some(Timestamp::now()),
             last_sync_time: self.last_sync_time,
+            running: self.running,
+            workspace: self.workspace,
             ..Self::default()
         }
     }
@@ -161,5 +294,42 @@ impl Sandbox {
                 ContainerStatus::NotRunning
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_second_that_a_sandbox_runs_is_due_once_over_all_its_lives() {
+        let start = Timestamp::now();
+        let at = |seconds| start.plus_seconds(seconds);
+        let running = RunningTime::default().followed(true, at(0)).followed(true, at(5));
+        assert_eq!(running.uncharged(at(30)), 30);
+        let down = running.followed(false, at(40)).followed(false, at(50));
+        assert_eq!(down.uncharged(at(1_000)), 40);
+        let again = down.followed(true, at(1_000));
+        assert_eq!(again.uncharged(at(1_010)), 50);
+        let charged = again.charged(at(1_010));
+        assert_eq!((charged.uncharged(at(1_010)), charged.uncharged(at(1_020))), (0, 10));
+        // A clock that lags behind the one that charged gives no second twice.
+        assert_eq!(charged.charged(at(1_005)).uncharged(at(1_020)), 10);
+        assert_eq!(down.charged(at(1_020)).uncharged(at(2_000)), 0);
+    }
+
+    #[test]
+    fn a_sandbox_is_charged_for_a_while_at_a_time_and_at_once_when_it_is_down() {
+        let (now, rate) = (Timestamp::now(), SandboxRate::per_hour(crate::MicroDollars(3_600)));
+        let since = now.plus_seconds(-61);
+        let running = RunningTime::default().followed(true, since);
+        let up = Sandbox { status: SandboxStatus::Ready, running, ..Sandbox::default() };
+        assert_eq!(up.seconds_due(rate, false, now), None);
+        assert_eq!(up.seconds_due(rate, true, now), Some(61));
+        assert_eq!(up.seconds_due(SandboxRate::default(), false, now), Some(61));
+        assert_eq!(up.seconds_due(rate, false, now.plus_seconds(900)), Some(961));
+        let down = Sandbox { status: SandboxStatus::Stopped, ..up };
+        assert_eq!(down.seconds_due(rate, false, now), Some(61));
+        assert_eq!(Sandbox::default().seconds_due(rate, true, now), None);
     }
 }

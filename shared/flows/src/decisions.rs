@@ -1,6 +1,6 @@
 //! The owner's word on a step, a check or a helper's command.
 
-use crate::{Progression, ProgressionError, SandboxControl};
+use crate::{Progression, ProgressionError, SandboxControl, StartRefused};
 use domain::Scope;
 use domain::audit::Actor;
 use domain::report::Chain;
@@ -88,6 +88,7 @@ impl Decisions {
         let why = match self.sandbox_control.ensure_started(scope).await {
             Ok(sandbox) if sandbox.is_up() => return Ok(step),
             Ok(sandbox) => sandbox.detail.unwrap_or_default(),
+            Err(StartRefused::Refused(refusal)) => refusal.to_string(),
             Err(error) => {
                 tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be started");
                 "Try again.".to_owned()

@@ -7,14 +7,17 @@
 //! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. Whoever starts one
 //! may die before it is noted: ECS's own events name the generation, and the reaper notes it or ends the task.
 
+#[cfg(test)]
+mod start_crashes;
+
 use aws::{AwsError, Gateway, Tasks};
 use domain::Scope;
 use domain::pool::TaskOrigin;
-use domain::sandbox::{Sandbox, SandboxStatus};
+use domain::sandbox::{Sandbox, SandboxStatus, StartRefusal};
 use settings::SdkConfig;
-use settings::{ConfigError, var};
+use settings::{ConfigError, count_or, var};
 use store::pool::Pool;
-use store::sandboxes::Sandboxes;
+use store::sandboxes::{BeginError, Sandboxes};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS, Tokens};
 use store::{StoreError, Table};
 
@@ -27,6 +30,20 @@ pub struct SandboxControl {
     pub(crate) gateway: Gateway,
     tasks: Tasks,
     websocket_url: String,
+    /// Most sandboxes of one installation that run at once.
+    most_running: u32,
+}
+
+/// How many sandboxes of one installation run at once, unless the operator says otherwise.
+const SANDBOXES_PER_INSTALLATION: u32 = 3;
+
+impl From<BeginError> for StartRefused {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::Refused(refusal) => Self::Refused(refusal),
+            BeginError::Store(error) => Self::Store(error),
+        }
+    }
 }
 
 /// Why a sandbox was not started.
@@ -35,6 +52,9 @@ pub enum StartRefused {
     /// There is no such project for this installation.
     #[error("no such project")]
     NoSuchProject,
+    /// Its owner has to do something first.
+    #[error(transparent)]
+    Refused(#[from] StartRefusal),
     /// The table failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,12 +73,15 @@ impl SandboxControl {
             gateway: Gateway::from_env(sdk)?,
             tasks: Tasks::from_env(sdk)?,
             websocket_url: var("WEBSOCKET_URL")?,
+            most_running: count_or("SANDBOXES_PER_INSTALLATION", SANDBOXES_PER_INSTALLATION)?,
         })
     }
 
     /// Starts the sandbox unless it is up; what it is now. A start that ECS refuses leaves it failed.
+    ///
+    /// It starts only with a positive balance, and as one of so many as its installation may have running.
     pub async fn ensure_started(&self, scope: Scope) -> Result<Sandbox, StartRefused> {
-        let begun = self.sandboxes.change(scope, begin).await?;
+        let begun = self.sandboxes.begin(scope, self.most_running, begin).await?;
         match begun.ok_or(StartRefused::NoSuchProject)? {
             (sandbox, true) => self.start(scope, sandbox).await,
             (sandbox, false) => Ok(sandbox),
@@ -76,12 +99,10 @@ impl SandboxControl {
     ) -> Result<bool, StartRefused> {
         let begun = self.begin_next_life(scope, generation, task_arn).await?;
         let Some((sandbox, true)) = begun else { return Ok(false) };
-        self.sandboxes.list_active(scope).await?;
         self.run_task(scope, sandbox.generation).await.map(|_| true)
     }
 
     async fn start(&self, scope: Scope, sandbox: Sandbox) -> Result<Sandbox, StartRefused> {
-        self.sandboxes.list_active(scope).await?;
         match self.start_warm(scope, sandbox).await? {
             Ok(settled) => Ok(settled),
             Err(generation) => self.run_task(scope, generation).await,
@@ -158,30 +179,32 @@ impl SandboxControl {
         self.note_stopped(scope, sandbox.generation, None).await
     }
 
-    /// Stops the sandbox if it is still idle; whether it was.
+    /// Stops the sandbox if it is `still` what it is stopped for; whether it was.
     ///
     /// It is noted first: should the caller get no further, its next sign of life is answered with a stop.
-    pub async fn stop_idle(
+    pub async fn stop_if(
         &self,
         scope: Scope,
-        seconds: i64,
+        still: impl Fn(&Sandbox) -> bool,
         detail: &str,
     ) -> Result<bool, StartRefused> {
         let noted = self
             .sandboxes
             .change(scope, |sandbox| {
-                let idle = sandbox.is_idle_for(seconds);
-                if idle {
+                let stops = sandbox.is_up() && still(sandbox);
+                if stops {
                     sandbox.status = SandboxStatus::Stopped;
                     sandbox.connection_id = None;
                     sandbox.detail = Some(detail.to_owned());
+                    sandbox.leaving = None;
+                    sandbox.unpaid_since = None;
                 }
-                idle
+                stops
             })
             .await?;
         let Some((sandbox, true)) = noted else { return Ok(false) };
         if let Some(arn) = &sandbox.task_arn {
-            self.tasks.stop(arn, "idle").await?;
+            self.tasks.stop(arn, "stopped by the reaper").await?;
         }
         Ok(true)
     }

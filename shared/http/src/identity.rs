@@ -1,6 +1,6 @@
 //! Who is calling.
 
-use crate::limit::Limiter;
+use crate::limit::{Change, Limiter};
 use crate::{ApiError, CookieName};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::ORIGIN;
@@ -53,7 +53,7 @@ impl Gatekeeper {
     }
 
     fn refuse_other_sites(&self, parts: &Parts) -> Result<(), ApiError> {
-        if matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS) {
+        if is_read(&parts.method) {
             return Ok(());
         }
         let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
@@ -109,7 +109,8 @@ where
     }
 }
 
-/// A caller with a session who also names its installation: what every other call needs.
+/// A caller with a session who also names its installation: what every other call needs. What is not a GET counts
+/// towards the limit of changes.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The tenant.
@@ -133,6 +134,22 @@ where
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let identity = Self::uncounted(parts, state).await?;
+        if !is_read(&parts.method) {
+            let gatekeeper = Gatekeeper::from_ref(state);
+            gatekeeper.limiter().count::<Change>(gatekeeper.public_url(), parts).await?;
+        }
+        Ok(identity)
+    }
+}
+
+impl Identity {
+    /// The same for a call that counts towards no limit of changes.
+    pub(crate) async fn uncounted<S>(parts: &mut Parts, state: &S) -> Result<Self, ApiError>
+    where
+        Gatekeeper: FromRef<S>,
+        S: Send + Sync,
+    {
         let named = named_installation(&parts.headers).ok_or_else(ApiError::unauthorized)?;
         let caller = SignedIn::from_request_parts(parts, state).await?;
         if caller.session.installation_id != named {
@@ -140,6 +157,10 @@ where
         }
         Ok(Self { installation: named, caller })
     }
+}
+
+fn is_read(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
 fn named_installation(headers: &HeaderMap) -> Option<InstallationId> {

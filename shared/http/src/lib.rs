@@ -10,6 +10,7 @@ mod etag;
 pub mod headers;
 mod identity;
 mod limit;
+mod open_stream;
 pub mod openapi;
 mod project_header;
 mod request;
@@ -22,7 +23,11 @@ pub use cookie::{CookieName, cookie};
 pub use error::{ApiError, ErrorBody};
 pub use etag::{conditional, conditional_json, conditional_with};
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
-pub use limit::{Chat, Drafts, Kind, Limited, PageEvents, Payment, SignIn, SignInEnd};
-pub use project_header::{Owner, ProjectHeader, project_scope};
+pub use limit::{
+    Change, Chat, Download, Drafts, EventStream, Kind, Limited, PageEvents, Payment, SignIn,
+    SignInEnd,
+};
+pub use open_stream::{OpenStream, OpenStreams};
+pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
 pub use telemetry::init as init_telemetry;

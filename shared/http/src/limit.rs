@@ -6,6 +6,8 @@
 //! async fn pay(State(app): State<App>, caller: Identity, _: Limited<Payment>, Json(body): Json<Pay>) …
 //! ```
 //!
+//! Calls that change something are limited without that: whoever they take as their caller is counted.
+//!
 //! It stands after whoever calls, so that somebody who is turned away at the door costs no write, and before the
 //! body. Each counter is one conditional update; a call that is not limited costs nothing.
 
@@ -22,7 +24,7 @@ use store::Table;
 use store::rates::Rates;
 
 /// Where every limit stands unless `RATE_LIMITS` says otherwise, in calls a minute.
-const DEFAULTS: [(&str, u32); 8] = [
+const DEFAULTS: [(&str, u32); 14] = [
     ("sign-ins-per-address", 30),
     ("payments-per-session", 10),
     ("payments-per-address", 20),
@@ -31,7 +33,15 @@ const DEFAULTS: [(&str, u32); 8] = [
     ("events-per-address", 120),
     ("drafts-per-session", 240),
     ("drafts-per-address", 480),
+    ("changes-per-session", 60),
+    ("changes-per-address", 240),
+    ("streams-per-session", 30),
+    ("streams-per-address", 120),
+    ("downloads-per-session", 10),
+    ("downloads-per-address", 40),
 ];
+/// Stands for every limit, in `RATE_LIMITS`.
+const EVERY_LIMIT: &str = "every-limit";
 
 /// A kind of call that is limited, with a counter of its own.
 pub trait Kind {
@@ -93,6 +103,28 @@ kind!(
     "drafts-per-address"
 );
 kind!(
+    /// Whatever changes something: every call of somebody signed in that is not a GET. [`Identity`](crate::Identity)
+    /// counts it, so that no handler has to.
+    Change,
+    "change",
+    Some("changes-per-session"),
+    "changes-per-address"
+);
+kind!(
+    /// Opening an event stream that is no chat.
+    EventStream,
+    "stream",
+    Some("streams-per-session"),
+    "streams-per-address"
+);
+kind!(
+    /// Fetching a workspace, which is packed for it.
+    Download,
+    "download",
+    Some("downloads-per-session"),
+    "downloads-per-address"
+);
+kind!(
     /// What public pages tell of their visitors.
     PageEvents,
     "page-events",
@@ -124,7 +156,11 @@ impl Limiter {
         Self { limits: limits(&given), edge: Edge::from_env(), ..Self::new(table) }
     }
 
-    async fn count<K: Kind>(&self, public_url: &str, parts: &Parts) -> Result<(), ApiError> {
+    pub(crate) async fn count<K: Kind>(
+        &self,
+        public_url: &str,
+        parts: &Parts,
+    ) -> Result<(), ApiError> {
         let now = Timestamp::now();
         let address = client_address(parts, &self.edge);
         let cookie = CookieName::Session.read(public_url, &parts.headers);
@@ -154,6 +190,10 @@ fn limits(given: &str) -> BTreeMap<&'static str, u32> {
     let mut limits = BTreeMap::from(DEFAULTS);
     for entry in given.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
         let pair = entry.split_once('=').and_then(|(name, n)| Some((name, n.parse().ok()?)));
+        if let Some((EVERY_LIMIT, n)) = pair {
+            limits.values_mut().for_each(|limit| *limit = n);
+            continue;
+        }
         match pair.and_then(|(name, n)| limits.get_mut(name).map(|limit| (limit, n))) {
             Some((limit, n)) => *limit = n,
             None => tracing::error!(entry, "RATE_LIMITS has an entry that is no limit"),
@@ -189,6 +229,9 @@ mod tests {
         assert_eq!(limits["payments-per-session"], 1);
         assert_eq!(limits["chats-per-address"], 60);
         assert_eq!(limits.len(), DEFAULTS.len());
+        let limits = super::limits("every-limit=9,downloads-per-session=1");
+        assert_eq!((limits["changes-per-session"], limits["downloads-per-session"]), (9, 1));
+        assert_eq!(limits.len(), DEFAULTS.len());
     }
 
     #[test]
@@ -197,7 +240,9 @@ mod tests {
             K::PER_SESSION.into_iter().chain([K::PER_ADDRESS]).collect()
         }
         let used = [names::<SignIn>(), names::<SignInEnd>(), names::<Payment>(), names::<Chat>()];
-        for name in used.concat().into_iter().chain(names::<PageEvents>()) {
+        let more = [names::<Change>(), names::<EventStream>(), names::<Download>()];
+        let used = [used.concat(), more.concat(), names::<PageEvents>()];
+        for name in used.concat() {
             assert!(DEFAULTS.iter().any(|(known, _)| *known == name), "{name}");
         }
     }

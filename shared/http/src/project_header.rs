@@ -47,12 +47,34 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let identity = Identity::from_request_parts(parts, state).await?;
-        let named = parts.headers.get("project-id").ok_or_else(|| {
-            ApiError::bad_request("project_missing", "Name the project in a Project-Id header.")
-        })?;
-        let scope = project_scope(&identity, named.to_str().unwrap_or_default())?;
+        let scope = named_project(&identity, parts)?;
         Ok(Self { scope, caller: identity.caller })
     }
+}
+
+/// The same for a call that only asks, though it is a POST: it counts towards no limit of changes, and has one of its
+/// own.
+#[derive(Clone, Copy, Debug)]
+pub struct QuestionOnProject(pub Scope);
+
+impl<S> FromRequestParts<S> for QuestionOnProject
+where
+    Gatekeeper: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let identity = Identity::uncounted(parts, state).await?;
+        named_project(&identity, parts).map(Self)
+    }
+}
+
+fn named_project(identity: &Identity, parts: &Parts) -> Result<Scope, ApiError> {
+    let named = parts.headers.get("project-id").ok_or_else(|| {
+        ApiError::bad_request("project_missing", "Name the project in a Project-Id header.")
+    })?;
+    project_scope(identity, named.to_str().unwrap_or_default())
 }
 
 /// The caller's project of this id as it stands in a URL; text that names no project is a 404.

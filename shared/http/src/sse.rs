@@ -3,6 +3,7 @@
 //! Every stream ends in a named way: `on_chat_model_end` is always the last event, an error comes as an
 //! event of its own before it, and a reader that goes away drops the stream and with it the producer.
 
+use crate::OpenStream;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, HeaderName};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -98,7 +99,7 @@ pub struct Chunk {
 }
 
 /// A reply as an event stream.
-pub fn chat_stream<S>(thread_id: ThreadId, events: S) -> Response
+pub fn chat_stream<S>(open: OpenStream, thread_id: ThreadId, events: S) -> Response
 where
     S: Stream<Item = ChatEvent> + Send + 'static,
 {
@@ -107,14 +108,16 @@ where
         .map(move |event| named(event, thread_id.clone()))
         .chain(futures::stream::iter([end]))
         .map(|event| Ok::<_, Infallible>(render(&event)));
-    stream(lines)
+    stream(open, lines)
 }
 
-/// Events as they come, until there are no more.
-pub fn stream<S>(events: S) -> Response
+/// Events as they come, until there are no more; then the stream's place is given back.
+pub fn stream<S>(open: OpenStream, events: S) -> Response
 where
     S: Stream<Item = Result<Event, Infallible>> + Send + 'static,
 {
+    let end = futures::stream::once(open.close()).filter_map(async |()| None);
+    let events = events.chain(end);
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
     // Proxies that buffer or rewrite would hold the text back.

@@ -41,7 +41,14 @@ pub enum FromAgent {
     TerminalExited { connection: String, terminal: String, exit_code: i32 },
     /// The workspace was zipped and put to the asked address, or could not be.
     #[serde(rename = "workspace.uploaded")]
-    WorkspaceUploaded { request_id: String, bytes: u64, error: Option<String> },
+    WorkspaceUploaded {
+        request_id: String,
+        bytes: u64,
+        error: Option<String>,
+        /// How large the workspace is; none when nobody got to look.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        workspace: Option<WorkspaceUse>,
+    },
     /// The workspace is what a backup held, or why it is not.
     #[serde(rename = "workspace.restored")]
     WorkspaceRestored {
@@ -90,6 +97,16 @@ pub struct RunReport {
 pub struct WorkspaceFile {
     pub path: String,
     pub bytes: u64,
+}
+
+/// The size of a workspace, and the most that is backed up. Past the most, counting stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkspaceUse {
+    pub bytes: u64,
+    /// Files, folders and links.
+    pub files: u64,
+    pub max_bytes: u64,
+    pub max_files: u64,
 }
 
 /// A message from the gateway to a sandbox agent.

@@ -11,7 +11,7 @@ mod run_id;
 
 pub use agent::{
     Assignment, Backup, FromAgent, ReadOrder, RestoreOrder, RunOrder, RunReport, ToAgent,
-    WorkspaceFile,
+    WorkspaceFile, WorkspaceUse,
 };
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};

@@ -30,6 +30,14 @@ pub fn var_or(name: &'static str, default: &str) -> String {
     var(name).unwrap_or_else(|_| default.to_owned())
 }
 
+/// A number that something is limited to, with a default.
+pub fn count_or(name: &'static str, default: u32) -> Result<u32, ConfigError> {
+    let given = var_or(name, &default.to_string());
+    let invalid =
+        |_| ConfigError::Invalid { name, reason: format!("{given:?} is not a whole number") };
+    given.parse().map_err(invalid)
+}
+
 /// Region, credentials and endpoints, from where the SDK looks for them.
 pub async fn sdk_config() -> SdkConfig {
     aws_config::load_defaults(BehaviorVersion::latest()).await

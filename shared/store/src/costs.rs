@@ -2,9 +2,10 @@
 
 use crate::StoreError;
 use crate::projects::partition;
-use crate::table::{Key, Table, built, number};
-use aws_sdk_dynamodb::types::builders::PutBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem, Update};
+use crate::sandbox_charges::Charge;
+use crate::table::{Change, Key, Table, built, number};
+use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,12 +30,30 @@ pub struct Costs {
     // Absent and not null, which no condition of DynamoDB would take for absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<MicroDollars>,
+    /// How long its sandbox has run, as far as that is counted, in seconds.
+    #[serde(default)]
+    pub sandbox_seconds: u64,
+    /// What of the costs that was.
+    #[serde(default)]
+    pub sandbox_micro_usd: MicroDollars,
+    /// The sum of the project's holds.
+    #[serde(default)]
+    pub held: MicroDollars,
+    /// The budget, 0 without one, less what was used and what is held. Kept, because a condition of DynamoDB
+    /// compares but does not subtract.
+    #[serde(default)]
+    left: MicroDollars,
 }
 
 impl Costs {
-    /// Whether the project has used what it may.
-    pub fn budget_reached(&self) -> bool {
-        self.budget.is_some_and(|budget| self.micro_usd >= budget)
+    /// What may still be held; `None` without a budget.
+    pub fn left(&self) -> Option<MicroDollars> {
+        self.budget.map(|budget| budget - self.micro_usd - self.held)
+    }
+
+    fn with_budget(self, budget: Option<MicroDollars>) -> Self {
+        let left = budget.unwrap_or_default() - self.micro_usd - self.held;
+        Self { budget, left, ..self }
     }
 }
 
@@ -50,19 +69,35 @@ pub struct Usage {
 
 impl AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.tokens.input_tokens += other.tokens.input_tokens;
-        self.tokens.output_tokens += other.tokens.output_tokens;
+        let (sum, more) = (&mut self.tokens, other.tokens);
+        sum.input_tokens = sum.input_tokens.saturating_add(more.input_tokens);
+        sum.output_tokens = sum.output_tokens.saturating_add(more.output_tokens);
         self.micro_usd += other.micro_usd;
     }
 }
 
-/// A project's costs in parts. Each part sums up to the whole.
+/// A project's costs in parts. The days sum up to the whole, and so do the agents together with the sandbox.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Breakdown {
     /// By who called.
     pub by_agent: BTreeMap<AgentId, Usage>,
     /// By the day, in UTC: `2026-11-20`.
     pub by_day: BTreeMap<String, Usage>,
+    /// How long the sandbox has run, in seconds.
+    pub sandbox_seconds: u64,
+    /// What that cost.
+    pub sandbox_micro_usd: MicroDollars,
+}
+
+/// A row of the costs: the whole, or a part that knows nothing of the sandbox.
+#[derive(Deserialize)]
+struct Part {
+    #[serde(flatten)]
+    usage: Usage,
+    #[serde(default)]
+    sandbox_seconds: u64,
+    #[serde(default)]
+    sandbox_micro_usd: MicroDollars,
 }
 
 /// How the sort keys of the parts begin.
@@ -85,6 +120,18 @@ pub struct ModelCall {
     pub estimated: bool,
     /// When.
     pub at: Timestamp,
+}
+
+impl ModelCall {
+    /// The same call as it is charged: `most` at most, whatever its provider counted.
+    #[must_use]
+    pub fn charged_at_most(&self, most: MicroDollars) -> Self {
+        let charge = self.micro_usd.clamp(MicroDollars::ZERO, most.max(MicroDollars::ZERO));
+        if charge == self.micro_usd {
+            return self.clone();
+        }
+        Self { usage: self.usage.paid_by(charge), micro_usd: charge, ..self.clone() }
+    }
 }
 
 /// The costs of the table.
@@ -117,77 +164,73 @@ impl CostBook {
     }
 
     /// What the project's owner allows it to use, from now on; `None` lifts the limit. `false` without a project.
+    ///
+    /// Calls that are held already go on; from now on they count.
     pub async fn set_budget(
         &self,
         scope: Scope,
         budget: Option<MicroDollars>,
     ) -> Result<bool, StoreError> {
-        let update = self
-            .table
-            .client
-            .update_item()
-            .table_name(&self.table.name)
-            .set_key(Some(key(scope).attributes()))
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":one", number(1));
-        let update = match budget {
-            Some(budget) => update
-                .update_expression("SET budget = :budget ADD version :one")
-                .expression_attribute_values(":budget", number(budget.0)),
-            None => update.update_expression("REMOVE budget ADD version :one"),
-        };
-        match update.send().await {
-            Ok(_) => Ok(true),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
-                Ok(false)
-            }
-            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
-        }
+        let set = self.table.modify(key(scope), |costs: Costs| {
+            Ok::<_, StoreError>(Change::Write(costs.with_budget(budget), ()))
+        });
+        set.await.map(|set| set.is_some())
     }
 
     /// A project's costs by agent and by day; `None` when there is no such project for this installation.
     pub async fn breakdown(&self, scope: Scope) -> Result<Option<Breakdown>, StoreError> {
-        let rows = self.table.query::<Usage>(&partition(scope), "COSTS").await?;
+        let rows = self.table.query::<Part>(&partition(scope), "COSTS").await?;
         let mut breakdown = Breakdown::default();
         let mut there = false;
         for (sk, row) in rows {
             if let Some(agent) = sk.strip_prefix(AGENT) {
-                breakdown.by_agent.extend(agent.parse().ok().map(|agent| (agent, row.value)));
+                breakdown.by_agent.extend(agent.parse().ok().map(|agent| (agent, row.value.usage)));
             } else if let Some(day) = sk.strip_prefix(DAY) {
-                breakdown.by_day.insert(day.to_owned(), row.value);
+                breakdown.by_day.insert(day.to_owned(), row.value.usage);
             } else {
                 there = true;
+                breakdown.sandbox_seconds = row.value.sandbox_seconds;
+                breakdown.sandbox_micro_usd = row.value.sandbox_micro_usd;
             }
         }
         Ok(there.then_some(breakdown))
     }
 }
 
-/// The writes that count a call: once, in the project's sum and in its parts.
+/// The writes that count a call: once, in the project's sum and in its parts. What was held for it ends.
 pub(crate) fn counting(
     table: &Table,
     scope: Scope,
     call: &ModelCall,
+    held: MicroDollars,
 ) -> Result<[TransactWriteItem; 4], StoreError> {
     let once = table
         .put_in_transaction(&call_key(scope, &call.call_id), call, 1)?
         .condition_expression("attribute_not_exists(pk)");
-    let parts = [
-        key(scope),
-        Key::new(partition(scope), format!("{AGENT}{}", call.agent)),
-        Key::new(partition(scope), format!("{DAY}{}", call.at.day())),
-    ];
-    let [whole, agent, day] = parts.map(|key| {
-        let sum = Update::builder()
+    let once = TransactWriteItem::builder().put(built(once.build())?).build();
+    let whole = Update::builder()
+        .table_name(&table.name)
+        .set_key(Some(key(scope).attributes()))
+        .update_expression(
+            "ADD input_tokens :in, output_tokens :out, micro_usd :cost, held :held, #left :left, version :one \
+             SET last_updated = :at",
+        )
+        .expression_attribute_names("#left", "left")
+        .expression_attribute_values(":held", number((-held).0))
+        .expression_attribute_values(":left", number((held - call.micro_usd).0));
+    let part = |name: String| {
+        Update::builder()
             .table_name(&table.name)
-            .set_key(Some(key.attributes()))
+            .set_key(Some(Key::new(partition(scope), name).attributes()))
             .update_expression(
-                "ADD input_tokens :in, output_tokens :out, micro_usd :cost, version :one SET last_updated = :at",
+                "ADD input_tokens :in, output_tokens :out, micro_usd :cost, version :one \
+                 SET last_updated = :at",
             )
+    };
+    let sums =
+        [whole, part(format!("{AGENT}{}", call.agent)), part(format!("{DAY}{}", call.at.day()))];
+    let [whole, agent, day] = sums.map(|sum| {
+        let sum = sum
             .expression_attribute_values(":in", number(call.usage.input_tokens))
             .expression_attribute_values(":out", number(call.usage.output_tokens))
             .expression_attribute_values(":cost", number(call.micro_usd.0))
@@ -195,17 +238,75 @@ pub(crate) fn counting(
             .expression_attribute_values(":at", AttributeValue::S(call.at.to_string()));
         Ok::<_, StoreError>(TransactWriteItem::builder().update(built(sum.build())?).build())
     });
-    let once = TransactWriteItem::builder().put(built(once.build())?).build();
     Ok([once, whole?, agent?, day?])
 }
 
-/// The condition that a project is there and within its budget.
-pub(crate) fn within_budget(table: &Table, scope: Scope) -> Result<TransactWriteItem, StoreError> {
-    let check = ConditionCheck::builder()
+/// The writes that count what a sandbox was charged, in the project's sum and in the day's.
+pub(crate) fn counting_sandbox(
+    table: &Table,
+    scope: Scope,
+    charge: Charge,
+    at: Timestamp,
+) -> Result<[TransactWriteItem; 2], StoreError> {
+    let update = |key: Key, expression: &str| {
+        Update::builder()
+            .table_name(&table.name)
+            .set_key(Some(key.attributes()))
+            .update_expression(expression)
+            .expression_attribute_values(":cost", number(charge.micro_usd.0))
+            .expression_attribute_values(":none", number(0))
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":at", AttributeValue::S(at.to_string()))
+    };
+    let whole = update(
+        key(scope),
+        "ADD sandbox_seconds :seconds, sandbox_micro_usd :cost, micro_usd :cost, #left :left, held :none, \
+         version :one SET last_updated = :at",
+    )
+    .condition_expression("attribute_exists(pk)")
+    .expression_attribute_names("#left", "left")
+    .expression_attribute_values(":left", number((-charge.micro_usd).0))
+    .expression_attribute_values(":seconds", number(charge.seconds));
+    let day = update(
+        Key::new(partition(scope), format!("{DAY}{}", at.day())),
+        "ADD input_tokens :none, output_tokens :none, micro_usd :cost, version :one SET last_updated = :at",
+    );
+    let write = |update: UpdateBuilder| {
+        Ok::<_, StoreError>(TransactWriteItem::builder().update(built(update.build())?).build())
+    };
+    Ok([write(whole)?, write(day)?])
+}
+
+/// Counts a hold against a project's budget, if the project is there and its budget covers it.
+pub(crate) fn holding(
+    table: &Table,
+    scope: Scope,
+    worst: MicroDollars,
+) -> Result<TransactWriteItem, StoreError> {
+    let covered = "attribute_exists(pk) AND (attribute_not_exists(budget) OR #left >= :worst)";
+    let update = moving_hold(table, scope, worst)
+        .condition_expression(covered)
+        .expression_attribute_values(":worst", number(worst.0));
+    Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+}
+
+/// Takes a hold that was released off what counts against a project's budget.
+pub(crate) fn releasing(
+    table: &Table,
+    scope: Scope,
+    held: MicroDollars,
+) -> Result<TransactWriteItem, StoreError> {
+    let update = moving_hold(table, scope, -held).condition_expression("attribute_exists(pk)");
+    Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+}
+
+fn moving_hold(table: &Table, scope: Scope, held: MicroDollars) -> UpdateBuilder {
+    Update::builder()
         .table_name(&table.name)
         .set_key(Some(key(scope).attributes()))
-        .condition_expression(
-            "attribute_exists(pk) AND (attribute_not_exists(budget) OR micro_usd < budget)",
-        );
-    Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+        .update_expression("ADD held :held, #left :left, version :one")
+        .expression_attribute_names("#left", "left")
+        .expression_attribute_values(":held", number(held.0))
+        .expression_attribute_values(":left", number((-held).0))
+        .expression_attribute_values(":one", number(1))
 }

@@ -1,21 +1,22 @@
 //! Balances, entries and holds: all that moves money, each in one transaction.
 //!
 //! An installation's wallet is the partition `W#{installation}`: the balance, and its entries and payments in
-//! the order of time. A hold lies apart, in one of a few partitions ordered by when holds end, so that those
-//! that nobody ended are found without looking through all wallets.
+//! the order of time. A hold lies apart, in one of a few partitions of all holds, so that those that nobody ended are
+//! found without looking through all wallets.
 //!
 //! Whatever changes the balance writes its reason in the same transaction, under a condition that can hold
 //! only once: a hold is deleted, a model call or a webhook's event is new. So a crash between any two calls of
 //! ours leaves at most a hold behind, and a call that is made again changes nothing.
 
 mod history;
+mod settle;
 
 pub use history::{Page, Row};
 
 use crate::StoreError;
-use crate::costs::{self, ModelCall};
+use crate::costs;
 use crate::table::{Key, Table, built, number};
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem, Update};
 use domain::ledger::{Balance, Entry, EntryKind, HOLD_SECONDS, Movement, Refusal};
 use domain::{EntryId, InstallationId, MicroDollars, RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,8 @@ const SHARDS: u8 = 4;
 const TRANSACTION: &str = "TX#";
 /// The credit that a new account begins with is granted under this name.
 const OPENING: &str = "opening-credit";
+/// Sort key, among what is a user's, of the fact that they have had it.
+const OPENED: &str = "OPENING-CREDIT";
 
 /// Money put aside for one model call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +39,7 @@ pub struct Hold {
     pub scope: Scope,
     /// Its worst case.
     pub amount: MicroDollars,
-    /// When it ends by itself. Not DynamoDB's time to live, which would lose what is held.
+    /// When it ends unless it is renewed. Not DynamoDB's time to live, which would lose what is held.
     pub ends_at: Timestamp,
 }
 
@@ -44,7 +47,8 @@ pub struct Hold {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Funds {
     balance: Balance,
-    budget_reached: bool,
+    /// What is left of the project's budget; none without one.
+    left: Option<MicroDollars>,
 }
 
 impl Funds {
@@ -53,7 +57,10 @@ impl Funds {
         if !self.balance.covers(worst) {
             return Err(Refusal::InsufficientCredits);
         }
-        if self.budget_reached { Err(Refusal::BudgetReached) } else { Ok(()) }
+        match self.left {
+            Some(left) if left < worst => Err(Refusal::BudgetReached),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -95,12 +102,7 @@ fn shard(n: u8) -> String {
 
 fn hold_key(hold: &Hold) -> Key {
     let sum = hold.id.bytes().fold(0_u8, u8::wrapping_add);
-    Key::new(shard(sum), format!("{}#{}", ends(hold.ends_at), hold.id))
-}
-
-/// Sorts as the moments do.
-fn ends(at: Timestamp) -> String {
-    format!("{:012}", at.epoch_seconds())
+    Key::new(shard(sum), format!("HOLD#{}", hold.id))
 }
 
 impl Ledger {
@@ -115,13 +117,18 @@ impl Ledger {
         Ok(found.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Grants the credit that a new account begins with; `false` when it has got it before.
+    /// Grants the credit that a new account begins with: once for a GitHub user, whichever installations they sign in
+    /// for, and once for an installation, however many users it has. `false` when either had it before.
     pub async fn grant_opening(
         &self,
+        user_id: u64,
         installation: InstallationId,
         amount: MicroDollars,
     ) -> Result<bool, StoreError> {
-        self.grant(installation, OPENING, amount, "Opening credit").await
+        let mut writes = self.granting(installation, OPENING, amount, "Opening credit")?;
+        let of_user = Key::new(format!("USER#{user_id}"), OPENED);
+        writes.push(put_once(&self.table, &of_user, &Once { at: Timestamp::now() })?);
+        self.table.transact(writes).await
     }
 
     /// Adds credit once for each `key`; `false` when it was added before.
@@ -132,6 +139,17 @@ impl Ledger {
         amount: MicroDollars,
         description: &str,
     ) -> Result<bool, StoreError> {
+        let writes = self.granting(installation, key, amount, description)?;
+        self.table.transact(writes).await
+    }
+
+    fn granting(
+        &self,
+        installation: InstallationId,
+        key: &str,
+        amount: MicroDollars,
+        description: &str,
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
         let at = Timestamp::now();
         let entry = Entry {
             id: EntryId::at(at),
@@ -148,10 +166,10 @@ impl Ledger {
         let once = put_once(&self.table, &once, &Once { at })?;
         let mut writes = vec![once];
         writes.extend(entries(&self.table, installation, std::slice::from_ref(&entry))?);
-        self.table.transact(writes).await
+        Ok(writes)
     }
 
-    /// Puts a call's worst case aside, if the credits and the project's budget allow the call.
+    /// Puts a call's worst case aside, if the credits and the project's budget cover it beside all other holds.
     pub async fn hold(&self, scope: Scope, worst: MicroDollars) -> Result<Hold, HoldError> {
         self.hold_until(scope, worst, Timestamp::now().plus_seconds(HOLD_SECONDS)).await
     }
@@ -163,12 +181,13 @@ impl Ledger {
         worst: MicroDollars,
         ends_at: Timestamp,
     ) -> Result<Hold, HoldError> {
+        let worst = worst.max(MicroDollars::ZERO);
         let hold = Hold { id: RunId::random().0, scope, amount: worst, ends_at };
         let movement = self.moving(scope.installation, Movement::hold(worst), Some(worst))?;
         let writes = vec![
             put_once(&self.table, &hold_key(&hold), &hold)?,
             movement,
-            costs::within_budget(&self.table, scope)?,
+            costs::holding(&self.table, scope, worst)?,
         ];
         match self.table.transact_or_why(writes).await? {
             Ok(()) => Ok(hold),
@@ -188,48 +207,26 @@ impl Ledger {
         let book = costs::CostBook::new(&self.table);
         let (balance, costs) = tokio::try_join!(self.balance(scope.installation), book.get(scope))?;
         let costs = costs.ok_or(HoldError::NoSuchProject)?;
-        Ok(Funds { balance, budget_reached: costs.budget_reached() })
-    }
-
-    /// Ends a hold by what its call used: the balance, its entry and the project's costs change at once.
-    ///
-    /// `false` when the call was settled before. A hold whose time was over is gone; the call is paid for
-    /// all the same.
-    pub async fn settle(&self, hold: &Hold, call: &ModelCall) -> Result<bool, StoreError> {
-        match self.table.transact_or_why(self.settling(hold, call, true)?).await? {
-            Ok(()) => Ok(true),
-            Err(failed) if failed.contains(&0) => Ok(false),
-            Err(_) => self.table.transact(self.settling(hold, call, false)?).await,
-        }
-    }
-
-    fn settling(
-        &self,
-        hold: &Hold,
-        call: &ModelCall,
-        held: bool,
-    ) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let installation = hold.scope.installation;
-        let mut writes = Vec::from(costs::counting(&self.table, hold.scope, call)?);
-        if held {
-            writes.push(self.ending(hold)?);
-        }
-        let movement = Movement::settle(held.then_some(hold.amount), call.micro_usd);
-        writes.push(self.moving(installation, movement, None)?);
-        if call.micro_usd > MicroDollars::ZERO {
-            let entry = used(hold.scope, call);
-            let key = row_key(installation, entry.id.as_str());
-            writes.push(put_once(&self.table, &key, &Row::Entry(entry))?);
-        }
-        Ok(writes)
+        Ok(Funds { balance, left: costs.left() })
     }
 
     /// Ends a hold whose call used nothing; `false` when it has ended before.
     pub async fn release(&self, hold: &Hold) -> Result<bool, StoreError> {
         let movement = Movement::release(hold.amount);
-        let writes =
-            vec![self.ending(hold)?, self.moving(hold.scope.installation, movement, None)?];
-        self.table.transact(writes).await
+        let mut writes = vec![
+            self.ending(hold)?,
+            self.moving(hold.scope.installation, movement, None)?,
+            costs::releasing(&self.table, hold.scope, hold.amount)?,
+        ];
+        match self.table.transact_or_why(writes.clone()).await? {
+            Ok(()) => Ok(true),
+            Err(failed) if failed.contains(&0) => Ok(false),
+            // Its project is gone, and the money is not.
+            Err(_) => {
+                writes.truncate(2);
+                self.table.transact(writes).await
+            }
+        }
     }
 
     /// Releases every hold whose time is over; how many there were.
@@ -243,24 +240,38 @@ impl Ledger {
         Ok(released)
     }
 
-    async fn holds_until(&self, shard: &str, now: Timestamp) -> Result<Vec<Hold>, StoreError> {
-        let mut pages = self
+    /// Lets a hold last longer, whose call goes on; `false` when it has ended.
+    ///
+    /// Its time moves under the same key: whoever settles or releases it need not know whether this was done.
+    pub async fn renew(&self, hold: &Hold) -> Result<bool, StoreError> {
+        let ends_at = Timestamp::now().plus_seconds(HOLD_SECONDS);
+        let update = self
             .table
             .client
-            .query()
+            .update_item()
             .table_name(&self.table.name)
-            .key_condition_expression("pk = :pk AND sk < :now")
-            .expression_attribute_values(":pk", AttributeValue::S(shard.to_owned()))
-            .expression_attribute_values(":now", AttributeValue::S(ends(now)))
-            .consistent_read(true)
-            .into_paginator()
-            .items()
-            .send();
-        let mut holds = Vec::new();
-        while let Some(item) = pages.next().await {
-            holds.push(serde_dynamo::from_item(item.map_err(StoreError::dynamo("Query"))?)?);
+            .set_key(Some(hold_key(hold).attributes()))
+            .update_expression("SET ends_at = :ends")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":ends", AttributeValue::S(ends_at.to_string()));
+        match update.send().await {
+            Ok(_) => Ok(true),
+            Err(error)
+                if error
+                    .as_service_error()
+                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
         }
-        Ok(holds)
+    }
+
+    /// Holds are as many as there are calls under way, so all are looked through.
+    async fn holds_until(&self, shard: &str, now: Timestamp) -> Result<Vec<Hold>, StoreError> {
+        let holds = self.table.query::<Hold>(shard, "HOLD#").await?;
+        let holds = holds.into_iter().map(|(_, hold)| hold.value);
+        Ok(holds.filter(|hold| hold.ends_at < now).collect())
     }
 
     fn ending(&self, hold: &Hold) -> Result<TransactWriteItem, StoreError> {
@@ -304,6 +315,19 @@ pub(crate) fn moving(
     Ok(TransactWriteItem::builder().update(built(update.build())?).build())
 }
 
+/// The condition that a balance is positive.
+pub(crate) fn in_credit(
+    table: &Table,
+    installation: InstallationId,
+) -> Result<TransactWriteItem, StoreError> {
+    let check = ConditionCheck::builder()
+        .table_name(&table.name)
+        .set_key(Some(balance_key(installation).attributes()))
+        .condition_expression("balance > :zero")
+        .expression_attribute_values(":zero", number(0));
+    Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+}
+
 /// Entries that no hold was for, and what they do to the balance.
 pub(crate) fn entries(
     table: &Table,
@@ -332,18 +356,4 @@ pub(crate) fn put_once(
 #[derive(Serialize, Deserialize)]
 struct Once {
     at: Timestamp,
-}
-
-fn used(scope: Scope, call: &ModelCall) -> Entry {
-    Entry {
-        id: EntryId::at(call.at),
-        key: call.call_id.clone(),
-        kind: EntryKind::Use,
-        amount: call.micro_usd,
-        payment_method: "Credits".to_owned(),
-        description: Some(call.agent.name().to_owned()),
-        project: Some(scope.project),
-        payment: None,
-        at: call.at,
-    }
 }

@@ -18,9 +18,11 @@ pub mod plans;
 pub mod pool;
 pub mod projects;
 pub mod rates;
+pub mod sandbox_charges;
 pub mod sandboxes;
 pub mod sessions;
 pub mod sign_ins;
+pub mod streams;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod threads;

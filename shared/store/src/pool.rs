@@ -6,7 +6,7 @@
 
 use crate::StoreError;
 use crate::sandboxes;
-use crate::table::{Change, Key, Table, built, number};
+use crate::table::{Change, Key, Table, built};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::pool::PooledTask;
 use domain::sandbox::{Sandbox, SandboxStatus};
@@ -132,13 +132,10 @@ impl Pool {
             sandbox.task_arn = Some(task_arn.clone());
             let note = self.table.put_in_transaction(&claim_key(&task.id), &claim, 1)?;
             let note = built(note.condition_expression("attribute_not_exists(pk)").build())?;
-            let put = self.table.put_in_transaction(&key, &sandbox, stored.version + 1)?;
-            let put = put.condition_expression("version = :version");
-            let put = put.expression_attribute_values(":version", number(stored.version)).build();
             let writes = vec![
                 self.taking(task.slot, &task.id)?,
                 TransactWriteItem::builder().put(note).build(),
-                TransactWriteItem::builder().put(built(put)?).build(),
+                sandboxes::putting(&self.table, scope, stored.version, &sandbox)?,
             ];
             match self.table.transact_or_why(writes).await? {
                 Ok(()) => return Ok(Claimed::Yes(sandbox)),

@@ -4,9 +4,9 @@
 //! stranger's lookup finds nothing and there is no check to forget. Creating a project writes its
 //! documents empty, so that one read tells "empty" from "not yours".
 
-use crate::table::{Change, Key, Table, built};
+use crate::table::{Change, Key, Table, built, number};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
-use aws_sdk_dynamodb::types::TransactWriteItem;
+use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
 use domain::project::Project;
 use domain::{InstallationId, Scope, Timestamp};
 use std::cmp::Reverse;
@@ -15,6 +15,17 @@ use std::cmp::Reverse;
 #[derive(Clone, Debug)]
 pub struct Projects {
     table: Table,
+}
+
+/// What became of a new project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Created {
+    /// It is there.
+    Yes,
+    /// Another has its random id.
+    IdTaken,
+    /// Its installation has as many as it may have.
+    TooMany,
 }
 
 pub(crate) fn partition(scope: Scope) -> String {
@@ -35,12 +46,22 @@ impl Projects {
         Self { table: table.clone() }
     }
 
-    /// Creates a project with its empty documents; `false` when its random id is taken.
+    /// Creates a project with its empty documents, however many there are; `false` when its random id is taken.
     pub async fn create(
         &self,
         installation: InstallationId,
         project: &Project,
     ) -> Result<bool, StoreError> {
+        Ok(self.create_within(installation, project, u32::MAX).await? == Created::Yes)
+    }
+
+    /// Creates a project with its empty documents, as one of `most` that its installation may have.
+    pub async fn create_within(
+        &self,
+        installation: InstallationId,
+        project: &Project,
+        most: u32,
+    ) -> Result<Created, StoreError> {
         let scope = Scope { installation, project: project.id };
         let mut puts = vec![self.table.put_in_transaction(&key(scope), project, 1)?];
         puts.extend(pipelines::initial(&self.table, scope)?);
@@ -49,14 +70,35 @@ impl Projects {
         puts.extend(costs::initial(&self.table, scope)?);
         puts.extend(documentation::initial(&self.table, scope)?);
         puts.extend(sandboxes::initial(&self.table, scope)?);
-        let writes = puts
+        let mut writes = puts
             .into_iter()
             .map(|put| {
                 let put = built(put.condition_expression("attribute_not_exists(pk)").build())?;
                 Ok(TransactWriteItem::builder().put(put).build())
             })
-            .collect::<Result<_, StoreError>>()?;
-        self.table.transact(writes).await
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        let count = writes.len();
+        writes.push(self.counting(installation, most)?);
+        match self.table.transact_or_why(writes).await? {
+            Ok(()) => Ok(Created::Yes),
+            Err(failed) if failed == [count] => Ok(Created::TooMany),
+            Err(_) => Ok(Created::IdTaken),
+        }
+    }
+
+    fn counting(
+        &self,
+        installation: InstallationId,
+        most: u32,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let update = Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(Key::new(owner(installation), "COUNT").attributes()))
+            .update_expression("ADD projects :one")
+            .condition_expression("attribute_not_exists(projects) OR projects < :most")
+            .expression_attribute_values(":one", number(1))
+            .expression_attribute_values(":most", number(most));
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
     /// All projects of an installation, the last touched first.

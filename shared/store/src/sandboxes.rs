@@ -1,11 +1,16 @@
 //! Each project's sandbox, and the list of projects that the reaper looks after.
+//!
+//! Which sandboxes of an installation are up stands in one item beside its balance, and changes with them in one
+//! transaction: so many starts at once bring up no more than may run.
 
 use crate::StoreError;
+use crate::ledger::{in_credit, wallet};
 use crate::projects::partition;
-use crate::table::{Change, Key, Table};
+use crate::table::{Key, MAX_ATTEMPTS, Table, built, number};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
-use domain::Scope;
-use domain::sandbox::Sandbox;
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use domain::sandbox::{Sandbox, StartRefusal};
+use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// The partition that lists projects whose sandbox is up or whose steps are under way: what the reaper looks through.
@@ -14,7 +19,7 @@ const ACTIVE: &str = "ACTIVE-SANDBOXES";
 /// The sandboxes of the table.
 #[derive(Clone, Debug)]
 pub struct Sandboxes {
-    table: Table,
+    pub(crate) table: Table,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -29,6 +34,35 @@ pub(crate) fn key(scope: Scope) -> Key {
 
 fn active_key(scope: Scope) -> Key {
     Key::new(ACTIVE, format!("P#{scope}"))
+}
+
+/// Which projects of an installation have their sandbox up.
+fn running_key(installation: InstallationId) -> Key {
+    Key::new(wallet(installation), "RUNNING")
+}
+
+/// Why a sandbox was not brought up.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// Its owner has to do something first.
+    #[error(transparent)]
+    Refused(#[from] StartRefusal),
+    /// The table failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Writes a sandbox that is still of this version.
+pub(crate) fn putting(
+    table: &Table,
+    scope: Scope,
+    version: u64,
+    sandbox: &Sandbox,
+) -> Result<TransactWriteItem, StoreError> {
+    let put = table.put_in_transaction(&key(scope), sandbox, version + 1)?;
+    let put = put.condition_expression("version = :version");
+    let put = put.expression_attribute_values(":version", number(version));
+    Ok(TransactWriteItem::builder().put(built(put.build())?).build())
 }
 
 pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, StoreError> {
@@ -48,24 +82,106 @@ impl Sandboxes {
 
     /// Changes the sandbox if `act` says so; returns what it is now, or `None` without a project.
     ///
-    /// `act` answers whether it changed anything.
+    /// `act` answers whether it changed anything. What brings a sandbox up for its owner goes through
+    /// [`Sandboxes::begin`].
     pub async fn change(
         &self,
         scope: Scope,
-        mut act: impl FnMut(&mut Sandbox) -> bool,
+        act: impl FnMut(&mut Sandbox) -> bool,
     ) -> Result<Option<(Sandbox, bool)>, StoreError> {
-        let changed = self.table.modify(key(scope), |mut sandbox: Sandbox| {
-            Ok::<_, StoreError>(if act(&mut sandbox) {
-                Change::Write(sandbox.clone(), (sandbox, true))
-            } else {
-                Change::Keep((sandbox, false))
-            })
-        });
-        changed.await
+        match self.write(scope, None, act).await {
+            Ok(changed) => Ok(changed),
+            Err(BeginError::Store(error)) => Err(error),
+            Err(BeginError::Refused(_)) => Err(StoreError::Contended),
+        }
     }
 
-    /// Puts a project on the reaper's list: before its sandbox is started or a step of it moves, so that a crash
-    /// leaves at most a row too many.
+    /// The same for a change that may bring the sandbox up: then the balance must be positive, and fewer than
+    /// `most_running` sandboxes of the installation up, in the very moment of the change.
+    pub async fn begin(
+        &self,
+        scope: Scope,
+        most_running: u32,
+        act: impl FnMut(&mut Sandbox) -> bool,
+    ) -> Result<Option<(Sandbox, bool)>, BeginError> {
+        self.write(scope, Some(most_running), act).await
+    }
+
+    async fn write(
+        &self,
+        scope: Scope,
+        most_running: Option<u32>,
+        mut act: impl FnMut(&mut Sandbox) -> bool,
+    ) -> Result<Option<(Sandbox, bool)>, BeginError> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(stored) = self.table.get::<Sandbox>(&key(scope)).await? else {
+                return Ok(None);
+            };
+            let (before, mut sandbox) = (stored.value.clone(), stored.value);
+            if !act(&mut sandbox) {
+                return Ok(Some((before, false)));
+            }
+            sandbox.running = before.running.followed(sandbox.is_up(), Timestamp::now());
+            let is_news = before.is_up() != sandbox.is_up();
+            let most = most_running.filter(|_| is_news && sandbox.is_up());
+            if !is_news {
+                if self.table.replace(&key(scope), stored.version, &sandbox).await? {
+                    return Ok(Some((sandbox, true)));
+                }
+                continue;
+            }
+            let mut writes = vec![
+                putting(&self.table, scope, stored.version, &sandbox)?,
+                self.counting(scope, sandbox.is_up(), most)?,
+            ];
+            if most.is_some() {
+                writes.push(in_credit(&self.table, scope.installation)?);
+            }
+            if sandbox.is_up() {
+                // On the reaper's list with it: a start whose maker dies here is begun again by the reaper.
+                let put =
+                    self.table.put_in_transaction(&active_key(scope), &Active { scope }, 1)?;
+                writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
+            }
+            match self.table.transact_or_why(writes).await? {
+                Ok(()) => return Ok(Some((sandbox, true))),
+                Err(failed) if failed.contains(&0) => {}
+                Err(failed) if failed.contains(&2) => return Err(StartRefusal::NoCredit.into()),
+                Err(_) => {
+                    return Err(StartRefusal::TooMany(most.unwrap_or_default()).into());
+                }
+            }
+        }
+        Err(StoreError::Contended.into())
+    }
+
+    /// Puts a project into the set of those of its installation whose sandbox is up, or takes it out.
+    fn counting(
+        &self,
+        scope: Scope,
+        is_up: bool,
+        most: Option<u32>,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let verb = if is_up { "ADD" } else { "DELETE" };
+        let project = scope.project.to_string();
+        let update = Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(running_key(scope.installation).attributes()))
+            .update_expression(format!("{verb} projects :project"))
+            .expression_attribute_values(":project", AttributeValue::Ss(vec![project.clone()]));
+        let update = match most {
+            Some(most) => update
+                .condition_expression(
+                    "attribute_not_exists(projects) OR size(projects) < :most OR contains(projects, :this)",
+                )
+                .expression_attribute_values(":most", number(most))
+                .expression_attribute_values(":this", AttributeValue::S(project)),
+            None => update,
+        };
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    }
+
+    /// Puts a project on the reaper's list: before a step of it moves, so that a crash leaves at most a row too many.
     pub async fn list_active(&self, scope: Scope) -> Result<(), StoreError> {
         self.table.put_new(&active_key(scope), &Active { scope }, None).await.map(drop)
     }

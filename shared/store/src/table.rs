@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 /// Attempts at a conditional write before giving up; each lost one means that somebody else won.
-const MAX_ATTEMPTS: usize = 12;
+pub(crate) const MAX_ATTEMPTS: usize = 12;
 
 /// Longest pauses before trying a transaction again that collided with another, in milliseconds. All
 /// model calls of an installation meet in one item, its balance.
@@ -181,7 +181,7 @@ impl Table {
         Ok(TransactWriteItem::builder().put(built(put.build())?).build())
     }
 
-    async fn replace<T: Serialize>(
+    pub(crate) async fn replace<T: Serialize>(
         &self,
         key: &Key,
         version: u64,

@@ -1,5 +1,7 @@
 //! A fresh table in memory behind DynamoDB's own wire protocol, for tests.
 
+pub mod faults;
+
 use crate::Table;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Builder, Credentials, Region};
 use aws_sdk_dynamodb::types::{

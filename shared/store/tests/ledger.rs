@@ -93,9 +93,14 @@ async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
     let stranger = Scope { installation: InstallationId(2), ..scope };
     assert_eq!(refused(stranger, cents(1)).await, Refusal::InsufficientCredits);
 
-    assert!(book.set_budget(scope, Some(cents(1))).await.unwrap());
+    assert!(book.set_budget(scope, Some(cents(60))).await.unwrap());
+    assert_eq!(refused(scope, cents(61)).await, Refusal::BudgetReached);
     let hold = ledger.hold(scope, cents(60)).await.unwrap();
+    assert_eq!(refused(scope, cents(1)).await, Refusal::BudgetReached, "what is held counts");
+    assert!(book.set_budget(scope, Some(cents(61))).await.unwrap());
+    ledger.release(&ledger.hold(scope, cents(1)).await.unwrap()).await.unwrap();
     assert!(ledger.settle(&hold, &call(&hold, AgentId::Executor, 500)).await.unwrap());
+    assert!(book.set_budget(scope, Some(cents(1))).await.unwrap());
     assert_eq!(refused(scope, cents(1)).await, Refusal::BudgetReached);
     let funds = ledger.funds(scope).await.unwrap();
     assert_eq!(funds.cover(cents(1)), Err(Refusal::BudgetReached));
@@ -107,6 +112,84 @@ async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
     let nowhere = Scope { project: domain::ProjectId(9), ..scope };
     assert!(matches!(ledger.hold(nowhere, cents(1)).await, Err(HoldError::NoSuchProject)));
     assert_eq!(standing(&ledger).await.1, 0, "a refusal holds nothing");
+}
+
+#[tokio::test]
+async fn what_a_provider_counts_above_the_hold_is_not_charged() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let (ledger, book) = (Ledger::new(&table), CostBook::new(&table));
+    for (held, output_tokens) in [(10, 1_000_000_000), (0, 1), (20, u64::MAX)] {
+        let before = ledger.balance(OWNER).await.unwrap().balance;
+        let hold = ledger.hold(scope, cents(held)).await.unwrap();
+        assert!(
+            ledger.settle(&hold, &call(&hold, AgentId::Executor, output_tokens)).await.unwrap()
+        );
+        let after = ledger.balance(OWNER).await.unwrap();
+        assert_eq!((before - after.balance, after.held), (cents(held), cents(0)));
+    }
+    assert_eq!(standing(&ledger).await, (cents(70).0, 0, cents(70).0));
+    let costs = book.get(scope).await.unwrap().unwrap();
+    assert_eq!((costs.micro_usd, costs.output_tokens), (cents(30), 15_000));
+}
+
+#[tokio::test]
+async fn a_call_whose_hold_is_over_takes_no_more_than_there_is() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let ledger = Ledger::new(&table);
+    let now = Timestamp::now();
+    let over = ledger.hold_until(scope, cents(80), now.plus_seconds(-1)).await.unwrap();
+    assert_eq!(ledger.release_expired(now).await.unwrap(), 1);
+    let others = ledger.hold(scope, cents(70)).await.unwrap();
+    assert!(ledger.settle(&over, &call(&over, AgentId::Executor, 40_000)).await.unwrap());
+    assert_eq!(standing(&ledger).await, (cents(70).0, cents(70).0, 0));
+    assert!(ledger.settle(&others, &call(&others, AgentId::Executor, 40_000)).await.unwrap());
+    assert_eq!(standing(&ledger).await, (0, 0, 0));
+}
+
+#[tokio::test]
+async fn of_calls_at_once_a_budget_lets_begin_what_it_covers() {
+    let table = testing::table().await;
+    let scope = project(&table, 10_000).await;
+    let (ledger, book) = (Ledger::new(&table), CostBook::new(&table));
+    assert!(book.set_budget(scope, Some(cents(40))).await.unwrap());
+    let calls = (0..30).map(|_| {
+        let ledger = ledger.clone();
+        tokio::spawn(async move {
+            loop {
+                match ledger.hold(scope, cents(34)).await {
+                    Err(HoldError::Store(store::StoreError::Contended)) => {}
+                    held => break held,
+                }
+            }
+        })
+    });
+    let mut held = Vec::new();
+    for call in calls.collect::<Vec<_>>() {
+        match call.await.unwrap() {
+            Ok(hold) => held.push(hold),
+            Err(HoldError::Refused(Refusal::BudgetReached)) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(held.len(), 1);
+    assert!(ledger.settle(&held[0], &call(&held[0], AgentId::Executor, 17_000)).await.unwrap());
+    assert!(book.get(scope).await.unwrap().unwrap().micro_usd <= cents(40));
+}
+
+#[tokio::test]
+async fn a_hold_that_is_renewed_lasts_and_one_that_ended_stays_ended() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let ledger = Ledger::new(&table);
+    let now = Timestamp::now();
+    let hold = ledger.hold_until(scope, cents(30), now.plus_seconds(-1)).await.unwrap();
+    assert!(ledger.renew(&hold).await.unwrap());
+    assert_eq!(ledger.release_expired(now).await.unwrap(), 0);
+    assert_eq!(ledger.release_expired(now.plus_seconds(120)).await.unwrap(), 1);
+    assert!(!ledger.renew(&hold).await.unwrap());
+    assert_eq!(standing(&ledger).await, (cents(100).0, 0, cents(100).0));
 }
 
 #[tokio::test]
@@ -129,19 +212,31 @@ async fn a_hold_that_nobody_ends_ends_by_itself_and_its_call_is_still_paid_once(
 }
 
 #[tokio::test]
-async fn the_opening_credit_is_granted_once_however_many_sign_in() {
+async fn the_opening_credit_is_granted_once_to_a_user_and_once_for_an_installation() {
     let table = testing::table().await;
     let ledger = Ledger::new(&table);
-    let grants = (0..8).map(|_| {
+    // One user in eight installations at once, and seven more users in the one that got it.
+    let grants = (0..8).map(|n| {
         let ledger = ledger.clone();
-        tokio::spawn(async move { ledger.grant_opening(OWNER, cents(2_500)).await.unwrap() })
+        tokio::spawn(async move {
+            ledger.grant_opening(1, InstallationId(n), cents(2_500)).await.unwrap().then_some(n)
+        })
     });
-    let mut granted = 0;
+    let mut granted = Vec::new();
     for grant in grants.collect::<Vec<_>>() {
-        granted += usize::from(grant.await.unwrap());
+        granted.extend(grant.await.unwrap());
     }
-    assert_eq!(granted, 1);
-    assert_eq!(ledger.balance(OWNER).await.unwrap().balance, cents(2_500));
+    assert_eq!(granted.len(), 1);
+    for user in 2..9 {
+        let home = InstallationId(granted[0]);
+        assert!(!ledger.grant_opening(user, home, cents(2_500)).await.unwrap());
+    }
+    let other = InstallationId(100);
+    assert!(ledger.grant_opening(2, other, cents(2_500)).await.unwrap(), "it was not theirs yet");
+    for n in (0..8).chain([100]) {
+        let begins_with = if n == granted[0] || n == 100 { cents(2_500) } else { cents(0) };
+        assert_eq!(ledger.balance(InstallationId(n)).await.unwrap().balance, begins_with);
+    }
 }
 
 fn checkout() -> Checkout {

@@ -2,7 +2,8 @@
 //!
 //! Actors work on one wallet at once. Each write of an actor may fail in two ways before the actor is told
 //! anything: it never arrived, or it was done and its answer was lost. Either way the actor crashes there, or
-//! tries the very same thing again, as functions do. In the end every hold is over, and the books must agree.
+//! tries the very same thing again, as functions do. Providers count what they like, up to what no number holds. In
+//! the end every hold is over, the books must agree, and no call has taken more than there was.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use aws_sdk_dynamodb::config::interceptors::{
@@ -28,9 +29,10 @@ use store::testing;
 const OWNER: InstallationId = InstallationId(1);
 /// What each wallet begins with.
 const CREDIT: MicroDollars = MicroDollars(100_000);
-/// The worst case of each call, and how much more a call may use in truth: its tokens' estimate was short.
+/// The worst case of each call.
 const WORST: u64 = 20_000;
-const SHORT: u64 = 4_000;
+/// The project's budget: less than the wallet has, and changed meanwhile.
+const BUDGET: MicroDollars = MicroDollars(70_000);
 const ACTORS: usize = 3;
 
 /// Fails calls by the bits of a seed: one in four writes.
@@ -91,8 +93,10 @@ impl Intercept for Breaking {
 
 #[derive(Debug, Clone)]
 enum Act {
-    /// A model call that uses so much.
+    /// A model call whose provider says that it used so much.
     Call { used: u64, fate: Fate },
+    /// The owner sets the budget anew, or lifts it for a moment.
+    Budget { lifted: bool },
     /// A model call that used nothing.
     Nothing,
     /// The opening credit, once more.
@@ -116,7 +120,10 @@ enum Fate {
 
 fn any_act() -> impl Strategy<Value = Act> {
     prop_oneof![
-        6 => (0..WORST + SHORT).prop_map(|used| Act::Call { used, fate: Fate::Settles }),
+        6 => (0..WORST).prop_map(|used| Act::Call { used, fate: Fate::Settles }),
+        3 => hostile().prop_map(|used| Act::Call { used, fate: Fate::Settles }),
+        1 => hostile().prop_map(|used| Act::Call { used, fate: Fate::Oversleeps }),
+        1 => any::<bool>().prop_map(|lifted| Act::Budget { lifted }),
         1 => Just(Act::Call { used: 0, fate: Fate::Crashes }),
         1 => (0..WORST).prop_map(|used| Act::Call { used, fate: Fate::Oversleeps }),
         1 => Just(Act::Nothing),
@@ -124,6 +131,11 @@ fn any_act() -> impl Strategy<Value = Act> {
         3 => (0..2_usize, 0..5_usize).prop_map(|(payment, event)| Act::Tell { payment, event }),
         1 => Just(Act::Sweep),
     ]
+}
+
+/// More than was held, up to what no count can be.
+fn hostile() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(WORST + 1), WORST..10_000_000_000, Just(u64::MAX)]
 }
 
 fn event(n: usize) -> PaymentEvent {
@@ -142,6 +154,7 @@ fn event(n: usize) -> PaymentEvent {
 struct World {
     ledger: Ledger,
     payments: Payments,
+    book: CostBook,
     scope: Scope,
     /// Two payments, made before anything breaks.
     begun: Vec<PaymentId>,
@@ -159,7 +172,7 @@ impl World {
                         Err(_) => true,
                     }
                 }
-                Act::Open => self.ledger.grant_opening(OWNER, CREDIT).await.is_ok(),
+                Act::Open => self.ledger.grant_opening(1, OWNER, CREDIT).await.is_ok(),
                 Act::Tell { payment, event: n } => {
                     let (id, name) = (&self.begun[payment], format!("evt_{payment}_{n}"));
                     let (intent, event) = (format!("pi_{payment}"), event(n));
@@ -169,6 +182,10 @@ impl World {
                     told.is_ok_and(|taken| taken != Taken::NoSuchPayment)
                 }
                 Act::Sweep => self.ledger.release_expired(Timestamp::now()).await.is_ok(),
+                Act::Budget { lifted } => {
+                    let lifts = !lifted || self.book.set_budget(self.scope, None).await.is_ok();
+                    lifts && self.book.set_budget(self.scope, Some(BUDGET)).await.is_ok()
+                }
             };
             if done {
                 return;
@@ -189,7 +206,7 @@ impl World {
             Fate::Oversleeps => drop(self.ledger.release_expired(Timestamp::now()).await),
         }
         // At 5 micro-dollars a token of input.
-        let usage = TokenUsage { input_tokens: used / 5, output_tokens: 0 };
+        let usage = TokenUsage { input_tokens: used.div_ceil(5), output_tokens: used / 50 };
         let call = ModelCall {
             call_id: hold.id.clone(),
             agent: AgentId::Executor,
@@ -222,7 +239,9 @@ async fn run(acts: Vec<Vec<Act>>, seed: u64) {
         begun.push(payments.begin(OWNER, MicroDollars(20_000), None).await.unwrap().id);
     }
     let scope = Scope { installation: OWNER, project: project.id };
-    let world = Arc::new(World { ledger, payments, scope, begun });
+    let book = CostBook::new(&table);
+    assert!(book.set_budget(scope, Some(BUDGET)).await.unwrap());
+    let world = Arc::new(World { ledger, payments, book, scope, begun });
 
     faults.armed.store(true, Ordering::Relaxed);
     let actors = acts.clone().into_iter().map(|acts| {
@@ -250,13 +269,16 @@ async fn run(acts: Vec<Vec<Act>>, seed: u64) {
     for (payment, event) in told {
         world.act(Act::Tell { payment, event }).await;
     }
-    let oversleeps = |act: &Act| matches!(act, Act::Call { fate: Fate::Oversleeps, .. });
-    let in_time = !acts.iter().flatten().any(oversleeps);
-    agree(&world, &CostBook::new(&table), in_time).await;
+    let lets_more = |act: &Act| {
+        matches!(act, Act::Call { fate: Fate::Oversleeps, .. } | Act::Budget { lifted: true })
+    };
+    let in_time = !acts.iter().flatten().any(lets_more);
+    agree(&world, in_time).await;
 }
 
 /// The balance is the sum of the entries, nothing is there twice, and every book says the same of the calls.
-async fn agree(world: &World, book: &CostBook, in_time: bool) {
+async fn agree(world: &World, in_time: bool) {
+    let book = &world.book;
     let balance = world.ledger.balance(OWNER).await.unwrap();
     let entries = world.ledger.entries(OWNER).await.unwrap();
     let sum = |kind: Option<EntryKind>| {
@@ -293,13 +315,15 @@ async fn agree(world: &World, book: &CostBook, in_time: bool) {
         assert!(net >= MicroDollars::ZERO && net <= kept.amount);
         assert_eq!(kept.paid, moved.contains_key(id), "credited when paid and only then");
     }
-    // Calls alone take the balance below zero by what their estimates were short, never by a whole call more;
-    // what went back to a payer after it was spent does so too, and is counted out.
+    // Calls never take the balance below zero; what went back to a payer after it was spent does, and is counted out.
     let back = -sum(Some(EntryKind::Refund));
-    let short = MicroDollars((SHORT * ACTORS as u64) as i64);
-    assert!(short.0 < WORST as i64, "all together are short by less than one call");
-    let covered = (balance.balance + back + short).0 >= 0;
-    assert!(covered || !in_time, "{balance:?}, {back} went back");
+    assert!((balance.balance + back).0 >= 0, "{balance:?}, {back} went back");
+    assert_eq!(costs.held, MicroDollars::ZERO);
+    if let Some(left) = costs.left() {
+        assert_eq!(left, BUDGET - costs.micro_usd);
+        // A hold that ended before its call, or a budget that was lifted, lets more begin.
+        assert!(left >= MicroDollars::ZERO || !in_time, "{costs:?}");
+    }
 }
 
 proptest! {

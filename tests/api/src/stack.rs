@@ -22,9 +22,10 @@ const OWN_MODEL: [&str; 5] =
 const TABLE: &str = "groundcrew";
 
 /// Tests sign in and call far more often than people do.
-pub const UNLIMITED: &str = "sign-ins-per-address=1000000,payments-per-session=1000000,\
-    payments-per-address=1000000,chats-per-session=1000000,chats-per-address=1000000,\
-    events-per-address=1000000";
+pub const UNLIMITED: &str = "every-limit=1000000";
+/// And they have more than people have.
+const PLENTY: [&str; 3] =
+    ["SANDBOXES_PER_INSTALLATION", "PROJECTS_PER_INSTALLATION", "STREAMS_PER_INSTALLATION"];
 
 /// How a stack is started.
 #[derive(Clone, Default)]
@@ -37,6 +38,10 @@ pub struct Settings {
     pub pool_size: Option<u32>,
     /// Limits in the form of `RATE_LIMITS`; out of the tests' way otherwise.
     pub rate_limits: Option<&'static str>,
+    /// Further variables, such as limits that are out of the tests' way otherwise.
+    pub variables: Vec<(&'static str, String)>,
+    /// The schedule's minute is a second.
+    pub hurried: bool,
     /// The log goes, with all details of ours, into `stack.log` beside what else is kept.
     pub log_to_file: bool,
 }
@@ -162,7 +167,10 @@ impl Life {
             command.env("IDLE_STOP_SECONDS", seconds.to_string());
         }
         command.env("SANDBOX_POOL_SIZE", settings.pool_size.unwrap_or(0).to_string());
-        if settings.idle_stop_seconds.is_some() || settings.pool_size.is_some() {
+        command.envs(PLENTY.map(|name| (name, "1000")));
+        command.envs(settings.variables.clone());
+        let hurried = settings.idle_stop_seconds.is_some() || settings.pool_size.is_some();
+        if hurried || settings.hurried {
             command.args(["--schedule-seconds", "1"]);
         }
         if settings.log_to_file {

@@ -47,6 +47,24 @@ async fn a_sandbox_that_nobody_uses_is_backed_up_and_stopped() {
 }
 
 #[tokio::test]
+async fn a_workspace_too_large_to_be_backed_up_does_not_keep_its_sandbox() {
+    let World { owner, .. } = world().await;
+    let project = owner.project("Immortal").await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.types("truncate -s 60G hole; echo do''ne\r").await;
+    terminal.shows("done").await;
+    terminal.socket.close().await;
+    let status = stopped(&project).await;
+    let detail = status["detail"].as_str().unwrap();
+    assert!(detail.starts_with("Stopped after 5 seconds without use. Its files could not be backed up (the workspace has 64424509440 bytes"), "{detail}");
+    assert!(detail.ends_with("; it starts again from the backup before."), "{detail}");
+    assert_eq!(status["workspace"]["bytes"], 60_u64 << 30);
+    assert_eq!(status["workspace"]["max_bytes"], 8_u64 << 30);
+}
+
+#[tokio::test]
 async fn who_looks_at_a_terminal_keeps_the_sandbox_until_they_leave() {
     let World { owner, .. } = world().await;
     let (watched, other) = (owner.project("Watched").await, owner.project("Other").await);

@@ -4,6 +4,7 @@
 
 mod analytics;
 mod approvals;
+mod compute;
 mod credentials;
 mod drafts;
 mod execution;

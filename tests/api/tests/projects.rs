@@ -62,7 +62,9 @@ async fn a_new_project_has_nothing_yet_and_says_so_everywhere() {
     let sandbox = json(&project.path("/sandbox/status")).await;
     assert_eq!(sandbox["status"], "NOT_CREATED");
     let costs = json(&format!("/projects/{}/costs", project.id)).await;
-    assert_eq!(costs, json!({"total_cost": "0.000000", "last_updated": null, "budget": null}));
+    let nothing = json!({"total_cost": "0.000000", "last_updated": null, "budget": null,
+        "sandbox_cost": "0.000000", "sandbox_seconds": 0});
+    assert_eq!(costs, nothing);
 }
 
 #[tokio::test]
@@ -194,7 +196,8 @@ async fn the_parts_of_a_projects_costs_sum_up_to_the_whole_each_way() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Parts").await;
     let path = format!("/projects/{}/costs/breakdown", project.id);
-    let nothing = json!({"by_stage": [], "by_agent": [], "by_day": []});
+    let sandbox = json!({"total_cost": "0.000000", "seconds": 0});
+    let nothing = json!({"by_stage": [], "by_agent": [], "by_day": [], "sandbox": sandbox});
     assert_eq!(project.get(&path).await.is(200).json(), nothing);
     uses_tokens(&project, "one", 1_000, 100).await;
     uses_tokens(&project, "two", 2_000, 200).await;

@@ -28,6 +28,25 @@ async fn a_new_account_begins_with_the_opening_credit_and_gets_it_once() {
 }
 
 #[tokio::test]
+async fn a_second_installation_of_the_same_user_begins_without_credit() {
+    let World { app, .. } = World::start().await;
+    let mut credits = Vec::new();
+    for choice in 0..2 {
+        let visitor = Actor::visitor(&app);
+        let login = app.url("/api/github/login?login=several-homes");
+        visitor.follow(&login).await;
+        let offers = visitor.get("/github/installations").await.is(200).json();
+        let offers = offers.as_array().unwrap();
+        let mut open = offers.iter().filter(|offer| offer["suspended"] == false);
+        let id = open.nth(choice).expect("two installations")["installation_id"].clone();
+        visitor.post("/github/installations", json!({"installation_id": id})).await.is(200);
+        let actor = visitor.claiming(Some(domain::InstallationId(id.as_u64().unwrap())));
+        credits.push(actor.get("/user/credits").await.is(200).json()["credits_balance"].clone());
+    }
+    assert_eq!(credits, [json!(25.0), json!(0.0)]);
+}
+
+#[tokio::test]
 async fn a_history_is_read_in_pages_and_as_a_file_and_is_nobody_elses() {
     let World { owner, stranger, .. } = World::start().await;
     for n in 0..4 {

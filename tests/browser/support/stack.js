@@ -18,16 +18,11 @@ const AGENT = process.env.GROUNDCREW_SANDBOX_AGENT ?? join(root, "target/debug/s
 const WEB = process.env.GROUNDCREW_WEB ?? join(root, "web/dist");
 
 /** Tests sign in and call far more often than people do. */
-const UNLIMITED = [
-  "sign-ins-per-address",
-  "payments-per-session",
-  "payments-per-address",
-  "chats-per-session",
-  "chats-per-address",
-  "events-per-address",
-]
-  .map((name) => `${name}=1000000`)
-  .join();
+const UNLIMITED = "every-limit=1000000";
+/** And they have more than people have. */
+const PLENTY = Object.fromEntries(
+  ["SANDBOXES", "PROJECTS", "STREAMS"].map((what) => [`${what}_PER_INSTALLATION`, "1000"]),
+);
 
 /** How long the stack may take to serve, in milliseconds; machines that build at the same time are slow. */
 const START_MS = 60_000;
@@ -45,7 +40,7 @@ const READY = /ready at (http:\/\/localhost:\d+)/;
 export async function startStack() {
   const data = await mkdtemp(join(tmpdir(), "groundcrew-browser-"));
   const options = ["--port", "0", "--data-dir", data, "--sandbox-agent", AGENT, "--web", WEB];
-  const env = { ...process.env, RATE_LIMITS: UNLIMITED };
+  const env = { ...process.env, ...PLENTY, RATE_LIMITS: UNLIMITED };
   const child = spawn(BINARY, options, { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
   const die = () => child.kill("SIGKILL");

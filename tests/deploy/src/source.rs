@@ -41,6 +41,7 @@ impl Needs {
                 kept.insert(name);
             }
             needs.optional.extend(quoted_after(line, "var_or(\""));
+            needs.optional.extend(quoted_after(line, "count_or(\""));
             needs.makes.extend(makers(line));
         }
         needs

@@ -1352,6 +1352,8 @@ export interface components {
             by_day: components["schemas"]["DayCosts"][];
             /** @description In the order of the pipeline. */
             by_stage: components["schemas"]["StageCosts"][];
+            /** @description What the sandbox has cost, which is part of the days and of no stage. */
+            sandbox: components["schemas"]["SandboxCosts"];
         };
         /** @description What a provider's credentials are called; their values are shown to nobody. */
         CredentialNames: {
@@ -1631,6 +1633,16 @@ export interface components {
             budget: string | null;
             last_updated: components["schemas"]["Timestamp"] | null;
             /**
+             * @description What of the total the sandbox has cost, in US dollars with six places.
+             * @example 0.120000
+             */
+            sandbox_cost: string;
+            /**
+             * Format: int64
+             * @description How long the sandbox has run, in seconds.
+             */
+            sandbox_seconds: number;
+            /**
              * @description US dollars as a decimal with six places.
              * @example 1.284000
              */
@@ -1711,6 +1723,22 @@ export interface components {
             status: components["schemas"]["InitialisationStatus"];
             /** @description The user that commands run as, `user_{installation}_{project}`. */
             username: string;
+            /** @description What its owner should do before it is stopped. */
+            warning: string | null;
+            workspace: components["schemas"]["WorkspaceSize"] | null;
+        };
+        /** @description What a sandbox has cost. */
+        SandboxCosts: {
+            /**
+             * Format: int64
+             * @description How long it has run, in seconds.
+             */
+            seconds: number;
+            /**
+             * @description US dollars as a decimal with six places.
+             * @example 0.120000
+             */
+            total_cost: string;
         };
         /**
          * @description What a secret is.
@@ -2036,6 +2064,29 @@ export interface components {
             failed?: components["schemas"]["CheckAttempt"][] | null;
             /** @description What the user said; kept for the shape of the call. */
             message?: string | null;
+        };
+        /** @description The size of a workspace, and the most that is backed up. */
+        WorkspaceSize: {
+            /**
+             * Format: int64
+             * @description Bytes of all files.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Files, folders and links.
+             */
+            files: number;
+            /**
+             * Format: int64
+             * @description Most bytes that are backed up.
+             */
+            max_bytes: number;
+            /**
+             * Format: int64
+             * @description Most files, folders and links that are backed up.
+             */
+            max_files: number;
         };
     };
     responses: never;
@@ -4890,6 +4941,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
@@ -5258,7 +5317,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5359,6 +5417,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Another site's page */
             403: {
                 headers: {
@@ -5369,6 +5435,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5517,6 +5591,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Another site's page */
             403: {
                 headers: {
@@ -5527,6 +5609,14 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5801,7 +5891,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6714,7 +6803,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;

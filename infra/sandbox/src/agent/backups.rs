@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use protocol::Backup;
+use protocol::{Backup, WorkspaceUse};
 
 use crate::pipe::Order;
 
@@ -35,6 +35,8 @@ pub struct Packed {
     pub backup: Backup,
     pub path: PathBuf,
     pub error: Option<String>,
+    /// What there is to pack.
+    pub workspace: Option<WorkspaceUse>,
 }
 
 impl Backups {
@@ -80,8 +82,14 @@ impl Backups {
     }
 
     /// Takes the end of a zip.
-    pub fn end(&mut self, job: u64, error: Option<String>) -> Option<Packed> {
+    pub fn end(
+        &mut self,
+        job: u64,
+        error: Option<String>,
+        workspace: Option<WorkspaceUse>,
+    ) -> Option<Packed> {
         self.jobs.remove(&job).map(|job| Packed {
+            workspace,
             backup: job.backup,
             path: job.path,
             error: job.error.or(error),
@@ -92,6 +100,6 @@ impl Backups {
     pub fn all_failed(&mut self) -> Vec<Packed> {
         let jobs: Vec<_> = self.jobs.keys().copied().collect();
         let error = || Some("the sandbox's own processes were ended".to_owned());
-        jobs.into_iter().filter_map(|job| self.end(job, error())).collect()
+        jobs.into_iter().filter_map(|job| self.end(job, error(), None)).collect()
     }
 }

@@ -44,8 +44,8 @@ impl Agent {
             Event::Closed { terminal, exit_code } => self.terminals.closed(&terminal, exit_code),
             Event::Files { job, done } => self.files.done(job, done, data),
             Event::Packed { job } => self.backups.part(job, &data),
-            Event::PackDone { job, error } => {
-                if let Some(packed) = self.backups.end(job, error) {
+            Event::PackDone { job, error, workspace } => {
+                if let Some(packed) = self.backups.end(job, error, workspace) {
                     self.upload(packed);
                 }
                 self.go_on_restoring().await?;

@@ -73,7 +73,7 @@ impl Agent {
     pub(super) fn upload(&mut self, packed: Packed) {
         let (client, done) = (self.client.clone(), self.done.clone());
         tokio::spawn(async move {
-            let Packed { backup, path, error } = packed;
+            let Packed { backup, path, error, workspace } = packed;
             let put = match error {
                 Some(error) => Err(anyhow::anyhow!(error)),
                 None => {
@@ -86,6 +86,7 @@ impl Agent {
                 request_id: backup.request_id,
                 bytes: *put.as_ref().unwrap_or(&0),
                 error: put.err().map(|error| format!("{error:#}")),
+                workspace,
             };
             let _ = done.send(Done::Uploaded(uploaded)).await;
         });
@@ -103,7 +104,8 @@ impl Agent {
                 Ok(())
             }
             Done::Uploaded(message) => {
-                let FromAgent::WorkspaceUploaded { request_id, bytes, error } = message else {
+                let FromAgent::WorkspaceUploaded { request_id, bytes, error, workspace } = message
+                else {
                     return Ok(());
                 };
                 self.runs.backup_done(&request_id);
@@ -111,6 +113,7 @@ impl Agent {
                     request_id: request_id.clone(),
                     bytes,
                     error: error.clone(),
+                    workspace,
                 };
                 self.say(uploaded);
                 self.backup_put(&request_id, bytes, error.as_deref()).await

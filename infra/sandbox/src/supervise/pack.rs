@@ -8,12 +8,22 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use protocol::WorkspaceUse;
 use rustix::fs::OFlags;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::{Events, send};
 use crate::pipe::{Event, Frame};
+
+const GIB: u64 = 1024 * 1024 * 1024;
+
+/// The largest workspace that is backed up, in bytes of its files: two fifths of a task's ephemeral storage, which
+/// holds the zip as well.
+const WORKSPACE_BYTES: u64 = 8 * GIB;
+
+/// The most files, folders and links in it.
+const WORKSPACE_FILES: u64 = 200_000;
 
 /// How much of a zip travels in one frame, in bytes.
 const PART_BYTES: usize = 256 * 1024;
@@ -25,14 +35,57 @@ const LARGE_FILE_BYTES: u64 = u32::MAX as u64;
 pub fn start(job: u64, workspace: PathBuf, events: Events) {
     let parts = Parts { job, events: events.clone() };
     tokio::spawn(async move {
-        let packed = tokio::task::spawn_blocking(move || pack(&workspace, parts)).await;
-        let error = match packed {
-            Ok(Ok(_)) => None,
-            Ok(Err(error)) => Some(error.to_string()),
-            Err(error) => Some(error.to_string()),
+        let packed = tokio::task::spawn_blocking(move || pack_within(&workspace, parts)).await;
+        let (size, error) = match packed {
+            Ok((size, packed)) => (size, packed.err().map(|error| error.to_string())),
+            Err(error) => (None, Some(error.to_string())),
         };
-        send(&events, Event::PackDone { job, error }, Vec::new()).await;
+        send(&events, Event::PackDone { job, error, workspace: size }, Vec::new()).await;
     });
+}
+
+/// Packs a workspace that is within its limits, and says how large it is. One that is larger is not read: a file of
+/// holes alone would keep this busy for minutes.
+fn pack_within(root: &Path, parts: Parts) -> (Option<WorkspaceUse>, io::Result<()>) {
+    let size = match measure(root, WORKSPACE_BYTES, WORKSPACE_FILES) {
+        Ok(size) => size,
+        Err(error) => return (None, Err(error)),
+    };
+    let packed = match size.bytes <= size.max_bytes && size.files <= size.max_files {
+        true => pack(root, parts).map(drop),
+        false => Err(io::Error::other(format!(
+            "the workspace has {} bytes in {} files and folders, more than the {} GiB and {} files that are backed up",
+            size.bytes,
+            size.files,
+            size.max_bytes / GIB,
+            size.max_files
+        ))),
+    };
+    (Some(size), packed)
+}
+
+/// What there is below `root`, as [`pack`] would read it, until there are more files than `max_files`.
+fn measure(root: &Path, max_bytes: u64, max_files: u64) -> io::Result<WorkspaceUse> {
+    let mut size = WorkspaceUse { bytes: 0, files: 0, max_bytes, max_files };
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            let Ok(meta) = fs::symlink_metadata(&path) else {
+                continue;
+            };
+            size.files += 1;
+            if meta.is_dir() {
+                folders.push(path);
+            } else if meta.is_file() {
+                size.bytes = size.bytes.saturating_add(meta.len());
+            }
+            if size.files > max_files {
+                return Ok(size);
+            }
+        }
+    }
+    Ok(size)
 }
 
 /// Writes everything below `root` as a zip to `to`: folders, files and links, with their modes.
@@ -98,5 +151,22 @@ impl Write for Parts {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counting_ends_when_there_are_too_many_files() {
+        let root = tempfile::tempdir().unwrap();
+        for n in 0..50 {
+            fs::write(root.path().join(n.to_string()), "12").unwrap();
+        }
+        let all = measure(root.path(), 1_000, 50).unwrap();
+        assert_eq!((all.bytes, all.files), (100, 50));
+        assert_eq!(measure(root.path(), 1_000, 10).unwrap().files, 11);
     }
 }

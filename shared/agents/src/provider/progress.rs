@@ -6,42 +6,69 @@ use domain::TokenUsage;
 use genai::chat::{MessageContent, StopReason, StreamEnd, ToolCall};
 use serde_json::{Value, json};
 
-/// Most bytes of one reply, text and arguments together: it must fit an item of the table.
+/// Most bytes of one reply, text and calls together: it must fit an item of the table.
 const REPLY_BYTES: usize = 90_000;
+/// Most bytes of one reply, thoughts included, for each token that was asked for. A token is about four bytes of
+/// English or code; only a provider that does not keep to the asked length sends more than this.
+const BYTES_PER_ASKED_TOKEN: usize = 6;
+/// What a call counts for beside its id, name and arguments, in bytes: that many calls of nothing have an end, too.
+const CALL_BYTES: usize = 16;
 
 /// What has arrived so far of a reply that may never be whole.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Progress {
     pub(crate) text: String,
-    /// Arguments arrive as everything so far, call by call.
+    /// Arguments arrive as everything so far, call by call: the bytes of each.
     calls: Vec<(String, usize)>,
+    call_bytes: usize,
     thought_bytes: usize,
+    /// Most tokens that the model was told to write.
+    asked_tokens: u32,
     /// What the provider counted, when it did; it also counts a reply that it then withheld.
     pub(crate) counted: Option<TokenUsage>,
 }
 
 impl Progress {
+    /// Nothing yet of a reply of at most so many tokens.
+    pub(crate) fn of_at_most(asked_tokens: u32) -> Self {
+        Self {
+            text: String::new(),
+            calls: Vec::new(),
+            call_bytes: 0,
+            thought_bytes: 0,
+            asked_tokens,
+            counted: None,
+        }
+    }
+
     pub(crate) fn text(&mut self, piece: &str) -> Result<(), ModelError> {
         self.text.push_str(piece);
         self.within_bounds()
     }
 
     pub(crate) fn tool_call(&mut self, call: &ToolCall) -> Result<(), ModelError> {
-        let bytes = call.fn_arguments.as_str().map_or(0, str::len);
-        match self.calls.iter_mut().find(|(id, _)| *id == call.call_id) {
-            Some((_, so_far)) => *so_far = bytes,
-            None => self.calls.push((call.call_id.clone(), bytes)),
-        }
+        let arguments = call.fn_arguments.as_str().map_or(0, str::len);
+        let bytes = CALL_BYTES + call.call_id.len() + call.fn_name.len() + arguments;
+        // The newest call is the one that grows.
+        let before = match self.calls.iter_mut().rev().find(|(id, _)| *id == call.call_id) {
+            Some((_, so_far)) => std::mem::replace(so_far, bytes),
+            None => {
+                self.calls.push((call.call_id.clone(), bytes));
+                0
+            }
+        };
+        self.call_bytes = self.call_bytes + bytes - before;
         self.within_bounds()
     }
 
-    pub(crate) fn thought(&mut self, piece: &str) {
-        self.thought_bytes(piece.len());
+    pub(crate) fn thought(&mut self, piece: &str) -> Result<(), ModelError> {
+        self.thought_bytes(piece.len())
     }
 
     /// The same for thoughts of which only the length is known.
-    pub(crate) fn thought_bytes(&mut self, bytes: usize) {
+    pub(crate) fn thought_bytes(&mut self, bytes: usize) -> Result<(), ModelError> {
         self.thought_bytes += bytes;
+        self.within_bounds()
     }
 
     /// Whether nothing arrived that a reader could have seen or a provider charged for.
@@ -49,20 +76,21 @@ impl Progress {
         self.text.is_empty() && self.calls.is_empty() && self.thought_bytes == 0
     }
 
-    /// Output tokens of what arrived, estimated.
+    /// Output tokens of what arrived, estimated; no more than were asked for.
     pub(crate) fn estimated_tokens(&self) -> u64 {
-        tokens::of_bytes(self.bytes() + self.thought_bytes)
-    }
-
-    fn bytes(&self) -> usize {
-        self.text.len() + self.calls.iter().map(|(_, bytes)| bytes).sum::<usize>()
+        let calls = self.call_bytes - CALL_BYTES * self.calls.len();
+        let bytes = self.text.len() + calls + self.thought_bytes;
+        tokens::of_bytes(bytes).min(self.asked_tokens.into())
     }
 
     fn within_bounds(&self) -> Result<(), ModelError> {
-        match self.bytes() {
-            bytes if bytes <= REPLY_BYTES => Ok(()),
-            bytes => Err(ModelError::new(Kind::OverBudget, format!("a reply of {bytes} bytes"))),
+        let kept = self.text.len() + self.call_bytes;
+        let asked = BYTES_PER_ASKED_TOKEN.saturating_mul(self.asked_tokens as usize);
+        if kept <= REPLY_BYTES && kept + self.thought_bytes <= asked {
+            return Ok(());
         }
+        let why = format!("a reply of {kept} bytes and {} of thoughts", self.thought_bytes);
+        Err(ModelError::new(Kind::OverBudget, why))
     }
 }
 
@@ -158,8 +186,35 @@ mod tests {
 
     #[test]
     fn a_reply_without_an_end_is_stopped_at_its_bound() {
-        let mut progress = Progress::default();
+        let mut progress = Progress::of_at_most(16_000);
         assert!(progress.text(&"x".repeat(REPLY_BYTES)).is_ok());
         assert_eq!(progress.text("x").unwrap_err().kind, Kind::OverBudget);
+    }
+
+    type Grow = fn(&mut Progress, usize) -> Result<(), ModelError>;
+
+    fn arriving(id: usize, arguments: usize) -> ToolCall {
+        ToolCall {
+            call_id: format!("call_{id}"),
+            fn_name: "t".into(),
+            fn_arguments: Value::String("x".repeat(arguments)),
+            thought_signatures: None,
+        }
+    }
+
+    #[test]
+    fn thoughts_arguments_and_calls_of_nothing_have_the_bound_that_text_has() {
+        let grow: [Grow; 4] = [
+            |progress, _| progress.thought("0123456789"),
+            |progress, _| progress.text("0123456789"),
+            |progress, n| progress.tool_call(&arriving(0, n * 10)),
+            |progress, n| progress.tool_call(&arriving(n, 0)),
+        ];
+        for grow in grow {
+            let mut progress = Progress::of_at_most(100);
+            let ended = (1..=100).find_map(|n| grow(&mut progress, n).err());
+            assert_eq!(ended.expect("an end").kind, Kind::OverBudget);
+            assert!(progress.estimated_tokens() <= 100, "and is charged what was asked for");
+        }
     }
 }

@@ -121,8 +121,8 @@ impl<'a> Rounds<'a> {
         loop {
             self.make_room().await?;
             let request = self.request();
-            let mut progress = Progress::default();
             let model = self.model();
+            let mut progress = Progress::of_at_most(model.reply_tokens());
             match self.call(&model, &request, &mut progress).await {
                 Ok(reply) => return Ok((reply, progress.text)),
                 Err(Stop::Failed(error)) if self.can_halve(&error, &progress) => self.halvings += 1,
@@ -153,12 +153,14 @@ impl<'a> Rounds<'a> {
         let hold = meter::hold(self.context, self.task.scope, request, model).await;
         let hold = hold.map_err(Stop::Refused)?;
         let call = model.call(request, self.reader, progress);
+        let call = meter::while_held(self.context, &hold, call);
         let called = tokio::time::timeout_at(self.deadline, call).await;
         let called = called.unwrap_or_else(|_| {
             Err(ModelError::new(Kind::TimedOut, "the turn's time is over").into())
         });
         if called.is_ok() || !progress.is_empty() || progress.counted.is_some() {
-            self.spent += meter::settle(self.context, self.task, &hold, request, progress).await;
+            let used = meter::settle(self.context, self.task, &hold, request, progress).await;
+            self.spent = self.spent.saturating_add(used);
         } else {
             meter::release(self.context, &hold).await;
         }

@@ -114,6 +114,11 @@ impl FakeModel {
         self.shared.hung_up.notified().await;
     }
 
+    /// Lets a test end that cannot say how many of the answers are asked for.
+    pub fn discard_answers(&self) {
+        self.shared.answers.lock().unwrap().clear();
+    }
+
     /// From now on no event goes out before [`FakeModel::release`].
     pub fn hold(&self) {
         self.shared.released.forget_permits(Semaphore::MAX_PERMITS);

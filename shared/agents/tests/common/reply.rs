@@ -38,7 +38,7 @@ pub enum Ending {
 #[derive(Clone, Debug)]
 pub struct Reply {
     pieces: Vec<Piece>,
-    usage: Option<(u64, u64)>,
+    usage: Option<(i64, i64)>,
     stop: Option<&'static str>,
     pub ending: Ending,
     /// Bytes of a packet on the wire; whole events unless a test says otherwise.
@@ -48,6 +48,7 @@ pub struct Reply {
 #[derive(Clone, Debug)]
 enum Piece {
     Text(String),
+    Thought(String),
     Call { id: String, name: String, arguments: String },
 }
 
@@ -109,6 +110,12 @@ impl Reply {
         self
     }
 
+    /// A delta of what the model thinks before it speaks.
+    pub fn thought(mut self, thought: &str) -> Self {
+        self.pieces.push(Piece::Thought(thought.to_owned()));
+        self
+    }
+
     /// A whole tool call; its arguments travel in several pieces.
     pub fn call(self, id: &str, name: &str, arguments: Value) -> Self {
         self.raw_call(id, name, &arguments.to_string())
@@ -121,7 +128,7 @@ impl Reply {
         self
     }
 
-    pub fn usage(mut self, input: u64, output: u64) -> Self {
+    pub fn usage(mut self, input: i64, output: i64) -> Self {
         self.usage = Some((input, output));
         self
     }
@@ -189,6 +196,9 @@ impl Reply {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => events.push(delta(json!({"content": text}), None)),
+                Piece::Thought(text) => {
+                    events.push(delta(json!({"reasoning_content": text}), None));
+                }
                 Piece::Call { id, name, arguments } => {
                     let start = json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}});
                     events.push(delta(json!({"tool_calls": [start]}), None));
@@ -204,7 +214,7 @@ impl Reply {
             let usual = if self.calls_tools() { "tool_calls" } else { "stop" };
             events.push(delta(json!({}), Some(self.stop.unwrap_or(usual))));
             if let Some((input, output)) = self.usage {
-                let usage = json!({"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output});
+                let usage = json!({"prompt_tokens": input, "completion_tokens": output, "total_tokens": input.saturating_add(output)});
                 events.push(data(&json!({"id": "c", "choices": [], "usage": usage})));
             }
             events.push("data: [DONE]\n\n".to_owned());
@@ -227,6 +237,10 @@ impl Reply {
                 Piece::Text(text) => (
                     json!({"type": "text", "text": ""}),
                     vec![json!({"type": "text_delta", "text": text})],
+                ),
+                Piece::Thought(text) => (
+                    json!({"type": "thinking", "thinking": "", "signature": ""}),
+                    vec![json!({"type": "thinking_delta", "thinking": text})],
                 ),
                 Piece::Call { id, name, arguments } => (
                     json!({"type": "tool_use", "id": id, "name": name, "input": {}}),

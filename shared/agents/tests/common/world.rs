@@ -33,7 +33,7 @@ impl World {
         let installation = InstallationId(7);
         assert!(Projects::new(&table).create(installation, &project).await.unwrap());
         let credit = MicroDollars::of_cents(100_000);
-        assert!(Ledger::new(&table).grant_opening(installation, credit).await.unwrap());
+        assert!(Ledger::new(&table).grant_opening(1, installation, credit).await.unwrap());
         let fake = FakeModel::new(protocol, answers).await;
         let agents = AgentContext::new(&table, fake.model());
         Self { table, scope: Scope { installation, project: project.id }, fake, agents }

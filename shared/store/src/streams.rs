@@ -1,0 +1,94 @@
+//! Event streams that are open: each has one of its installation's places, for as long as it may live.
+//!
+//! A place is taken by a conditional write, so no more streams are open than there are places, however many begin at
+//! once. It is given back at the stream's end; should the function be killed before that, it is free again when the
+//! stream's longest life is over.
+
+use crate::StoreError;
+use crate::table::{Key, Table, built, number};
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{InstallationId, RunId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// A place that a stream has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    installation: InstallationId,
+    number: u32,
+    /// Whose it is: a place that was given back belongs to another.
+    holder: String,
+    /// When it is free again, in seconds since 1970.
+    ends_at: i64,
+}
+
+/// The open streams of the table.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    table: Table,
+}
+
+fn places(installation: InstallationId) -> String {
+    format!("STREAMS#{installation}")
+}
+
+fn key(installation: InstallationId, number: u32) -> Key {
+    Key::new(places(installation), format!("PLACE#{number:04}"))
+}
+
+impl Streams {
+    /// The streams of `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// A place for a stream that lives for so many seconds; `None` when all `most` are taken.
+    pub async fn open(
+        &self,
+        installation: InstallationId,
+        most: u32,
+        seconds: i64,
+    ) -> Result<Option<Place>, StoreError> {
+        let now = Timestamp::now().epoch_seconds();
+        let rows = self.table.query::<Place>(&places(installation), "PLACE#").await?;
+        let taken: Vec<u32> = rows
+            .iter()
+            .map(|(_, row)| &row.value)
+            .filter(|p| p.ends_at > now)
+            .map(|p| p.number)
+            .collect();
+        let mut free: Vec<u32> = (0..most).filter(|number| !taken.contains(number)).collect();
+        // Streams that begin at once try different places first.
+        let places = free.len();
+        free.rotate_left(rand::random_range(0..places.max(1)).min(places));
+        for number in free {
+            let place =
+                Place { installation, number, holder: RunId::random().0, ends_at: now + seconds };
+            if self.take(&place, now).await? {
+                return Ok(Some(place));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn take(&self, place: &Place, now: i64) -> Result<bool, StoreError> {
+        let key = key(place.installation, place.number);
+        let put = self.table.expiring_put_in_transaction(&key, place, place.ends_at)?;
+        let put = put
+            .condition_expression("attribute_not_exists(pk) OR ends_at <= :now")
+            .expression_attribute_values(":now", number(now));
+        let write = aws_sdk_dynamodb::types::TransactWriteItem::builder();
+        self.table.transact(vec![write.put(built(put.build())?).build()]).await
+    }
+
+    /// Gives a place back; `false` when it is another stream's by now.
+    pub async fn close(&self, place: &Place) -> Result<bool, StoreError> {
+        let key = key(place.installation, place.number);
+        let delete = self
+            .table
+            .delete_in_transaction(&key)
+            .condition_expression("holder = :holder")
+            .expression_attribute_values(":holder", AttributeValue::S(place.holder.clone()));
+        let write = aws_sdk_dynamodb::types::TransactWriteItem::builder();
+        self.table.transact(vec![write.delete(built(delete.build())?).build()]).await
+    }
+}
