@@ -25,8 +25,10 @@ const TYPING_SPEED: u32 = 50;
 /// A command that is to be typed, as it stands behind `data:`.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct TerminalCommand {
-    /// The keys, exactly; a command that is to run brings its own line end.
+    /// The keys, exactly, without a line end.
     pub command: String,
+    /// Ask for Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if nothing else stands there.
+    pub run: bool,
     /// Typed key by key, rather than all at once.
     pub simulate_typing: bool,
     /// The pause between two keys, in milliseconds.
@@ -77,9 +79,10 @@ fn commands(
 
 /// These types always render; an empty event would be the comment it is.
 fn event(typed: &TypedCommand) -> Event {
-    let TypedCommand { number, command, .. } = typed;
+    let TypedCommand { number, command, run, .. } = typed;
     let data = TerminalCommand {
         command: command.clone(),
+        run: *run,
         simulate_typing: true,
         typing_speed: TYPING_SPEED,
     };

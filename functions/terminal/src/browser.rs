@@ -22,9 +22,9 @@ impl App {
                 attaching = true;
                 ToAgent::TerminalAttach { connection, terminal, offset, rows, cols }
             }
-            FromBrowser::Input { input, terminal, seq } => {
+            FromBrowser::Input { input, terminal, seq, run_typed } => {
                 attaching = false;
-                ToAgent::TerminalInput { connection, terminal, seq, data: input }
+                ToAgent::TerminalInput { connection, terminal, seq, data: input, run_typed }
             }
             FromBrowser::Resize { rows, cols, terminal } => {
                 attaching = false;

@@ -37,6 +37,8 @@ pub enum Order {
     /// The data are keys.
     Type {
         terminal: String,
+        /// Enter follows if exactly this stands at the shell's prompt.
+        run_typed: Option<String>,
     },
     Resize {
         terminal: String,

@@ -114,7 +114,7 @@ async fn a_long_document_is_not_repeated_in_the_conversation() {
 }
 
 #[tokio::test]
-async fn a_typed_command_waits_for_a_page_and_brings_its_line_end_only_when_it_reads() {
+async fn a_typed_command_waits_for_a_page_and_may_run_only_when_it_reads() {
     let call = |id, command| reply().call(id, "type_in_terminal", json!({"command": command}));
     let answers = [
         call("a", "ls -l").into(),
@@ -127,7 +127,7 @@ async fn a_typed_command_waits_for_a_page_and_brings_its_line_end_only_when_it_r
     let told = world.chat(AgentId::Executor, "Type").await;
     assert_eq!(told.tools.len(), 2, "more than a line is not typed: {:?}", told.tools);
     let typed = TypedCommands::new(&world.table).take(world.scope).await.unwrap();
-    let typed: Vec<_> = typed.iter().map(|typed| typed.command.as_str()).collect();
-    assert_eq!(typed, ["\u{5}\u{15}/usr/bin/ls -l\n", "rm -rf terraform"]);
+    let typed: Vec<_> = typed.iter().map(|typed| (typed.command.as_str(), typed.run)).collect();
+    assert_eq!(typed, [("/usr/bin/ls -l", true), ("rm -rf terraform", false)]);
     assert!(TypedCommands::new(&world.table).take(world.scope).await.unwrap().is_empty());
 }

@@ -152,6 +152,9 @@ pub enum ToAgent {
         #[serde(default)]
         seq: Option<u64>,
         data: String,
+        /// Enter follows if exactly this stands at the shell's prompt.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run_typed: Option<String>,
     },
     #[serde(rename = "terminal.resize")]
     TerminalResize {

@@ -24,6 +24,9 @@ pub enum FromBrowser {
         terminal: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seq: Option<u64>,
+        /// A command that was typed for the user: Enter follows `input` if exactly this stands at the shell's prompt.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run_typed: Option<String>,
     },
     Resize {
         rows: u16,
@@ -80,7 +83,12 @@ mod tests {
             serde_json::from_value(json!({"type":"input","input":"ls\r"})).unwrap();
         assert_eq!(
             input,
-            FromBrowser::Input { input: "ls\r".into(), terminal: "main".into(), seq: None }
+            FromBrowser::Input {
+                input: "ls\r".into(),
+                terminal: "main".into(),
+                seq: None,
+                run_typed: None
+            }
         );
         let resize: FromBrowser =
             serde_json::from_value(json!({"type":"resize","rows":24,"cols":80})).unwrap();

@@ -19,8 +19,11 @@ const WAITING_SECONDS: i64 = 60;
 pub struct TypedCommand {
     /// Counts the project's from 1.
     pub number: u64,
-    /// The keys, a line end among them when it is to run by itself.
+    /// The keys, without a line end.
     pub command: String,
+    /// Whether Enter may follow, where the shell stands at its prompt with nothing else on its line.
+    #[serde(default)]
+    pub run: bool,
     /// When it was said.
     pub at: Timestamp,
 }
@@ -48,11 +51,11 @@ impl TypedCommands {
     }
 
     /// Has a command wait for a page.
-    pub async fn add(&self, scope: Scope, command: &str) -> Result<(), StoreError> {
+    pub async fn add(&self, scope: Scope, command: &str, run: bool) -> Result<(), StoreError> {
         let add = |mut waiting: Waiting| {
             waiting.last += 1;
             let (number, at) = (waiting.last, Timestamp::now());
-            waiting.commands.push(TypedCommand { number, command: command.to_owned(), at });
+            waiting.commands.push(TypedCommand { number, command: command.to_owned(), run, at });
             let much = waiting.commands.len().saturating_sub(WAITING_COMMANDS);
             waiting.commands.drain(..much);
             waiting

@@ -102,8 +102,17 @@ impl Terminal {
 
     /// Types.
     pub async fn types(&mut self, input: &str) {
+        self.types_and_runs(input, None).await;
+    }
+
+    /// Asks for Enter behind a command that was typed for the user.
+    pub async fn runs_typed(&mut self, command: &str) {
+        self.types_and_runs("", Some(command.to_owned())).await;
+    }
+
+    async fn types_and_runs(&mut self, input: &str, run_typed: Option<String>) {
         let terminal = protocol::MAIN_TERMINAL.to_owned();
-        let input = FromBrowser::Input { input: input.to_owned(), terminal, seq: None };
+        let input = FromBrowser::Input { input: input.to_owned(), terminal, seq: None, run_typed };
         self.socket.send(&input).await;
     }
 

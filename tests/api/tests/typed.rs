@@ -27,22 +27,29 @@ async fn what_only_reads_runs_in_the_terminal_and_the_rest_waits_for_enter() {
     let mut page = page(&project).await;
     let mut terminal = project.terminal().await;
     terminal.attach().await;
-    // Somebody is in the middle of a line that would do harm with Enter behind it.
-    terminal.types("touch half-typed ").await;
-    terminal.shows("half-typed ").await;
+    terminal.shows("$ ").await;
 
     assert_eq!(ask(&project, "pwd").await, "`pwd` typed in the terminal");
     let command = page.next().await.unwrap();
     assert_eq!((&command["simulate_typing"], &command["typing_speed"]), (&json!(true), &json!(50)));
-    assert_eq!(command["command"], "\u{5}\u{15}pwd\n");
+    assert_eq!((&command["command"], &command["run"]), (&json!("pwd"), &json!(true)));
     assert!(page.lines.contains(&"id: 1".to_owned()), "{:?}", page.lines);
-    terminal.types(command["command"].as_str().unwrap()).await;
+    terminal.types("pwd").await;
+    terminal.runs_typed("pwd").await;
     terminal.shows("/workspace\r\n").await;
+    terminal.shows("$ ").await;
+
+    // Somebody is in the middle of a line that would do harm with Enter behind it.
+    terminal.types("touch half-typed pwd").await;
+    terminal.runs_typed("pwd").await;
+    terminal.types("\u{3}").await;
+    terminal.shows("^C").await;
+    terminal.shows("$ ").await;
 
     let told = ask(&project, "touch made").await;
     assert_eq!(told, "`touch made` typed, not run in the terminal");
     let command = page.next().await.unwrap();
-    assert_eq!(command["command"], "touch made");
+    assert_eq!((&command["command"], &command["run"]), (&json!("touch made"), &json!(false)));
     terminal.types(command["command"].as_str().unwrap()).await;
     terminal.shows("touch made").await;
     assert!(!project.files().await.contains_key("made"));
@@ -62,12 +69,12 @@ async fn a_command_is_typed_by_one_page_and_never_again() {
         command = one.next() => command,
         command = other.next() => command,
     };
-    assert!(first.unwrap()["command"].as_str().unwrap().ends_with("ls\n"));
+    assert!(first.unwrap()["command"].as_str().unwrap().ends_with("ls"));
     drop((one, other));
     // What is said while no page is open waits for the next one, and the first one does not come back.
     ask(&project, "pwd").await;
     let mut next = page(&project).await;
-    assert!(next.next().await.unwrap()["command"].as_str().unwrap().ends_with("pwd\n"));
+    assert!(next.next().await.unwrap()["command"].as_str().unwrap().ends_with("pwd"));
     let refused = stranger.within(project.id).get("/terminal/commands").await;
     refused.refuses(404, "not_found");
 }

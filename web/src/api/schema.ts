@@ -1926,8 +1926,10 @@ export interface components {
         StepStatus: "pending" | "in_progress" | "waiting_approval" | "completed" | "failed";
         /** @description A command that is to be typed, as it stands behind `data:`. */
         TerminalCommand: {
-            /** @description The keys, exactly; a command that is to run brings its own line end. */
+            /** @description The keys, exactly, without a line end. */
             command: string;
+            /** @description Ask for Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if nothing else stands there. */
+            run: boolean;
             /** @description Typed key by key, rather than all at once. */
             simulate_typing: boolean;
             /**

@@ -10,9 +10,12 @@ afterEach(() => {
 function typist(takes = Number.POSITIVE_INFINITY) {
   const inputs: string[] = [];
   const waits: number[] = [];
+  const ran: string[] = [];
   return {
     inputs,
     waits,
+    ran,
+    run: (command: string) => ran.push(command) > 0,
     input: (text: string) => inputs.length < takes && inputs.push(text) > 0,
     wait: async (milliseconds: number) => void waits.push(milliseconds),
   };
@@ -21,7 +24,7 @@ function typist(takes = Number.POSITIVE_INFINITY) {
 test("a command is sent exactly as it came, as one input", async () => {
   for (const command of ["ls -la\n", "ls -la", "cd terraform\nls\n"]) {
     const hands = typist();
-    expect(await typeCommand(hands, { command, simulateTyping: false, typingMs: 50 })).toBe(true);
+    expect(await typeCommand(hands, { command, run: false, simulateTyping: false, typingMs: 50 })).toBe(true);
     expect(hands.inputs).toEqual([command]);
     expect(hands.waits).toEqual([]);
   }
@@ -29,7 +32,9 @@ test("a command is sent exactly as it came, as one input", async () => {
 
 test("simulated typing sends one key after another, and no Enter of its own", async () => {
   const hands = typist();
-  expect(await typeCommand(hands, { command: "ls é", simulateTyping: true, typingMs: 20 })).toBe(true);
+  expect(await typeCommand(hands, { command: "ls é", run: false, simulateTyping: true, typingMs: 20 })).toBe(
+    true,
+  );
   expect(hands.inputs).toEqual(["l", "s", " ", "é"]);
   expect(hands.waits).toEqual([20, 20, 20, 20]);
 });
@@ -41,7 +46,7 @@ test("a stream that breaks off is taken up again after the last command that cam
   vi.stubGlobal("window", { location: { pathname: "/app/5" } });
   const asked: (string | null)[] = [];
   const answers = [
-    () => new Response('id: 41\ndata: {"command":"ls\\n"}\n\nid: 42\ndata: {"command":"pwd"}\n\n'),
+    () => new Response('id: 41\ndata: {"command":"ls","run":true}\n\nid: 42\ndata: {"command":"pwd"}\n\n'),
     () => new Response(null, { status: 503 }),
     () => new Response(":\n\n"),
   ];
@@ -49,26 +54,36 @@ test("a stream that breaks off is taken up again after the last command that cam
     asked.push(headers.get("last-event-id"));
     return (answers[asked.length - 1] ?? answers[2])?.();
   });
-  const { input, inputs } = typist();
+  const { input, inputs, run, ran } = typist();
   const left = new AbortController();
-  const followed = followCommands({ input, onNotice: () => undefined }, left.signal);
+  const followed = followCommands({ input, run, onNotice: () => undefined }, left.signal);
   await vi.advanceTimersByTimeAsync(11_000);
   left.abort();
   await followed;
-  expect(inputs).toEqual(["ls\n", "pwd"]);
+  expect(inputs).toEqual(["ls", "pwd"]);
+  expect(ran).toEqual(["ls"]);
   expect(asked).toEqual([null, "42", "42"]);
 });
 
 test("typing ends when the shell is gone", async () => {
   const hands = typist(2);
-  expect(await typeCommand(hands, { command: "rm x", simulateTyping: true, typingMs: 1 })).toBe(false);
+  expect(await typeCommand(hands, { command: "rm x", run: true, simulateTyping: true, typingMs: 1 })).toBe(
+    false,
+  );
   expect(hands.inputs).toEqual(["r", "m"]);
+  expect(hands.ran).toEqual([]);
 });
 
 test("events are read with their defaults", () => {
-  expect(serverCommand('{"command":"ls"}')).toEqual({ command: "ls", simulateTyping: false, typingMs: 50 });
+  expect(serverCommand('{"command":"ls"}')).toEqual({
+    command: "ls",
+    run: false,
+    simulateTyping: false,
+    typingMs: 50,
+  });
   expect(serverCommand('{"command":"ls","simulate_typing":true,"typing_speed":10}')).toEqual({
     command: "ls",
+    run: false,
     simulateTyping: true,
     typingMs: 10,
   });

@@ -20,6 +20,8 @@ const PATH = "/terminal/commands";
 
 export interface ServerCommand {
   command: string;
+  /** Whether the sandbox is asked for Enter behind it. */
+  run: boolean;
   simulateTyping: boolean;
   /** How long each key press takes, in milliseconds. */
   typingMs: number;
@@ -34,27 +36,34 @@ export function serverCommand(data: string): ServerCommand | undefined {
   if (typeof command !== "string" || command === "") return undefined;
   const speed = field("typing_speed");
   const typingMs = typeof speed === "number" && speed >= 0 ? Math.min(speed, MAX_TYPING_MS) : TYPING_MS;
-  return { command, simulateTyping: field("simulate_typing") === true, typingMs };
+  return { command, run: field("run") === true, simulateTyping: field("simulate_typing") === true, typingMs };
 }
 
 export interface Typist {
   /** Sends input to the shell; false when there is no shell to take it. */
   input: (text: string) => boolean;
+  /** Asks for Enter if exactly this stands at the prompt; false when there is no shell to ask. */
+  run: (command: string) => boolean;
   wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Types a command as it came: whether it runs at once is in its own line break. False when the shell went away. */
+/**
+ * Types a command as it came and, where it may run at once, asks the sandbox for Enter: this page presses none.
+ * False when the shell went away.
+ */
 export async function typeCommand(typist: Typist, { command, ...how }: ServerCommand): Promise<boolean> {
-  if (!how.simulateTyping) return typist.input(command);
-  for (const key of command) {
-    if (!typist.input(key)) return false;
-    await typist.wait(how.typingMs);
-  }
-  return true;
+  if (how.simulateTyping) {
+    for (const key of command) {
+      if (!typist.input(key)) return false;
+      await typist.wait(how.typingMs);
+    }
+  } else if (!typist.input(command)) return false;
+  return !how.run || typist.run(command);
 }
 
 interface CommandsParts {
   input: (text: string) => boolean;
+  run: (command: string) => boolean;
   /** A line for the terminal itself. */
   onNotice: (text: string) => void;
 }
@@ -64,7 +73,11 @@ let absent = false;
 
 /** Follows the stream until `signal` ends it, each time from where it broke off; one command after another. */
 export async function followCommands(parts: CommandsParts, signal: AbortSignal): Promise<void> {
-  const typist = { input: parts.input, wait: (milliseconds: number) => pause(milliseconds, signal) };
+  const typist = {
+    input: parts.input,
+    run: parts.run,
+    wait: (milliseconds: number) => pause(milliseconds, signal),
+  };
   let last: string | undefined;
   while (!signal.aborted && !absent) {
     try {

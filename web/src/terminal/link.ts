@@ -112,6 +112,15 @@ export class TerminalLink {
     return true;
   }
 
+  /** Asks for Enter behind a command that was typed for the user: the sandbox presses it if nothing else stands there. */
+  runTyped(command: string): boolean {
+    if (this.#state !== "connected") return false;
+    this.#keys.flush();
+    this.#send({ type: "input", terminal: this.#terminal, input: "", seq: this.#inputs, run_typed: command });
+    this.#inputs += 1;
+    return true;
+  }
+
   resize(rows: number, cols: number) {
     this.#send({ type: "resize", terminal: this.#terminal, rows, cols });
   }

@@ -3,7 +3,7 @@ import { readFrame } from "./frame";
 /** What the terminal and the gateway say to each other: JSON text frames told apart by `type`. */
 export type ToGateway =
   | { type: "attach"; terminal: string; offset: number; rows: number; cols: number }
-  | { type: "input"; terminal: string; input: string; seq: number }
+  | { type: "input"; terminal: string; input: string; seq: number; run_typed?: string }
   | { type: "resize"; terminal: string; rows: number; cols: number };
 
 export type FromGateway =

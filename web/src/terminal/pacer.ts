@@ -25,6 +25,17 @@ export class Pacer {
     if (this.#tick === undefined) this.#next();
   }
 
+  /** Sends at once what is waiting. */
+  flush() {
+    clearTimeout(this.#tick);
+    this.#tick = undefined;
+    while (this.#waiting !== "") {
+      const end = pieceEnd(this.#waiting);
+      this.#send(this.#waiting.slice(0, end));
+      this.#waiting = this.#waiting.slice(end);
+    }
+  }
+
   /** Forgets what is waiting. */
   clear() {
     clearTimeout(this.#tick);

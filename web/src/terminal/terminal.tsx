@@ -55,7 +55,10 @@ export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: Termi
     link.start();
     // What the server types goes into one of them.
     if (name === MAIN_TERMINAL) {
-      void followCommands({ input: (text) => link.input(text), onNotice: notice }, left.signal);
+      void followCommands(
+        { input: (text) => link.input(text), run: (command) => link.runTyped(command), onNotice: notice },
+        left.signal,
+      );
     }
     setScreen(screen);
     return () => {

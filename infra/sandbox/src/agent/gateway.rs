@@ -6,6 +6,7 @@ use protocol::{FilesRequest, FromAgent, Reach, ReadOrder, RunOrder, ToAgent, VER
 
 use super::link::Happening;
 use super::runs::Reply;
+use super::terminals::Keys;
 use super::{Agent, EARLY_RUNS, Restore};
 use crate::pipe::Order;
 
@@ -94,8 +95,9 @@ impl Agent {
             ToAgent::TerminalAttach { connection, terminal, offset, rows, cols } => {
                 self.terminals.attach(connection, &terminal, offset, (rows, cols))
             }
-            ToAgent::TerminalInput { connection, terminal, seq, data } => {
-                self.terminals.input(&connection, terminal, seq, data)
+            ToAgent::TerminalInput { connection, terminal, seq, data, run_typed } => {
+                let keys = Keys { terminal, data, run_typed };
+                self.terminals.input(&connection, seq, keys)
             }
             ToAgent::TerminalResize { connection: _, terminal, rows, cols } => {
                 self.terminals.resize(&terminal, (rows, cols))

@@ -51,8 +51,16 @@ pub struct Terminals {
     pings: u64,
 }
 
+/// What is typed into a terminal at once.
+pub struct Keys {
+    pub terminal: String,
+    pub data: String,
+    /// Enter follows if exactly this stands at the shell's prompt.
+    pub run_typed: Option<String>,
+}
+
 struct Connection {
-    keys: Reorder<(String, String)>,
+    keys: Reorder<Keys>,
     missing_since: Option<Instant>,
     heard: Instant,
 }
@@ -96,14 +104,14 @@ impl Terminals {
     }
 
     /// Takes keys; they are typed when everything before them has been.
-    pub fn input(&mut self, connection: &str, name: String, seq: Option<u64>, data: String) {
+    pub fn input(&mut self, connection: &str, seq: Option<u64>, keys: Keys) {
         let state = self.connection(connection);
         let ready = match seq {
-            Some(seq) => state.keys.push(seq, (name, data)).unwrap_or_else(|gap| {
+            Some(seq) => state.keys.push(seq, keys).unwrap_or_else(|gap| {
                 tracing::warn!(%gap, "an input is dropped");
                 Vec::new()
             }),
-            None => state.keys.push_next((name, data)),
+            None => state.keys.push_next(keys),
         };
         state.note_gap();
         self.type_all(ready);
@@ -254,11 +262,11 @@ impl Terminals {
         connection
     }
 
-    fn type_all(&mut self, keys: Vec<(String, String)>) {
-        for (name, data) in keys {
-            let name = if name.is_empty() { MAIN_TERMINAL.to_owned() } else { name };
+    fn type_all(&mut self, keys: Vec<Keys>) {
+        for Keys { terminal, data, run_typed } in keys {
+            let name = if terminal.is_empty() { MAIN_TERMINAL.to_owned() } else { terminal };
             if self.ensure(&name, USUAL_SIZE) {
-                let order = Order::Type { terminal: name };
+                let order = Order::Type { terminal: name, run_typed };
                 self.orders.push((order, data.into_bytes()));
             }
         }

@@ -24,12 +24,13 @@ const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 const BASH_PROFILE: &str = "[ -f ~/.bashrc ] && . ~/.bashrc\n";
 
 /// User in green and place in blue, as terminals of servers look.
-const BASHRC: &str = r"PS1='\[\e[32m\]\u\[\e[0m\]:\[\e[34m\]\w\[\e[0m\]\$ '
+const BASHRC: &str = r#"PS1='\[\e[32m\]\u\[\e[0m\]:\[\e[34m\]\w\[\e[0m\]\$ '
 case $EUID in 0) PS1=${PS1//\\u/$USER}; PS1=${PS1//\\$/$} ;; esac
-PROMPT_COMMAND=
+# Says that the shell prompts; without it nothing that is typed for you runs before you press Enter.
+PROMPT_COMMAND='printf "\e]133;A\a"'
 HISTCONTROL=ignoredups
 alias ls='ls --color=auto' grep='grep --color=auto'
-";
+"#;
 
 /// Creates what is missing in the home that the confinement named.
 pub fn prepare() -> io::Result<Home> {

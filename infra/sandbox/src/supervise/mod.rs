@@ -13,6 +13,7 @@ mod home;
 mod listing;
 mod pack;
 mod process;
+mod prompt;
 mod replace;
 mod runs;
 mod terminals;
@@ -147,7 +148,12 @@ impl Supervisor {
                     }
                 }
             }
-            Order::Type { terminal } => self.tell(&terminal, terminals::Order::Type(data)),
+            Order::Type { terminal, run_typed } => {
+                self.tell(&terminal, terminals::Order::Type(data));
+                if let Some(command) = run_typed {
+                    self.tell(&terminal, terminals::Order::Run(command));
+                }
+            }
             Order::Resize { terminal, rows, cols } => {
                 self.tell(&terminal, terminals::Order::Resize(rows, cols))
             }

@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::home::Home;
 use super::process::{Children, Exit};
+use super::prompt::Prompt;
 use super::{Events, send};
 use crate::pipe::Event;
 
@@ -26,9 +27,14 @@ const TYPED_BYTES: usize = 1024 * 1024;
 /// What is read of a terminal at once, in bytes.
 const READ_BYTES: usize = 16 * 1024;
 
+/// The key that runs a line.
+const ENTER: &[u8] = b"\r";
+
 /// What a terminal can be told.
 pub enum Order {
     Type(Vec<u8>),
+    /// Press Enter if exactly this stands at the shell's prompt.
+    Run(String),
     Resize(u16, u16),
     Grant(usize),
 }
@@ -83,6 +89,7 @@ pub fn open(
         session,
         granted: 0,
         typed: Vec::new(),
+        prompt: Prompt::new(),
     };
     tokio::spawn(terminal.serve(told, exit, events));
     Ok(Handle(orders))
@@ -101,6 +108,7 @@ struct Terminal {
     session: Pid,
     granted: usize,
     typed: Vec<u8>,
+    prompt: Prompt,
 }
 
 impl Terminal {
@@ -144,7 +152,14 @@ impl Terminal {
         match order {
             Order::Type(data) => {
                 if self.typed.len() + data.len() <= TYPED_BYTES {
+                    self.prompt.typed(&data);
                     self.typed.extend(data);
+                }
+            }
+            Order::Run(command) => {
+                if self.prompt.stands(&command, &self.input, self.session) {
+                    self.prompt.typed(ENTER);
+                    self.typed.extend(ENTER);
                 }
             }
             Order::Resize(rows, cols) => {
@@ -155,6 +170,7 @@ impl Terminal {
     }
 
     async fn print(&mut self, data: Vec<u8>, events: &Events) {
+        self.prompt.printed(&data);
         self.granted = self.granted.saturating_sub(data.len());
         let terminal = self.name.clone();
         send(events, Event::Printed { terminal }, data).await;

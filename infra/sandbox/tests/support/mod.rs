@@ -88,11 +88,28 @@ impl Gateway {
 
     /// Types into a terminal.
     pub fn keys(&self, connection: &str, terminal: &str, seq: u64, data: &str) {
+        self.keys_and_run(connection, terminal, seq, (data, None));
+    }
+
+    /// Types a command for the user, key by key as a page does, and asks for Enter behind it.
+    pub fn types_for(&self, connection: &str, terminal: &str, seq: u64, command: &str) {
+        self.keys(connection, terminal, seq, command);
+        self.keys_and_run(connection, terminal, seq + 1, ("", Some(command)));
+    }
+
+    fn keys_and_run(
+        &self,
+        connection: &str,
+        terminal: &str,
+        seq: u64,
+        (data, run_typed): (&str, Option<&str>),
+    ) {
         self.tell(ToAgent::TerminalInput {
             connection: connection.to_owned(),
             terminal: terminal.to_owned(),
             seq: Some(seq),
             data: data.to_owned(),
+            run_typed: run_typed.map(str::to_owned),
         });
     }
 

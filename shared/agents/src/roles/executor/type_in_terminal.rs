@@ -1,7 +1,8 @@
 //! Typing a command into the user's own terminal.
 //!
-//! A line end is the user's approval in a terminal. A command carries one by itself only when it can do nothing but
-//! read; any other stands at the prompt until its user presses Enter.
+//! A line end is the user's approval in a terminal, so no command carries one. Behind one that only reads the sandbox
+//! presses Enter, if its shell stands at the prompt with nothing else on the line; any other stands there until its user
+//! does.
 
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
@@ -12,10 +13,6 @@ use store::typed::TypedCommands;
 
 /// Longest command that is typed, in characters.
 const TYPED_CHARS: usize = 1_000;
-
-/// What clears the line (its end, then all before the cursor): a command that runs must not become the end of
-/// something that its user has begun to type.
-const CLEARED_LINE: &str = "\u{5}\u{15}";
 
 pub(super) struct TypeInTerminal {
     pub(super) typed: TypedCommands,
@@ -52,13 +49,10 @@ impl Tool for TypeInTerminal {
         let command = one_line(&given.command)?;
         let reading = Reading::of(command, Place::Terminal);
         let runs = reading.is_some();
-        let keys = match reading {
-            Some(reading) => format!("{CLEARED_LINE}{}\n", reading.typed()),
-            None => command.to_owned(),
-        };
-        self.typed.add(self.scope, &keys).await.map_err(AgentError::internal)?;
+        let keys = reading.map_or_else(|| command.to_owned(), |reading| reading.typed());
+        self.typed.add(self.scope, &keys, runs).await.map_err(AgentError::internal)?;
         let (how, follows) = if runs {
-            ("typed", "It runs at once if the terminal is open.")
+            ("typed", "It runs at once if the terminal is open and its prompt is empty.")
         } else {
             ("typed, not run", "It does not run until the user presses Enter: say so.")
         };

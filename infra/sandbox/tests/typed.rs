@@ -1,0 +1,105 @@
+//! Enter behind a command that was typed for the user: pressed at the shell's empty prompt, and nowhere else.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use support::{Gateway, Screen, sandbox};
+
+/// What the shell's prompt ends with.
+const PROMPT: &str = "\u{1b}[0m$ ";
+
+/// Lets the shell say something and shows that nothing ran before it: what is typed is carried out in its order.
+async fn nothing_ran(gateway: &mut Gateway, screen: &mut Screen, seq: u64, leave: &str) {
+    gateway.keys("c1", "main", seq, leave);
+    gateway.keys("c1", "main", seq + 1, "[ -e ran ] && echo it r''an; echo loo''ked\r");
+    gateway.shows(screen, "looked\r\n").await;
+    assert!(!screen.text.contains("it ran\r\n"), "{}", screen.text);
+}
+
+#[tokio::test]
+async fn at_the_empty_prompt_a_typed_command_runs() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.types_for("c1", "main", 0, "echo $((6*7))");
+    gateway.shows(&mut screen, "42\r\n").await;
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.types_for("c1", "main", 2, "echo $((6*8))");
+    gateway.shows(&mut screen, "48\r\n").await;
+}
+
+#[tokio::test]
+async fn behind_something_that_the_user_began_it_only_stands_there() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.keys("c1", "main", 0, "touch ran; ");
+    gateway.types_for("c1", "main", 1, "pwd");
+    gateway.shows(&mut screen, "touch ran; pwd").await;
+    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+}
+
+#[tokio::test]
+async fn in_another_programs_prompt_it_only_stands_there() {
+    for (program, shown, typed, leave) in [
+        // The line that ran as Python when bash was meant.
+        ("python3 -q", ">>> ", "__import__('os').system('touch ran')", "\u{15}\u{4}"),
+        // A shell in the shell, with the same mark of its own.
+        ("PS1='inner> ' bash --norc", "inner> ", "touch ran", "\u{15}\u{4}"),
+        ("cat | bash", "", "touch ran", "\u{3}"),
+        ("read -r line && bash -c \"$line\"", "", "touch ran", "\u{3}"),
+        ("bash -c \"$(cat)\"", "", "touch ran", "\u{3}"),
+        ("cat <<END | bash", "> ", "touch ran", "\u{3}"),
+    ] {
+        let (mut gateway, _agent) = sandbox().await;
+        let mut screen = gateway.attach("c1", "main", 0);
+        gateway.shows(&mut screen, PROMPT).await;
+        gateway.keys("c1", "main", 0, &format!("{program}\r"));
+        gateway.shows(&mut screen, "\r\n").await;
+        gateway.shows(&mut screen, shown).await;
+        gateway.types_for("c1", "main", 1, typed);
+        gateway.shows(&mut screen, typed).await;
+        nothing_ran(&mut gateway, &mut screen, 3, leave).await;
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.keys(
+        "c1",
+        "main",
+        0,
+        "bash -c 'printf \"\\e]133;A\\area\"\"dy\"; read -r x; eval \"$x\"'\r",
+    );
+    gateway.shows(&mut screen, "ready").await;
+    gateway.types_for("c1", "main", 1, "touch ran");
+    gateway.shows(&mut screen, "touch ran").await;
+    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+}
+
+#[tokio::test]
+async fn what_was_typed_ahead_of_the_prompt_gets_no_enter() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.keys("c1", "main", 0, "read -n1 -s; echo go''ne\rx touch ran; ");
+    gateway.shows(&mut screen, "gone\r\n").await;
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.types_for("c1", "main", 1, "pwd");
+    gateway.shows(&mut screen, "pwd").await;
+    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+}
+
+#[tokio::test]
+async fn a_command_that_is_not_what_stands_there_gets_no_enter() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, PROMPT).await;
+    gateway.keys("c1", "main", 0, "touch ran");
+    gateway.shows(&mut screen, "touch ran").await;
+    gateway.types_for("c1", "main", 1, "");
+    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+}
