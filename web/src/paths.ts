@@ -19,6 +19,7 @@ export const paths = {
   /** `returnTo` is the last segment of the address that the costs are looked at from. */
   costs: (projectId: number, returnTo?: string) =>
     `/app/${projectId}/costs${returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : ""}`,
+  audit: (projectId: number) => `/app/${projectId}/audit`,
   home: (projectId: number, section?: HomeSection) => `/app/${projectId}/home${section ? `/${section}` : ""}`,
   /** Leaves the application: the API sends the browser on to GitHub. */
   login: (returnTo?: string) =>

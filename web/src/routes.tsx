@@ -77,6 +77,7 @@ export const router = createBrowserRouter([
                 ],
               },
               { path: "costs", lazy: () => import("./pages/costs") },
+              { path: "audit", lazy: () => import("./pages/audit") },
               { path: "*", lazy: notFound },
             ],
           },

@@ -23,9 +23,11 @@ use aws::Secrets;
 use axum::extract::FromRef;
 use domain::MicroDollars;
 use domain::report::Chain;
+use flows::Endings;
 use github::GitHub;
 use http_kit::Gatekeeper;
 use settings::ConfigError;
+use store::deletions::Deletions;
 use store::ledger::Ledger;
 use store::sessions::Sessions;
 use store::sign_ins::SignIns;
@@ -39,6 +41,8 @@ pub use routes::{SignedOut, UserProfile, openapi, routes};
 pub struct App {
     gatekeeper: Gatekeeper,
     sessions: Sessions,
+    endings: Endings,
+    deletions: Deletions,
     sign_ins: SignIns,
     github: GitHub,
     webhook_key: WebhookKey,
@@ -59,6 +63,8 @@ impl App {
         Ok(Self {
             gatekeeper,
             sessions: Sessions::new(&table),
+            endings: Endings::from_env(&sdk, &table)?,
+            deletions: Deletions::new(&table),
             sign_ins: SignIns::new(&table),
             github,
             webhook_key,

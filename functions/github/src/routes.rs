@@ -10,6 +10,7 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use domain::InstallationId;
+use domain::security::{About, SecurityEvent, record};
 use http_kit::{ApiError, ErrorBody, Json, Limited, OwnPage, SignIn, SignInEnd, SignedIn};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -21,7 +22,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(login))
         .routes(routes!(callback))
         .routes(routes!(installations, choose_installation))
-        .routes(routes!(user))
+        .routes(routes!(user, delete_account))
         .routes(routes!(logout))
         .routes(routes!(logout_everywhere))
         .routes(routes!(github_webhook))
@@ -155,11 +156,49 @@ async fn user(caller: SignedIn) -> axum::Json<UserProfile> {
     })
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Confirmation {
+    /// The account's own name, typed by its owner.
+    login: String,
+}
+
+/// Delete the account with its projects, and sign out everywhere
+///
+/// Entries of the credit history stay, and what is left of the balance is lost.
+#[utoipa::path(delete, path = "/github/user", tag = "github", params(Confirmation), security(("session" = [])),
+    responses((status = 202, body = SignedOut), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The account is an organization's"),
+        (status = 422, body = ErrorBody, description = "The name is not the account's")))]
+async fn delete_account(
+    State(app): State<App>,
+    caller: SignedIn,
+    Query(confirmation): Query<Confirmation>,
+) -> Result<Response, ApiError> {
+    let session = &caller.session;
+    if confirmation.login != session.login {
+        let detail = "Type the name of your account to delete it.";
+        return Err(ApiError::unprocessable("not_confirmed", detail));
+    }
+    if session.shared {
+        let detail = "This account is an organization's. Delete its projects one by one, or uninstall the app at GitHub.";
+        return Err(ApiError::conflict("shared_account", detail));
+    }
+    app.deletions.begin_account(session.installation_id).await?;
+    let about = About::installation(session.installation_id);
+    record(SecurityEvent::AccountDeleted, about.by(&session.actor()), "");
+    let mut ended = app.sessions.end_installation(session.installation_id).await?;
+    ended.0.extend(app.sessions.revoke(&caller.token).await?.0);
+    app.end(&caller, ended).await?;
+    Ok((StatusCode::ACCEPTED, signed_out(&app)).into_response())
+}
+
 /// Sign out
 #[utoipa::path(post, path = "/github/logout", tag = "github", security(("session" = [])),
     responses((status = 200, body = SignedOut), (status = 401, body = ErrorBody)))]
 async fn logout(State(app): State<App>, caller: SignedIn) -> Result<Response, ApiError> {
-    app.sessions.revoke(&caller.token).await?;
+    let ended = app.sessions.revoke(&caller.token).await?;
+    app.end(&caller, ended).await?;
     Ok(signed_out(&app))
 }
 
@@ -167,8 +206,9 @@ async fn logout(State(app): State<App>, caller: SignedIn) -> Result<Response, Ap
 #[utoipa::path(post, path = "/github/logout-everywhere", tag = "github", security(("session" = [])),
     responses((status = 200, body = SignedOut), (status = 401, body = ErrorBody)))]
 async fn logout_everywhere(State(app): State<App>, caller: SignedIn) -> Result<Response, ApiError> {
-    app.sessions.revoke(&caller.token).await?;
-    app.sessions.end_user(caller.session.user_id).await?;
+    let mut ended = app.sessions.end_user(caller.session.user_id).await?;
+    ended.0.extend(app.sessions.revoke(&caller.token).await?.0);
+    app.end(&caller, ended).await?;
     Ok(signed_out(&app))
 }
 

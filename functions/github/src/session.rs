@@ -3,9 +3,10 @@
 use crate::App;
 use axum::http::HeaderMap;
 use domain::secret_token::SecretToken;
+use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, Timestamp};
-use http_kit::{ApiError, CookieName, cookie};
-use store::sessions::{Grounds, IDLE_SECONDS, SESSION_SECONDS, Session};
+use http_kit::{ApiError, CookieName, SignedIn, cookie};
+use store::sessions::{EndedSessions, Grounds, IDLE_SECONDS, SESSION_SECONDS, Session};
 use store::sign_ins::User;
 
 impl App {
@@ -35,6 +36,13 @@ impl App {
         let old = CookieName::Session.read(site, headers).map(|old| SecretToken::presented(&old));
         let grounds = Grounds { asked_at, replaces: old.as_ref(), chosen_from };
         let opened = self.sessions.open(&token, &session, grounds).await?;
+        if opened {
+            let about = About::installation(installation_id);
+            record(SecurityEvent::SignedIn, about.by(&session.actor()), "");
+        }
+        if let Some(old) = old.filter(|_| opened) {
+            self.close(EndedSessions(vec![old.hash()])).await?;
+        }
         // The cookie lives as long as a session can; how long it is good is for the table to say.
         Ok(opened.then(|| cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS)))
     }
@@ -45,6 +53,21 @@ impl App {
             self.ledger.grant_opening(user_id, installation, self.opening_credit).await?;
         }
         Ok(())
+    }
+
+    /// Closes what somebody's ended sessions have open, and logs that they signed out.
+    pub(crate) async fn end(&self, who: &SignedIn, ended: EndedSessions) -> Result<(), ApiError> {
+        let sessions = ended.0.len();
+        let connections = self.close(ended).await?;
+        let detail = format!("sessions={sessions} connections={connections}");
+        let about = About::installation(who.session.installation_id);
+        record(SecurityEvent::SignedOut, about.by(&who.session.actor()), &detail);
+        Ok(())
+    }
+
+    /// Closes what ended sessions have open; how many connections there were.
+    pub(crate) async fn close(&self, ended: EndedSessions) -> Result<usize, ApiError> {
+        self.endings.close(ended).await.map_err(ApiError::internal)
     }
 
     /// The line that deletes the session's cookie.

@@ -9,6 +9,7 @@ use crate::App;
 use aws_lc_rs::hmac;
 use axum::http::{HeaderMap, StatusCode};
 use domain::InstallationId;
+use domain::security::{About, SecurityEvent, record};
 use http_kit::ApiError;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -75,6 +76,7 @@ impl App {
     pub(crate) async fn hear(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), ApiError> {
         let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
         if !self.webhook_key.signed(header("x-hub-signature-256").unwrap_or_default(), body) {
+            record(SecurityEvent::WebhookForged, About::default(), "github");
             let detail = "The signature does not fit.";
             return Err(ApiError::new(StatusCode::UNAUTHORIZED, "bad_signature", detail));
         }
@@ -119,7 +121,13 @@ impl App {
             }
             _ => return Ok(false),
         };
-        tracing::info!(event, action = payload.action, ended, "GitHub ended sessions");
+        let sessions = ended.0.len();
+        let connections = self.close(ended).await?;
+        let (action, installation) = (&payload.action, payload.installation.as_ref());
+        let about = installation.map(|one| About::installation(InstallationId(one.id)));
+        // Both words are GitHub's: what is not signed by it is not read.
+        let detail = format!("{event} {action} sessions={sessions} connections={connections}");
+        record(SecurityEvent::SessionsEnded, about.unwrap_or_default(), &detail);
         Ok(true)
     }
 }

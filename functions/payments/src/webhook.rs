@@ -10,6 +10,7 @@ use crate::stripe::{Metadata, StripeError};
 use aws::Secrets;
 use domain::payment::{Dispute, DisputeState, PaymentEvent};
 use domain::report::Chain;
+use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
 use http_kit::ApiError;
 use serde::Deserialize;
@@ -73,8 +74,12 @@ struct Told {
 impl App {
     /// Checks the signature over the raw body and takes the event.
     pub(crate) async fn receive(&self, signature: &str, body: &[u8]) -> Result<(), ApiError> {
-        signature::check(&self.webhook_secret, signature, body, Timestamp::now())
-            .map_err(|forged| ApiError::bad_request("invalid_signature", forged.to_string()))?;
+        signature::check(&self.webhook_secret, signature, body, Timestamp::now()).map_err(
+            |forged| {
+                record(SecurityEvent::WebhookForged, About::default(), "stripe");
+                ApiError::bad_request("invalid_signature", forged.to_string())
+            },
+        )?;
         let malformed = |_| ApiError::bad_request("invalid_event", "This is not an event.");
         let event: Event = serde_json::from_slice(body).map_err(malformed)?;
         let told = told(&event.kind, event.data.object).map_err(malformed)?;

@@ -1,5 +1,6 @@
 //! Projects: making, listing and reading them, and what they have cost.
 
+mod audit;
 mod breakdown;
 mod budget;
 mod costs;
@@ -9,9 +10,12 @@ mod routes;
 use axum::extract::FromRef;
 use http_kit::Gatekeeper;
 use settings::{ConfigError, count_or};
+use store::audit::Audit;
 use store::costs::CostBook;
+use store::deletions::Deletions;
 use store::projects::Projects;
 
+pub use audit::{AuditEntry, AuditRun};
 pub use breakdown::{AgentCosts, CostBreakdown, DayCosts, SandboxCosts, StageCosts};
 pub use budget::{Budget, NewBudget};
 pub use costs::{ProjectCosts, TokenUsageBody};
@@ -25,6 +29,8 @@ pub struct App {
     costs: CostBook,
     /// Most projects of one installation.
     most_projects: u32,
+    audit: Audit,
+    deletions: Deletions,
 }
 
 /// How many projects an installation has at most, unless the operator says otherwise.
@@ -39,6 +45,8 @@ impl App {
             projects: Projects::new(&table),
             costs: CostBook::new(&table),
             most_projects: count_or("PROJECTS_PER_INSTALLATION", PROJECTS_PER_INSTALLATION)?,
+            audit: Audit::new(&table),
+            deletions: Deletions::new(&table),
         })
     }
 }

@@ -1,10 +1,11 @@
 //! Projects themselves.
 
-use crate::{App, breakdown, budget, costs, health};
+use crate::{App, audit, breakdown, budget, costs, health};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use domain::project::{InvalidProject, Project};
+use domain::security::{About, SecurityEvent, record};
 use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
 use serde::{Deserialize, Serialize};
 use store::projects::Created;
@@ -18,11 +19,12 @@ const ID_ATTEMPTS: usize = 3;
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(projects, create_project))
-        .routes(routes!(project))
+        .routes(routes!(project, delete_project))
         .routes(routes!(costs::costs))
         .routes(routes!(costs::token_usage))
         .routes(routes!(breakdown::breakdown))
         .routes(routes!(budget::set_budget))
+        .routes(routes!(audit::audit))
         .routes(routes!(health::health))
 }
 
@@ -94,6 +96,26 @@ async fn project(
 ) -> Result<axum::Json<Project>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     app.projects.get(scope).await?.map(axum::Json).ok_or_else(ApiError::not_found)
+}
+
+/// Delete a project with its documents, conversations, credentials, backups and logs
+///
+/// Its sandbox is stopped. Entries of the credit history stay.
+#[utoipa::path(delete, path = "/projects/{id}", tag = "projects",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 202, description = "No call finds it any more; what it kept is deleted within minutes"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn delete_project(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    app.deletions.begin(scope).await?.ok_or_else(ApiError::not_found)?;
+    let about = About::project(scope);
+    record(SecurityEvent::ProjectDeleted, about.by(&caller.caller.session.actor()), "");
+    Ok(StatusCode::ACCEPTED)
 }
 
 fn refuse(invalid: &InvalidProject) -> ApiError {

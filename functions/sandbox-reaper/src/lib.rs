@@ -6,11 +6,12 @@
 //! the message too. A sandbox that nobody uses is backed up and stopped. The warm pool is kept at its size.
 
 mod changes;
+mod deletions;
 mod idle;
 mod pool;
 
 use aws::AwsError;
-use aws::{TaskState, Tasks};
+use aws::{Objects, TaskState, Tasks};
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use domain::money::SandboxRate;
 use domain::report::Chain;
@@ -24,8 +25,10 @@ use settings::ConfigError;
 use settings::{var, var_or};
 use store::StoreError;
 use store::backups::Backups;
+use store::deletions::Deletions;
 use store::ledger::Ledger;
 use store::pool::Pool;
+use store::projects::Projects;
 use store::sandboxes::Sandboxes;
 use store::tokens::Tokens;
 
@@ -47,6 +50,9 @@ pub struct App {
     idle_stop_seconds: i64,
     sandbox_rate: SandboxRate,
     ledger: Ledger,
+    deletions: Deletions,
+    projects: Projects,
+    objects: Objects,
     pool: Pool,
     pool_size: u32,
     tokens: Tokens,
@@ -85,6 +91,9 @@ impl App {
             idle_stop_seconds: idle_stop_seconds()?,
             sandbox_rate: sandbox_rate()?,
             ledger: Ledger::new(&table),
+            deletions: Deletions::new(&table),
+            projects: Projects::new(&table),
+            objects: Objects::from_env(&sdk)?,
             pool: Pool::new(&table),
             pool_size: pool::pool_size()?,
             tokens: Tokens::new(&table),
@@ -97,6 +106,10 @@ impl App {
         let mut outcome = self.release_holds().await;
         if let Err(error) = self.keep_pool().await {
             tracing::error!(error = %Chain(&error), "the pool could not be kept");
+            outcome = Err(error);
+        }
+        if let Err(error) = self.delete_what_is_to_go().await {
+            tracing::error!(error = %Chain(&error), "deletions could not be worked off");
             outcome = Err(error);
         }
         for scope in self.sandboxes.active().await? {

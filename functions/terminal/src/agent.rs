@@ -128,7 +128,7 @@ impl App {
         message: &ToBrowser,
     ) -> Result<(), MessageError> {
         match self.grant_of(connection_id).await {
-            Ok(Grant::Browser { scope: of }) if of == scope => {
+            Ok(Grant::Browser { scope: of, .. }) if of == scope => {
                 self.gateway.post(connection_id, message).await?;
                 Ok(())
             }

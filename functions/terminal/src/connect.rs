@@ -2,6 +2,8 @@
 
 use crate::{App, MessageError};
 use aws_lambda_events::apigw::ApiGatewayWebsocketProxyRequest;
+use axum::http::HeaderValue;
+use axum::http::header::ORIGIN;
 use domain::report::Chain;
 use domain::secret_token::SecretToken;
 use protocol::ToAgent;
@@ -15,8 +17,13 @@ impl App {
         event: &ApiGatewayWebsocketProxyRequest,
     ) -> i64 {
         let query = &event.query_string_parameters;
-        let Some(token) = query.first("ticket").or_else(|| query.first("token")) else {
-            return 401;
+        let origin = event.headers.get(ORIGIN).map(HeaderValue::as_bytes);
+        let token = match (query.first("ticket"), query.first("token")) {
+            (Some(ticket), None) if self.is_own(origin) => ticket,
+            // A sandbox's agent is no browser.
+            (None, Some(token)) if origin.is_none() => token,
+            (None, None) => return 401,
+            _ => return 403,
         };
         match self.admit(connection_id, &SecretToken::presented(token)).await {
             Ok(true) => 200,
@@ -30,16 +37,26 @@ impl App {
 
     async fn admit(&self, connection_id: &str, token: &SecretToken) -> Result<bool, MessageError> {
         let Some(grant) = self.tokens.redeem(token).await? else { return Ok(false) };
+        // Listed before the session is looked at: one that ends meanwhile finds this connection, or is found ended.
+        self.connections.open(connection_id, grant.clone()).await?;
+        if !self.goes_on(&grant).await? {
+            self.connections.close(connection_id).await?;
+            return Ok(false);
+        }
         self.grants.remember(connection_id, &grant);
-        self.connections.open(connection_id, grant).await?;
         Ok(true)
+    }
+
+    /// Whether a browser's page is one of ours: any page can open a WebSocket anywhere.
+    fn is_own(&self, origin: Option<&[u8]>) -> bool {
+        origin == Some(self.gatekeeper.public_url().as_bytes())
     }
 
     /// Forgets a connection that is closed.
     pub(crate) async fn disconnect(&self, connection_id: &str) -> Result<(), MessageError> {
         self.grants.forget(connection_id);
         match self.connections.close(connection_id).await? {
-            Some(Grant::Browser { scope }) => {
+            Some(Grant::Browser { scope, .. }) => {
                 let connection = connection_id.to_owned();
                 self.to_agent(scope, &ToAgent::TerminalDetach { connection }).await.map(drop)
             }

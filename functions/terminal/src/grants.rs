@@ -1,30 +1,38 @@
 //! What connections may do, remembered between messages.
 //!
-//! A connection's grant never changes, so one read serves all its messages that meet this process.
+//! A connection's grant never changes, but the session that it belongs to ends: a browser's grant is
+//! remembered for [`REMEMBERED_FOR`] only, and then its session is looked at again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use store::tokens::Grant;
 
 /// Connections remembered at most; when full, everything is forgotten and read again.
 const REMEMBERED_CONNECTIONS: usize = 4096;
+/// How long a session may have ended before its connections are refused.
+const REMEMBERED_FOR: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grants {
-    known: Arc<Mutex<HashMap<String, Grant>>>,
+    known: Arc<Mutex<HashMap<String, (Grant, Instant)>>>,
 }
 
 impl Grants {
-    pub fn get(&self, connection_id: &str) -> Option<Grant> {
-        self.lock().get(connection_id).cloned()
+    /// The grant, and whether its session has to be looked at again.
+    pub fn get(&self, connection_id: &str) -> Option<(Grant, bool)> {
+        let (grant, since) = self.lock().get(connection_id).cloned()?;
+        let stale = grant.session().is_some() && since.elapsed() >= REMEMBERED_FOR;
+        Some((grant, stale))
     }
 
+    /// Remembers a grant whose session goes on.
     pub fn remember(&self, connection_id: &str, grant: &Grant) {
         let mut known = self.lock();
         if known.len() >= REMEMBERED_CONNECTIONS {
             known.clear();
         }
-        known.insert(connection_id.to_owned(), grant.clone());
+        known.insert(connection_id.to_owned(), (grant.clone(), Instant::now()));
     }
 
     pub fn forget(&self, connection_id: &str) {
@@ -32,7 +40,7 @@ impl Grants {
     }
 
     /// A map that another thread left in mid-insert is still a map.
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Grant>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Grant, Instant)>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

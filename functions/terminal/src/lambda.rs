@@ -26,6 +26,7 @@ fn websocket_event(request: &Request) -> Option<ApiGatewayWebsocketProxyRequest>
     };
     let mut event = ApiGatewayWebsocketProxyRequest::default();
     event.request_context = context.clone();
+    event.headers = request.headers().clone();
     event.query_string_parameters = request.query_string_parameters();
     event.body = std::str::from_utf8(request.body()).ok().map(str::to_owned);
     Some(event)

@@ -33,6 +33,7 @@ use store::executions::Executions;
 use store::pool::Pool;
 use store::projects::Projects;
 use store::sandboxes::Sandboxes;
+use store::sessions::Sessions;
 use store::tokens::Tokens;
 use store::transfers::Transfers;
 
@@ -48,6 +49,7 @@ pub struct App {
     projects: Projects,
     tokens: Tokens,
     connections: Connections,
+    sessions: Sessions,
     grants: Grants,
     sandboxes: Sandboxes,
     pool: Pool,
@@ -71,6 +73,7 @@ impl App {
             projects: Projects::new(&table),
             tokens: Tokens::new(&table),
             connections: Connections::new(&table),
+            sessions: Sessions::new(&table),
             grants: Grants::default(),
             sandboxes: Sandboxes::new(&table),
             pool: Pool::new(&table),

@@ -3,7 +3,7 @@
 use crate::App;
 use axum::Router;
 use axum::extract::State;
-use http_kit::{ApiError, ErrorBody, ProjectHeader};
+use http_kit::{ApiError, ErrorBody, Owner};
 use serde::{Deserialize, Serialize};
 use store::tokens::{Grant, TICKET_SECONDS};
 use utoipa::ToSchema;
@@ -40,12 +40,10 @@ pub struct TicketBody {
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = TicketBody), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
-async fn ticket(
-    State(app): State<App>,
-    ProjectHeader(scope): ProjectHeader,
-) -> Result<axum::Json<TicketBody>, ApiError> {
+async fn ticket(State(app): State<App>, owner: Owner) -> Result<axum::Json<TicketBody>, ApiError> {
+    let (scope, session) = (owner.scope, owner.caller.token.hash());
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-    let ticket = app.tokens.issue(Grant::Browser { scope }, TICKET_SECONDS).await?;
+    let ticket = app.tokens.issue(Grant::Browser { scope, session }, TICKET_SECONDS).await?;
     Ok(axum::Json(TicketBody {
         ticket: ticket.expose().to_owned(),
         url: app.websocket_url.clone(),

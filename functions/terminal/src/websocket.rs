@@ -3,6 +3,7 @@
 use crate::{App, MessageError};
 use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
 use domain::report::Chain;
+use domain::security::{About, SecurityEvent, record};
 use protocol::ToBrowser;
 use store::tokens::Grant;
 
@@ -13,7 +14,14 @@ pub async fn handle(app: &App, event: ApiGatewayWebsocketProxyRequest) -> ApiGat
     let connection_id = event.request_context.connection_id.clone().unwrap_or_default();
     let route = event.request_context.route_key.as_deref().unwrap_or_default();
     let served = match route {
-        "$connect" => return answer(Box::pin(app.connect(&connection_id, &event)).await),
+        "$connect" => {
+            let status = Box::pin(app.connect(&connection_id, &event)).await;
+            if matches!(status, 401 | 403) {
+                let detail = format!("status={status}");
+                record(SecurityEvent::ConnectionRefused, About::default(), &detail);
+            }
+            return answer(status);
+        }
         "$disconnect" => Box::pin(app.disconnect(&connection_id)).await,
         _ => Box::pin(app.message(&connection_id, event.body.as_deref().unwrap_or_default())).await,
     };
@@ -26,7 +34,7 @@ pub async fn handle(app: &App, event: ApiGatewayWebsocketProxyRequest) -> ApiGat
 impl App {
     async fn message(&self, connection_id: &str, body: &str) -> Result<(), MessageError> {
         match self.grant_of(connection_id).await? {
-            Grant::Browser { scope } => {
+            Grant::Browser { scope, .. } => {
                 let served = self.serve_browser(connection_id, scope, body).await;
                 if served.is_err() {
                     let detail = "This could not be sent to your sandbox. Try again.".to_owned();
@@ -46,12 +54,27 @@ impl App {
 
     /// What a connection may do.
     pub(crate) async fn grant_of(&self, connection_id: &str) -> Result<Grant, MessageError> {
-        if let Some(grant) = self.grants.get(connection_id) {
-            return Ok(grant);
+        let grant = match self.grants.get(connection_id) {
+            Some((grant, false)) => return Ok(grant),
+            Some((grant, true)) => grant,
+            None => self.connections.find(connection_id).await?.ok_or(MessageError::Forbidden)?,
+        };
+        if !self.goes_on(&grant).await? {
+            // Whoever ended the session may have died before closing this.
+            self.grants.forget(connection_id);
+            self.gateway.close(connection_id).await?;
+            return Err(MessageError::Forbidden);
         }
-        let grant = self.connections.find(connection_id).await?.ok_or(MessageError::Forbidden)?;
         self.grants.remember(connection_id, &grant);
         Ok(grant)
+    }
+
+    /// Whether the session that a grant belongs to has not ended.
+    pub(crate) async fn goes_on(&self, grant: &Grant) -> Result<bool, MessageError> {
+        match grant.session() {
+            Some(session) => Ok(self.sessions.is_open(session).await?),
+            None => Ok(true),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use domain::InstallationId;
 use futures::Stream;
+use http_kit::csv_cell;
 use store::StoreError;
 use store::ledger::Ledger;
 
@@ -56,34 +57,5 @@ fn line(transaction: &Transaction) -> String {
         transaction.description.clone().unwrap_or_default(),
         transaction.project_id.map(|id| id.to_string()).unwrap_or_default(),
     ];
-    format!("{}\r\n", cells.map(|text| cell(&text)).join(","))
-}
-
-/// A cell. A spreadsheet takes what begins like a formula for one, and would run it.
-fn cell(text: &str) -> String {
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let guarded = if formula { format!("'{text}") } else { text.to_owned() };
-    match guarded.contains(['"', ',', '\r', '\n']) {
-        true => format!("\"{}\"", guarded.replace('"', "\"\"")),
-        false => guarded,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_is_text_whatever_it_begins_with() {
-        for (text, written) in [
-            ("Card", "Card"),
-            ("=1+1", "'=1+1"),
-            ("@SUM(A1)", "'@SUM(A1)"),
-            ("-2", "'-2"),
-            ("a, \"b\"", "\"a, \"\"b\"\"\""),
-            ("=a\nb", "\"'=a\nb\""),
-        ] {
-            assert_eq!(cell(text), written);
-        }
-    }
+    format!("{}\r\n", cells.map(|text| csv_cell(&text)).join(","))
 }

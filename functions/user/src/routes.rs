@@ -1,11 +1,12 @@
 //! The calls about a user's credits.
 
 use crate::transactions::{self, Transaction};
-use crate::{App, csv};
+use crate::{App, csv, export};
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
+use domain::security::{About, SecurityEvent, record};
 use http_kit::{ApiError, ErrorBody, Identity, conditional_json, conditional_with};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -20,6 +21,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(credits))
         .routes(routes!(transactions))
         .routes(routes!(transactions_csv))
+        .routes(routes!(export_account))
 }
 
 /// The function's router.
@@ -107,4 +109,15 @@ async fn transactions(
         (status = 401, body = ErrorBody)))]
 async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response {
     csv::download(app.ledger, caller.installation)
+}
+
+/// Everything that is kept of the account, as a JSON file; sealed credentials appear by name only
+#[utoipa::path(get, path = "/user/export", tag = "user",
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = String, content_type = "application/json"),
+        (status = 401, body = ErrorBody)))]
+async fn export_account(State(app): State<App>, caller: Identity) -> Response {
+    let about = About::installation(caller.installation);
+    record(SecurityEvent::AccountExported, about.by(&caller.caller.session.actor()), "");
+    export::download(app, caller.caller.session)
 }

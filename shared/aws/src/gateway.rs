@@ -36,6 +36,15 @@ impl Gateway {
         Ok(Self { client: Client::from_conf(Builder::from(sdk).endpoint_url(url).build()) })
     }
 
+    /// Closes a connection; one that is closed already is no error.
+    pub async fn close(&self, connection_id: &str) -> Result<(), AwsError> {
+        match self.client.delete_connection().connection_id(connection_id).send().await {
+            Ok(_) => Ok(()),
+            Err(error) if error.as_service_error().is_some_and(|e| e.is_gone_exception()) => Ok(()),
+            Err(error) => Err(AwsError::of("execute-api:DeleteConnection")(error)),
+        }
+    }
+
     /// Sends `message` as JSON text.
     pub async fn post(
         &self,

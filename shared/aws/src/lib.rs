@@ -13,7 +13,7 @@ mod tasks;
 pub use batch::{each_message, is_dead};
 pub use error::AwsError;
 pub use gateway::{Delivery, Gateway};
-pub use objects::{ObjectStream, Objects, backup_key, log_key};
+pub use objects::{ObjectStream, Objects, backup_key, log_key, project_prefixes};
 pub use queue::Queue;
 pub use sealer::Sealer;
 pub use secrets::Secrets;

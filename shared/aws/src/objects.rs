@@ -24,6 +24,11 @@ pub fn log_key(scope: Scope, run_id: &RunId) -> String {
     format!("logs/{scope}/{run_id}.log")
 }
 
+/// How the keys of everything that the bucket has of a project begin.
+pub fn project_prefixes(scope: Scope) -> [String; 2] {
+    [format!("backups/{scope}/"), format!("logs/{scope}/")]
+}
+
 /// An object on its way to the caller.
 pub struct ObjectStream {
     /// Its bytes.
@@ -65,6 +70,26 @@ impl Objects {
     pub async fn delete(&self, key: &str) -> Result<(), AwsError> {
         let request = self.client.delete_object().bucket(&self.bucket).key(key);
         request.send().await.map(drop).map_err(AwsError::of("s3:DeleteObject"))
+    }
+
+    /// Deletes every object whose key begins with `prefix`; how many there were.
+    pub async fn delete_all(&self, prefix: &str) -> Result<usize, AwsError> {
+        let mut pages = self
+            .client
+            .list_objects_v2()
+            .bucket(&self.bucket)
+            .prefix(prefix)
+            .into_paginator()
+            .send();
+        let mut deleted = 0;
+        while let Some(page) = pages.next().await {
+            let page = page.map_err(AwsError::of("s3:ListObjectsV2"))?;
+            for key in page.contents().iter().filter_map(|object| object.key()) {
+                self.delete(key).await?;
+                deleted += 1;
+            }
+        }
+        Ok(deleted)
     }
 
     /// The object, or `None` when there is none.

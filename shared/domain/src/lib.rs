@@ -20,6 +20,7 @@ pub mod redaction;
 pub mod report;
 pub mod sandbox;
 pub mod secret_token;
+pub mod security;
 pub mod stage;
 pub mod step;
 pub mod work;

@@ -37,7 +37,7 @@ pub use decision::{Seen, StepDecision};
 pub use failure::Failure;
 
 /// What a step is part of: both stages walk the same life.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Track {
     /// The steps of the implementation plan.
@@ -52,6 +52,15 @@ pub enum Track {
 impl Track {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Execution, Self::Validation, Self::Helper];
+
+    /// The word of the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Execution => "execution",
+            Self::Validation => "validation",
+            Self::Helper => "helper",
+        }
+    }
 }
 
 /// Where a step stands.

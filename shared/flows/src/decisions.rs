@@ -4,6 +4,7 @@ use crate::{Progression, ProgressionError, SandboxControl, StartRefused};
 use domain::Scope;
 use domain::audit::Actor;
 use domain::report::Chain;
+use domain::security::{About, SecurityEvent, record};
 use domain::step::{Event, Failure, Phase, Step, StepDecision, Track};
 use settings::ConfigError;
 use settings::SdkConfig;
@@ -59,7 +60,10 @@ impl Decisions {
             false => Vec::new(),
         };
         match self.executions.decide(scope, decision, by, &credentials).await? {
-            Decided::Now(step) => self.hand_on(scope, step).await,
+            Decided::Now(step) => {
+                self.log(scope, decision, by, &credentials);
+                self.hand_on(scope, step).await
+            }
             Decided::Before { record, now } => {
                 if now.run_id == record.run_id {
                     self.hand_on(scope, now.clone()).await?;
@@ -67,6 +71,19 @@ impl Decisions {
                 Ok(record.answer(now))
             }
         }
+    }
+
+    fn log(&self, scope: Scope, decision: &StepDecision, by: &Actor, credentials: &[String]) {
+        let StepDecision { step_number, approved, seen, .. } = decision;
+        let verdict = if *approved { "approved" } else { "rejected" };
+        let (track, digest) = (self.executions.track(), seen.command_sha256.as_deref());
+        let detail = format!(
+            "{verdict} {track:?} step={step_number} attempt={} sha256={} credentials={}",
+            seen.attempt.unwrap_or(1),
+            digest.unwrap_or("unnamed"),
+            credentials.join(",")
+        );
+        record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
     }
 
     async fn hand_on(&self, scope: Scope, step: Step) -> Result<Step, ProgressionError> {

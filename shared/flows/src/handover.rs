@@ -8,6 +8,7 @@ use crate::{Vault, VaultError};
 use aws::{AwsError, Delivery, Gateway, Objects, backup_key, log_key};
 use domain::Scope;
 use domain::backup::{BackupReason, BackupRequest};
+use domain::security::{About, SecurityEvent, record};
 use domain::step::{Phase, Step, Track};
 use protocol::{Backup, ReadOrder, RunOrder, ToAgent, WireRun};
 use settings::ConfigError;
@@ -130,6 +131,11 @@ impl Handover {
         // The approval's record says which credentials the command gets; none that came later is among them.
         if let Some(approval) = &step.approval {
             env.retain(|name, _| approval.credentials.contains(name));
+        }
+        if !env.is_empty() {
+            let names: Vec<_> = env.keys().map(String::as_str).collect();
+            let detail = format!("run={run_id} names={}", names.join(","));
+            record(SecurityEvent::CredentialsUsed, About::project(scope), &detail);
         }
         Ok(Some(ToAgent::Run(RunOrder {
             run_id: WireRun { track, step_number: step.number, run_id }.to_string(),

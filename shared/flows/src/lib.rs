@@ -2,6 +2,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod decisions;
+mod endings;
 mod handover;
 mod progression;
 mod sandbox_control;
@@ -10,6 +11,7 @@ mod warm_start;
 mod workspace_sync;
 
 pub use decisions::Decisions;
+pub use endings::{EndingError, Endings};
 pub use handover::{Handed, Handover, HandoverError};
 pub use progression::{Progression, ProgressionError};
 pub use sandbox_control::{SandboxControl, StartRefused};

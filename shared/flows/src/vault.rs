@@ -8,6 +8,7 @@ use aws::{AwsError, Sealer};
 use domain::chat::{ChatEvent, user_message};
 use domain::credential::{self, InvalidCredential, Provider};
 use domain::redaction::{Choices, redact_with};
+use domain::security::{About, SecurityEvent, record};
 use domain::{Scope, Timestamp};
 use futures::{Stream, StreamExt, stream};
 use settings::ConfigError;
@@ -130,13 +131,19 @@ impl Vault {
             Provider::Chat => self.credentials.add(scope, provider, &sealed).await?,
             _ => self.credentials.replace(scope, provider, &sealed).await?,
         }
+        let names: Vec<_> = values.keys().map(String::as_str).collect();
+        let detail = format!("provider={provider} names={}", names.join(","));
+        record(SecurityEvent::CredentialsSet, About::project(scope), &detail);
         Ok(())
     }
 
     /// Forgets a provider's credentials, if there are any.
     pub async fn forget(&self, scope: Scope, provider: Provider) -> Result<(), VaultError> {
         self.projects.get(scope).await?.ok_or(VaultError::NoSuchProject)?;
-        self.credentials.delete(scope, provider).await?;
+        if self.credentials.delete(scope, provider).await? {
+            let detail = format!("provider={provider}");
+            record(SecurityEvent::CredentialsForgotten, About::project(scope), &detail);
+        }
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Who is calling.
 
 use crate::limit::{Change, Limiter};
+use crate::session_cell::SessionCell;
 use crate::{ApiError, CookieName};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::ORIGIN;
@@ -105,6 +106,9 @@ where
         let gatekeeper = Gatekeeper::from_ref(state);
         let (token, session) = gatekeeper.session(&parts.headers).await?;
         gatekeeper.refuse_other_sites(parts)?;
+        if let Some(cell) = parts.extensions.get::<SessionCell>() {
+            cell.note(gatekeeper.sessions.clone(), token.hash(), &session);
+        }
         Ok(Self { session, token })
     }
 }

@@ -1,6 +1,7 @@
 //! What surrounds every call: its id, its log line, and the body of its error.
 
 use crate::headers::API_HEADERS;
+use crate::session_cell::SessionCell;
 use crate::{ApiError, ErrorBody};
 use axum::Router;
 use axum::extract::Request;
@@ -22,7 +23,9 @@ pub fn finish(router: Router) -> Router {
     router.fallback(async || ApiError::not_found()).layer(from_fn(surround))
 }
 
-async fn surround(request: Request, next: Next) -> Response {
+async fn surround(mut request: Request, next: Next) -> Response {
+    let session = SessionCell::default();
+    request.extensions_mut().insert(session.clone());
     let request_id = request_id(&request);
     let project = request.headers().get("project-id").and_then(|id| id.to_str().ok());
     let span = tracing::info_span!(
@@ -33,7 +36,11 @@ async fn surround(request: Request, next: Next) -> Response {
         project,
     );
     async {
-        let mut response = with_error_body(next.run(request).await, &request_id);
+        let call = format!("{} {}", request.method(), request.uri().path());
+        let response = session.bound(next.run(request).await);
+        let code = response.extensions().get::<ApiError>().map_or("", ApiError::code);
+        session.log_refusal(response.status(), code, &call);
+        let mut response = with_error_body(response, &request_id);
         for (name, value) in API_HEADERS {
             response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
         }

@@ -3,6 +3,7 @@
 use crate::{Runs, refuse};
 use aws::Delivery;
 use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::security::{self, About, SecurityEvent};
 use domain::step::{Event, Failure, Phase, Step};
 use domain::{PlanId, RunId, Scope};
 use http_kit::ApiError;
@@ -38,7 +39,11 @@ impl Runs {
             return self.cancelled_before(scope, &name, step).await;
         };
         let record = self.record(step, by);
-        self.executions.audit().keep(scope, &record).await?;
+        if self.executions.audit().keep(scope, &record).await? {
+            let (track, number, attempt) = (record.track, step.number, step.attempt);
+            let detail = format!("cancelled {track:?} step={number} attempt={attempt}");
+            security::record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
+        }
         if step.phase == Phase::Running && self.tell_sandbox(scope, step.number, &run_id).await? {
             return Ok(step.clone());
         }

@@ -20,27 +20,19 @@ pub struct Audit {
     table: Table,
 }
 
-fn track_word(track: Track) -> &'static str {
-    match track {
-        Track::Execution => "execution",
-        Track::Validation => "validation",
-        Track::Helper => "helper",
-    }
-}
-
 fn decision_key(
     scope: Scope,
     (track, plan_id, step_number): (Track, &PlanId, u32),
     attempt: u32,
     verdict: Verdict,
 ) -> Key {
-    let (track, verdict) = (track_word(track), verdict.as_str());
+    let (track, verdict) = (track.as_str(), verdict.as_str());
     let sk = format!("{DECISIONS}{track}#{plan_id}#{step_number:06}#{attempt:06}#{verdict}");
     Key::new(partition(scope), sk)
 }
 
 fn run_key(scope: Scope, run: &RunRecord) -> Key {
-    let (track, plan_id) = (track_word(run.track), &run.plan_id);
+    let (track, plan_id) = (run.track.as_str(), &run.plan_id);
     let sk = format!("{RUNS}{track}#{plan_id}#{:06}#{:06}", run.step_number, run.attempt);
     Key::new(partition(scope), sk)
 }

@@ -1,13 +1,18 @@
 //! Open WebSocket connections and what each may do.
+//!
+//! A browser's connection is also listed under its session, so that ending the session finds it.
 
 use crate::StoreError;
-use crate::table::{Key, Table};
+use crate::table::{Key, Table, built};
 use crate::tokens::Grant;
+use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// How long a connection's record is kept, in seconds; API Gateway ends a connection after 2 h.
 const CONNECTION_SECONDS: i64 = 3 * 3600;
+/// How the sort keys of listed connections begin.
+const LISTED: &str = "CONNECTION#";
 
 /// A connection and what its token opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +20,9 @@ pub struct Connection {
     /// What it may do.
     pub grant: Grant,
 }
+
+#[derive(Serialize, Deserialize)]
+struct Listed {}
 
 /// The connections of the table.
 #[derive(Clone, Debug)]
@@ -35,10 +43,22 @@ impl Connections {
     /// Remembers a connection.
     pub async fn open(&self, connection_id: &str, grant: Grant) -> Result<(), StoreError> {
         let expires = Timestamp::now().plus_seconds(CONNECTION_SECONDS).epoch_seconds();
-        self.table
-            .put_new(&key(connection_id), &Connection { grant }, Some(expires))
-            .await
-            .map(drop)
+        let listed = grant.session().map(|session| listed_key(session, connection_id));
+        let mut writes = vec![self.put(&key(connection_id), &Connection { grant }, expires)?];
+        if let Some(key) = listed {
+            writes.push(self.put(&key, &Listed {}, expires)?);
+        }
+        self.table.transact(writes).await.map(drop)
+    }
+
+    fn put<T: Serialize>(
+        &self,
+        key: &Key,
+        value: &T,
+        expires: i64,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let put = self.table.expiring_put_in_transaction(key, value, expires)?;
+        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
     }
 
     /// What a connection may do.
@@ -49,6 +69,24 @@ impl Connections {
 
     /// Forgets a connection and returns what it could do.
     pub async fn close(&self, connection_id: &str) -> Result<Option<Grant>, StoreError> {
-        Ok(self.table.take::<Connection>(&key(connection_id)).await?.map(|c| c.grant))
+        let closed = self.table.take::<Connection>(&key(connection_id)).await?;
+        if let Some(session) = closed.as_ref().and_then(|closed| closed.grant.session()) {
+            self.table.take::<Listed>(&listed_key(session, connection_id)).await?;
+        }
+        Ok(closed.map(|closed| closed.grant))
     }
+
+    /// The connections of a session, by the hash of its token.
+    pub async fn of_session(&self, session: &str) -> Result<Vec<String>, StoreError> {
+        let found = self.table.query::<Listed>(&list(session), LISTED).await?;
+        Ok(found.into_iter().map(|(sk, _)| sk.trim_start_matches(LISTED).to_owned()).collect())
+    }
+}
+
+fn list(session: &str) -> String {
+    format!("CONNECTIONS#{session}")
+}
+
+fn listed_key(session: &str, connection_id: &str) -> Key {
+    Key::new(list(session), format!("{LISTED}{connection_id}"))
 }

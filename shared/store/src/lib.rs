@@ -9,6 +9,7 @@ pub mod backups;
 pub mod connections;
 pub mod costs;
 pub mod credentials;
+pub mod deletions;
 pub mod documentation;
 pub mod executions;
 pub mod ledger;

@@ -36,7 +36,7 @@ fn owner(installation: InstallationId) -> String {
     format!("I#{installation}")
 }
 
-fn key(scope: Scope) -> Key {
+pub(crate) fn key(scope: Scope) -> Key {
     Key::new(owner(scope.installation), format!("PROJECT#{}", scope.project))
 }
 
@@ -98,6 +98,19 @@ impl Projects {
             .condition_expression("attribute_not_exists(projects) OR projects < :most")
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":most", number(most));
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    }
+
+    /// The write that takes a deleted project out of its installation's count.
+    pub(crate) fn uncounting(
+        table: &Table,
+        installation: InstallationId,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let update = Update::builder()
+            .table_name(&table.name)
+            .set_key(Some(Key::new(owner(installation), "COUNT").attributes()))
+            .update_expression("ADD projects :less")
+            .expression_attribute_values(":less", number(-1));
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 

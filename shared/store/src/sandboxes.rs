@@ -156,7 +156,7 @@ impl Sandboxes {
     }
 
     /// Puts a project into the set of those of its installation whose sandbox is up, or takes it out.
-    fn counting(
+    pub(crate) fn counting(
         &self,
         scope: Scope,
         is_up: bool,

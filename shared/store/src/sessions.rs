@@ -62,6 +62,11 @@ pub struct Grounds<'a> {
     pub chosen_from: Option<&'a SecretToken>,
 }
 
+/// Sessions that were ended, by the hashes of their tokens: their connections are to be closed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use = "the connections of these sessions are still open"]
+pub struct EndedSessions(pub Vec<String>);
+
 /// The sessions of the table.
 #[derive(Clone, Debug)]
 pub struct Sessions {
@@ -149,26 +154,36 @@ impl Sessions {
         Ok(Some(session))
     }
 
-    /// Ends a session; no error when there is none.
-    pub async fn revoke(&self, token: &SecretToken) -> Result<(), StoreError> {
-        self.table.take::<serde::de::IgnoredAny>(&session_key(token)).await.map(drop)
+    /// Whether the session of a token with this hash goes on.
+    pub async fn is_open(&self, hash: &str) -> Result<bool, StoreError> {
+        let found = self.table.get::<Session>(&hashed_key(hash)).await?;
+        Ok(found.is_some_and(|stored| stored.value.ends_at > Timestamp::now()))
     }
 
-    /// Ends every session of a user; how many were listed.
-    pub async fn end_user(&self, user_id: u64) -> Result<usize, StoreError> {
+    /// Ends a session; no error when there is none.
+    pub async fn revoke(&self, token: &SecretToken) -> Result<EndedSessions, StoreError> {
+        self.table.take::<serde::de::IgnoredAny>(&session_key(token)).await?;
+        Ok(EndedSessions(vec![token.hash()]))
+    }
+
+    /// Ends every session of a user.
+    pub async fn end_user(&self, user_id: u64) -> Result<EndedSessions, StoreError> {
         self.end_listed(&user_list(user_id), |_| true).await
     }
 
-    /// Ends every session of a user for one installation, and those of sign-ins that asked GitHub before; how
-    /// many were listed.
-    pub async fn end_member(&self, id: InstallationId, user_id: u64) -> Result<usize, StoreError> {
+    /// Ends every session of a user for one installation, and those of sign-ins that asked GitHub before.
+    pub async fn end_member(
+        &self,
+        id: InstallationId,
+        user_id: u64,
+    ) -> Result<EndedSessions, StoreError> {
         self.remember_end(&member_ended_key(id, user_id)).await?;
         let theirs = |listed: &Listed| listed.installation_id.is_none_or(|other| other == id);
         self.end_listed(&user_list(user_id), theirs).await
     }
 
-    /// Ends every session for an installation, and those of sign-ins that asked GitHub before; how many were listed.
-    pub async fn end_installation(&self, id: InstallationId) -> Result<usize, StoreError> {
+    /// Ends every session for an installation, and those of sign-ins that asked GitHub before.
+    pub async fn end_installation(&self, id: InstallationId) -> Result<EndedSessions, StoreError> {
         self.remember_end(&ended_key(id)).await?;
         self.end_listed(&installation_list(id), |_| true).await
     }
@@ -248,7 +263,7 @@ impl Sessions {
         &self,
         list: &str,
         which: impl Fn(&Listed) -> bool,
-    ) -> Result<usize, StoreError> {
+    ) -> Result<EndedSessions, StoreError> {
         let mut rows = self.table.query::<Listed>(list, LISTED).await?;
         rows.retain(|(_, listed)| which(&listed.value));
         for some in rows.chunks(ENDED_AT_ONCE) {
@@ -262,7 +277,8 @@ impl Sessions {
             }
             self.table.transact(deletes).await?;
         }
-        Ok(rows.len())
+        let hash = |(sk, _): (String, _)| sk.trim_start_matches(LISTED).to_owned();
+        Ok(EndedSessions(rows.into_iter().map(hash).collect()))
     }
 }
 

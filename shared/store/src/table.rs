@@ -124,18 +124,13 @@ impl Table {
         T: Serialize + DeserializeOwned,
         E: From<StoreError>,
     {
-        for _ in 0..MAX_ATTEMPTS {
-            let Some(stored) = self.get::<T>(&key).await? else { return Ok(None) };
-            match decide(stored.value)? {
-                Change::Keep(result) => return Ok(Some(result)),
-                Change::Write(value, result) => {
-                    if self.replace(&key, stored.version, &value).await? {
-                        return Ok(Some(result));
-                    }
-                }
-            }
-        }
-        Err(StoreError::Contended.into())
+        let alone = |value: T| -> Result<_, E> {
+            Ok(match decide(value)? {
+                Change::Write(value, result) => Change::Write(value, (result, Vec::new())),
+                Change::Keep(result) => Change::Keep((result, Vec::new())),
+            })
+        };
+        self.modify_with(key, alone).await
     }
 
     /// Like [`Table::modify`], with further writes in the same transaction as the item's.

@@ -15,11 +15,14 @@ pub const SANDBOX_TOKEN_SECONDS: i64 = 24 * 3600;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "bearer", rename_all = "snake_case")]
 pub enum Grant {
-    /// A browser's terminals in one project.
+    /// A browser's terminals in one project, for as long as its session lasts.
     Browser {
         /// The project.
         #[serde(flatten)]
         scope: Scope,
+        /// The hash of the session's token; rows of an earlier version have none, and open nothing.
+        #[serde(default)]
+        session: String,
     },
     /// The agent of one life of a project's sandbox.
     Sandbox {
@@ -52,6 +55,16 @@ pub struct Tokens {
 
 fn key(token: &SecretToken) -> Key {
     Key::new(format!("TOKEN#{}", token.hash()), "TOKEN")
+}
+
+impl Grant {
+    /// The hash of the session that this ends with, if it ends with one.
+    pub fn session(&self) -> Option<&str> {
+        match self {
+            Self::Browser { session, .. } => Some(session),
+            Self::Sandbox { .. } | Self::Pooled { .. } => None,
+        }
+    }
 }
 
 impl Tokens {

@@ -69,17 +69,18 @@ async fn a_token_opens_once_however_many_try() {
     let table = testing::table().await;
     let (scope, _) = project(&table).await;
     let tokens = Tokens::new(&table);
-    let token = tokens.issue(Grant::Browser { scope }, 30).await.unwrap();
+    let grant = || Grant::Browser { scope, session: "hash".into() };
+    let token = tokens.issue(grant(), 30).await.unwrap();
     let tries = (0..8).map(|_| {
         let (tokens, token) = (tokens.clone(), token.clone());
         tokio::spawn(async move { tokens.redeem(&token).await.unwrap() })
     });
     let mut opened = 0;
     for attempt in tries.collect::<Vec<_>>() {
-        opened += usize::from(attempt.await.unwrap() == Some(Grant::Browser { scope }));
+        opened += usize::from(attempt.await.unwrap() == Some(grant()));
     }
     assert_eq!(opened, 1);
-    let late = tokens.issue(Grant::Browser { scope }, -1).await.unwrap();
+    let late = tokens.issue(grant(), -1).await.unwrap();
     assert_eq!(tokens.redeem(&late).await.unwrap(), None);
 }
 

@@ -3,11 +3,13 @@
 use crate::answer::Answer;
 use crate::events::Events;
 use crate::stack::App;
+use domain::secret_token::SecretToken;
 use domain::{InstallationId, Scope};
 use reqwest::{Method, redirect};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+use store::sessions::Sessions;
 
 /// To GitHub, to the installation, and back from each.
 const MAX_REDIRECTS: usize = 8;
@@ -118,6 +120,13 @@ impl Actor {
         self.cookies.lock().unwrap().get(name).cloned()
     }
 
+    /// The session's cookie: its name and value.
+    pub fn cookie_value(&self) -> (String, String) {
+        let cookies = self.cookies.lock().unwrap();
+        let (name, value) = cookies.iter().next().expect("signed in");
+        (name.clone(), value.clone())
+    }
+
     /// Puts a cookie into the browser.
     pub fn set_cookie(&self, name: &str, value: &str) {
         self.cookies.lock().unwrap().insert(name.to_owned(), value.to_owned());
@@ -131,6 +140,18 @@ impl Actor {
     /// A POST under `/api`.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.call(Method::POST, path).json(&body).send().await
+    }
+
+    /// A POST whose answer may be lost: its status, if there was one.
+    pub async fn try_post(&self, path: &str, body: &Value) -> Option<u16> {
+        let call = self.call(Method::POST, path).json(body);
+        Some(call.request.send().await.ok()?.status().as_u16())
+    }
+
+    /// A GET whose answer may be lost, or a failure.
+    pub async fn try_get(&self, path: &str) -> Option<Value> {
+        let answer = self.call(Method::GET, path).request.send().await.ok()?;
+        answer.error_for_status().ok()?.json().await.ok()
     }
 
     /// A PUT under `/api`.
@@ -152,6 +173,14 @@ impl Actor {
             request = request.header("project-id", project);
         }
         Call { actor: self.clone(), name: format!("{method} {path}"), request }
+    }
+
+    /// Their number at GitHub, as their session has it.
+    pub async fn user_id(&self) -> u64 {
+        let token = self.cookies.lock().unwrap().values().next().cloned().expect("signed in");
+        let token = SecretToken::presented(&token);
+        let sessions = Sessions::new(&self.app.table());
+        sessions.find(&token).await.unwrap().expect("a session").user_id
     }
 
     /// The product that the actor uses.

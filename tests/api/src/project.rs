@@ -34,6 +34,11 @@ impl Deref for Project {
 }
 
 impl Actor {
+    /// The same project in front of this person.
+    pub fn project_of(&self, project: &Project) -> Project {
+        Project { id: project.id, owner: self.within(project.id) }
+    }
+
     /// Makes a project.
     pub async fn project(&self, name: &str) -> Project {
         let made = self.post("/projects", json!({"name": name})).await.is(201).json();

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::collections::BTreeMap;
 use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
@@ -20,9 +21,21 @@ pub struct Refused(pub u16);
 pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
-    /// Opens a socket at an address.
+    /// Opens a socket at an address: with a ticket as a page of that site does, with a token as an agent does.
     pub async fn open(address: &str) -> Result<Self, Refused> {
-        match soon("a socket's opening", connect_async(address)).await {
+        let url = reqwest::Url::parse(address).unwrap();
+        let of_page = !url.query_pairs().any(|(name, _)| name == "token");
+        let site = url.origin().ascii_serialization().replacen("ws", "http", 1);
+        Self::open_from(address, of_page.then_some(site.as_str())).await
+    }
+
+    /// Opens a socket from a page of this origin, or from no page.
+    pub async fn open_from(address: &str, origin: Option<&str>) -> Result<Self, Refused> {
+        let mut request = address.into_client_request().unwrap();
+        if let Some(origin) = origin {
+            request.headers_mut().insert("origin", origin.parse().unwrap());
+        }
+        match soon("a socket's opening", connect_async(request)).await {
             Ok((socket, _)) => Ok(Self(socket)),
             Err(Error::Http(response)) => Err(Refused(response.status().as_u16())),
             Err(error) => panic!("no socket at {address}: {error}"),

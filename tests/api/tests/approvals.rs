@@ -136,3 +136,35 @@ async fn an_approval_is_kept_with_who_what_and_the_names_of_its_credentials() {
     let kept: Value = serde_json::to_value((&decisions, &runs)).unwrap();
     assert!(!kept.to_string().contains("a-value-of-some-length"));
 }
+
+#[tokio::test]
+async fn the_audit_shows_its_owner_who_approved_what_and_how_it_ended() {
+    let model = Model::start().await;
+    let World { owner, stranger, visitor, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    project.execute(&["echo fine", "exit 3"]).await;
+    project.complete(1).await;
+    let failing = project.approve(2).await;
+    project.step_is(2, "failed").await;
+    let path = format!("/projects/{}/audit", project.id);
+    let audit = owner.get(&path).await.is(200).json();
+    let [second, first] = &audit.as_array().unwrap()[..] else { panic!("{audit}") };
+    assert_eq!((&first["step_number"], &first["verdict"]), (&json!(1), &json!("approved")));
+    assert_eq!((&first["by"]["login"], &first["run"]["failure"]), (&json!("owner"), &Value::Null));
+    assert_eq!(second["command_sha256"], json!(failing.command_sha256));
+    let run = &second["run"];
+    assert_eq!((&run["failure"], &run["exit_code"]), (&json!("exit_code"), &json!(3)));
+
+    let file = owner.get(&format!("{path}?format=csv")).await.is(200);
+    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
+    let lines: Vec<_> = file.text().lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 3);
+    assert!(
+        lines[1].contains(",approved,owner,") && lines[1].contains(",exit_code,3,"),
+        "{lines:?}"
+    );
+    for format in ["", "?format=csv"] {
+        stranger.get(&format!("{path}{format}")).await.refuses(404, "not_found");
+        visitor.get(&format!("{path}{format}")).await.refuses(401, "signed_out");
+    }
+}

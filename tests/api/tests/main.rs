@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod access;
 mod analytics;
 mod approvals;
 mod compute;
 mod credentials;
+mod data_rights;
 mod drafts;
 mod execution;
 mod files;
@@ -22,6 +24,7 @@ mod pool;
 mod project_states;
 mod projects;
 mod sandbox;
+mod security_log;
 mod sign_in;
 mod tenancy;
 mod terminal;

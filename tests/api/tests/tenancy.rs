@@ -21,7 +21,9 @@ const PUBLIC: [&str; 5] = [
 /// What outside parties call, who sign what they say.
 const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
 /// What is about the caller and no project: a stranger may call it, and gets nothing of the owner's.
-const OWN: [&str; 9] = [
+const OWN: [&str; 11] = [
+    "GET /user/export",
+    "DELETE /github/user",
     "GET /github/user",
     "POST /github/logout",
     "POST /github/logout-everywhere",
@@ -33,8 +35,12 @@ const OWN: [&str; 9] = [
     "POST /user/credits/create-stripe-payment",
 ];
 /// What needs a session and no installation's header, because the page has none yet.
-const WITHOUT_INSTALLATION: [&str; 3] =
-    ["GET /github/user", "POST /github/logout", "POST /github/logout-everywhere"];
+const WITHOUT_INSTALLATION: [&str; 4] = [
+    "GET /github/user",
+    "DELETE /github/user",
+    "POST /github/logout",
+    "POST /github/logout-everywhere",
+];
 /// What asks for something else than a session, and has it tested where that is: a sign-in that is pending in
 /// this browser, or GitHub's signature.
 const OTHER_KEYS: [&str; 3] =

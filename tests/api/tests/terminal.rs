@@ -24,7 +24,8 @@ async fn without_a_good_ticket_there_is_no_socket() {
     let project = owner.project("Shell").await;
     let address = app.url("/ws").replacen("http", "ws", 1);
     let tokens = Tokens::new(&app.table());
-    let expired = tokens.issue(Grant::Browser { scope: project.scope() }, -1).await.unwrap();
+    let (scope, session) = (project.scope(), String::new());
+    let expired = tokens.issue(Grant::Browser { scope, session }, -1).await.unwrap();
     for query in ["", "?ticket=", "?ticket=guessed", &format!("?ticket={}", expired.expose())] {
         let refused = Socket::open(&format!("{address}{query}")).await.err();
         assert_eq!(refused, Some(Refused(401)), "{query}");
@@ -197,4 +198,22 @@ async fn signing_out_gives_no_further_tickets() {
     let browser = Actor::signed_in(&app, "owner").await.within(project.id);
     browser.post("/github/logout", json!({})).await.is(200);
     browser.post("/terminal/ticket", json!({})).await.refuses(401, "signed_out");
+}
+
+#[tokio::test]
+async fn a_socket_is_opened_by_pages_of_ours_and_by_agents_alone() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shell").await;
+    for origin in [Some("https://evil.example"), Some("null"), Some(""), None] {
+        let ticket = project.ticket().await;
+        let refused = Socket::open_from(&ticket, origin).await.err();
+        assert_eq!(refused, Some(Refused(403)), "{origin:?}");
+        Socket::open(&ticket).await.expect("a foreign page does not spend the ticket");
+    }
+    let ticket = project.ticket().await;
+    let both = Socket::open(&format!("{ticket}&token=x")).await.err();
+    assert_eq!(both, Some(Refused(403)));
+    let as_agent = ticket.replace("?ticket=", "?token=");
+    let site = owner.app().url("");
+    assert_eq!(Socket::open_from(&as_agent, Some(&site)).await.err(), Some(Refused(403)));
 }

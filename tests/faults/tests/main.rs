@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod chance;
+mod exactly_once;
 mod kills;
 mod outages;
 mod pool;

@@ -14,6 +14,10 @@ export const userQuery = () =>
 export const logout = (everywhere: boolean) =>
   body(everywhere ? api.POST("/github/logout-everywhere") : api.POST("/github/logout"));
 
+/** Deletes the account that has this name; says where the code host's own logout page is. */
+export const deleteAccount = (login: string) =>
+  body(api.DELETE("/github/user", { params: { query: { login } } }));
+
 /** An installation that a person who is signing in can work in. */
 export type OfferedInstallation = Schemas["InstallationOffer"];
 

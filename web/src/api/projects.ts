@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, body, type Schemas } from "./client";
+import { api, body, done, type Schemas } from "./client";
 
 export type Project = Schemas["Project"];
 export type NewProject = Schemas["NewProject"];
@@ -50,6 +50,9 @@ export const breakdownQuery = (projectId: number) =>
 /** Sets the dollars at which the project's agents stop; null takes the limit away. */
 export const setBudget = (projectId: number, amount: number | null) =>
   body(api.PUT("/projects/{id}/budget", { params: { path: { id: projectId } }, body: { amount } }));
+
+export const deleteProject = (projectId: number) =>
+  done(api.DELETE("/projects/{id}", { params: { path: { id: projectId } } }));
 
 export const createProject = (project: NewProject) => body(api.POST("/projects", { body: project }));
 

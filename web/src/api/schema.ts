@@ -343,7 +343,11 @@ export interface paths {
         get: operations["user"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the account with its projects, and sign out everywhere
+         * @description Entries of the credit history stay, and what is left of the balance is lost.
+         */
+        delete: operations["delete_account"];
         options?: never;
         head?: never;
         patch?: never;
@@ -668,6 +672,27 @@ export interface paths {
         get: operations["project"];
         put?: never;
         post?: never;
+        /**
+         * Delete a project with its documents, conversations, credentials, backups and logs
+         * @description Its sandbox is stopped. Entries of the credit history stay.
+         */
+        delete: operations["delete_project"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who decided what, which credentials it was given, what ran and how it ended; the newest first */
+        get: operations["audit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -949,6 +974,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that is kept of the account, as a JSON file; sealed credentials appear by name only */
+        get: operations["export_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/transactions": {
         parameters: {
             query?: never;
@@ -1149,6 +1191,16 @@ export interface components {
          * @enum {string}
          */
         ActionStatus: "success" | "pending" | "failed" | "error";
+        /** @description The person who acted. */
+        Actor: {
+            /** @description The user's login at GitHub, as it was then. */
+            login: string;
+            /**
+             * Format: int64
+             * @description The user's number at GitHub.
+             */
+            user_id: number;
+        };
         /** @description What an agent has used. */
         AgentCosts: components["schemas"]["PartCosts"] & {
             /** @description The agent. */
@@ -1159,6 +1211,57 @@ export interface components {
          * @enum {string}
          */
         AgentId: "requirements-gatherer" | "cloud-architect" | "implementation-planner" | "executor" | "validator" | "documenter" | "devops-helper";
+        /** @description A decision with the run that it led to, or a run that needed none. */
+        AuditEntry: {
+            /** @description When it was decided; for a run that needed no decision, when it ended. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int32
+             * @description The attempt that was decided on.
+             */
+            attempt: number;
+            by: components["schemas"]["Actor"] | null;
+            /** @description The command itself. */
+            command: string | null;
+            /** @description SHA-256 of the command; null when none was prepared. */
+            command_sha256: string | null;
+            /** @description The credentials that the command was to be given, by name. */
+            credentials: string[];
+            /** @description The step's title. */
+            description: string;
+            /** @description The plan. */
+            plan_id: components["schemas"]["PlanId"];
+            run: components["schemas"]["AuditRun"] | null;
+            /**
+             * Format: int32
+             * @description The step, from 1.
+             */
+            step_number: number;
+            /** @description Step of the execution, check of the validation, or command of the helper. */
+            track: components["schemas"]["Track"];
+            verdict: components["schemas"]["Verdict"] | null;
+        };
+        /** @description A run and how it ended. */
+        AuditRun: {
+            /**
+             * Format: int32
+             * @description The attempt that ran.
+             */
+            attempt: number;
+            /**
+             * Format: int64
+             * @description How long it took, in milliseconds.
+             */
+            duration_ms: number | null;
+            /** @description When it ended. */
+            ended_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int32
+             * @description Its exit code, when it exited.
+             */
+            exit_code: number | null;
+            failure: components["schemas"]["StepFailure"] | null;
+        };
         /** @description A backup that is there. */
         Backup: {
             /** @description When it was complete. */
@@ -1990,6 +2093,11 @@ export interface components {
              */
             total_cost: string;
         };
+        /**
+         * @description What a step is part of: both stages walk the same life.
+         * @enum {string}
+         */
+        Track: "execution" | "validation" | "helper";
         /** @description A change of the balance, or a payment that may become one. */
         Transaction: {
             /**
@@ -2067,6 +2175,11 @@ export interface components {
             /** @description What the user said; kept for the shape of the call. */
             message?: string | null;
         };
+        /**
+         * @description What was decided.
+         * @enum {string}
+         */
+        Verdict: "approved" | "rejected" | "cancelled";
         /** @description The size of a workspace, and the most that is backed up. */
         WorkspaceSize: {
             /**
@@ -3589,6 +3702,81 @@ export interface operations {
             };
         };
     };
+    delete_account: {
+        parameters: {
+            query: {
+                /** @description The account's own name, typed by its owner. */
+                login: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            /** @description The call makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The account is an organization's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The name is not the account's */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     github_webhook: {
         parameters: {
             query?: never;
@@ -5026,6 +5214,127 @@ export interface operations {
             };
         };
     };
+    delete_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No call finds it any more; what it kept is deleted within minutes */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    audit: {
+        parameters: {
+            query?: {
+                /** @description `csv` for a file that spreadsheets read. */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The call makes no sense */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     set_budget: {
         parameters: {
             query?: never;
@@ -6092,6 +6401,42 @@ export interface operations {
                 };
             };
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

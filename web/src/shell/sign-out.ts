@@ -1,4 +1,4 @@
-import { logout } from "../api/github";
+import { deleteAccount, logout } from "../api/github";
 import { endSession } from "../session";
 
 /** How long the code host's logout page is loaded in a hidden frame, in milliseconds. */
@@ -20,6 +20,12 @@ export async function signOut() {
 export async function signOutEverywhere() {
   const answer = await logout(true);
   await leave(answer?.logout_url);
+}
+
+/** Deletes the account and signs out; throws when the server did not. */
+export async function leaveForGood(login: string) {
+  const answer = await deleteAccount(login);
+  await leave(answer.logout_url);
 }
 
 async function leave(address: string | undefined) {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { LogOut, MonitorX, Wallet } from "lucide-react";
+import { Download, LogOut, MonitorX, Trash2, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { problemText } from "../api/errors";
@@ -7,14 +7,18 @@ import { type User, userQuery } from "../api/github";
 import { creditsModal } from "../credits/modal-state";
 import { Alert } from "../ui/alert";
 import { cx } from "../ui/class";
-import { Skeleton } from "../ui/states";
-import { signOut, signOutEverywhere } from "./sign-out";
+import { ConfirmByName } from "../ui/confirm-by-name";
+import { Problem, Skeleton } from "../ui/states";
+import { exportAccount } from "./export-account";
+import { leaveForGood, signOut, signOutEverywhere } from "./sign-out";
 
 export function UserMenu({ compact }: { compact?: boolean }) {
   const user = useQuery(userQuery());
   const here = useMutation({ mutationFn: signOut });
   const [open, setOpen] = useState(false);
   const everywhere = useMutation({ mutationFn: signOutEverywhere, onError: () => setOpen(false) });
+  const [deleting, setDeleting] = useState(false);
+  const gone = useMutation({ mutationFn: leaveForGood });
   const leaving = here.isPending || everywhere.isPending;
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;
@@ -54,6 +58,12 @@ export function UserMenu({ compact }: { compact?: boolean }) {
         <Item onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
           View & Add Credits
         </Item>
+        <Item onSelect={exportAccount} icon={<Download size={15} aria-hidden />}>
+          Export my data
+        </Item>
+        <Item onSelect={() => setDeleting(true)} icon={<Trash2 size={15} aria-hidden />}>
+          Delete account
+        </Item>
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
         <Item stays disabled={leaving} onSelect={() => here.mutate()} icon={<LogOut size={15} aria-hidden />}>
           {here.isPending ? "Signing out..." : "Sign Out"}
@@ -67,6 +77,25 @@ export function UserMenu({ compact }: { compact?: boolean }) {
           {everywhere.isPending ? "Signing out everywhere..." : "Sign Out Everywhere"}
         </Item>
       </DropdownMenu.Content>
+      {deleting && (
+        <ConfirmByName
+          title="Delete your account?"
+          description="This cannot be undone."
+          name={user.data.login}
+          action={["Delete account", "Deleting..."]}
+          busy={gone.isPending}
+          onClose={() => setDeleting(false)}
+          onConfirm={() => gone.mutate(user.data.login)}
+        >
+          <ul className="list-disc pl-5">
+            <li>All your projects are deleted, with their documents, credentials and backups.</li>
+            <li>What is left of your credit balance is lost.</li>
+            <li>Servers that your projects made keep running at your provider.</li>
+            <li>You are signed out everywhere. Entries of your credit history stay, as the law asks.</li>
+          </ul>
+          {gone.isError && <Problem>Your account could not be deleted. {problemText(gone.error)}</Problem>}
+        </ConfirmByName>
+      )}
       {everywhere.isError && (
         <Alert
           title="You are still signed in"

@@ -42,6 +42,12 @@ export function CostBox({ projectId, returnTo }: { projectId: number; returnTo?:
       >
         View Details
       </Link>
+      <Link
+        to={paths.audit(projectId)}
+        className="mt-1 ml-4 inline-block border-ink-3 border-b text-note no-underline hover:border-ink"
+      >
+        Audit
+      </Link>
     </div>
   );
 }
@@ -68,6 +74,12 @@ export function ProjectStrip({ projectId, project, returnTo }: ProjectStripProps
       >
         {costs.data ? shownCost(costs.data) : "Costs"}
         <span className="sr-only"> project cost, view details</span>
+      </Link>
+      <Link
+        to={paths.audit(projectId)}
+        className="ml-2.5 flex min-h-8 shrink-0 items-center rounded-control underline decoration-line-strong underline-offset-3"
+      >
+        Audit
       </Link>
     </div>
   );

@@ -96,7 +96,6 @@ impl Files {
 /// The first entries by name, and whether there are more.
 fn list(below: &Below, path: &Path) -> Result<(Vec<FileEntry>, bool), FileFailure> {
     let folder = below.find(path, OFlags::RDONLY | OFlags::DIRECTORY)?;
-    let holds_keys = below.holds_keys(&below.real_path(&folder)?);
     let mut names = Vec::new();
     for entry in Dir::read_from(&folder).map_err(failure)?.take(NAMES) {
         let entry = entry.map_err(failure)?;
@@ -121,12 +120,11 @@ fn list(below: &Below, path: &Path) -> Result<(Vec<FileEntry>, bool), FileFailur
         let bytes = u64::try_from(stat.st_size).unwrap_or(0);
         let is_small_file = kind == FileKind::File && bytes <= FILE_BYTES as u64;
         let is_key = || {
-            holds_keys
-                && openat(&folder, &name, LOOK | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
-                    .map(File::from)
-                    .map_err(io::Error::from)
-                    .and_then(|file| begins_as_key(&file))
-                    .unwrap_or(true)
+            openat(&folder, &name, LOOK | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+                .map(File::from)
+                .map_err(io::Error::from)
+                .and_then(|file| begins_as_key(&file))
+                .unwrap_or(true)
         };
         entries.push(FileEntry {
             editable: is_small_file && !is_key(),
@@ -142,7 +140,7 @@ fn list(below: &Below, path: &Path) -> Result<(Vec<FileEntry>, bool), FileFailur
 fn read(below: &Below, path: &Path) -> Result<Vec<u8>, FileFailure> {
     let file = File::from(below.find(path, LOOK)?);
     let content = whole(&file)?;
-    if below.holds_keys(&below.real_path(&file)?) && is_key(&content) {
+    if is_key(&content) {
         return Err(FileFailure::Denied);
     }
     match std::str::from_utf8(&content) {
@@ -173,7 +171,7 @@ fn write(
     };
     if let Some(file) = &old {
         let known = whole(file)?;
-        if below.holds_keys(&real) && is_key(&known) {
+        if is_key(&known) {
             return Err(FileFailure::Denied);
         }
         if known == content {

@@ -13,6 +13,7 @@ use rustix::fs::OFlags;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use super::unpack::stays_inside;
 use super::{Events, send};
 use crate::pipe::{Event, Frame};
 
@@ -101,8 +102,9 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
             let Ok(meta) = fs::symlink_metadata(&path) else {
                 continue;
             };
-            // A name that is no UTF-8 has no faithful form in a zip.
-            let Some(name) = path.strip_prefix(root).ok().and_then(Path::to_str) else {
+            // A name that is no UTF-8 has no faithful form in a zip, and a backslash is a way up on Windows.
+            let name = path.strip_prefix(root).ok().and_then(Path::to_str);
+            let Some(name) = name.filter(|name| !name.contains('\\')) else {
                 continue;
             };
             let options = SimpleFileOptions::default()
@@ -114,7 +116,11 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
                 zip.add_directory(name, options)?;
                 folders.push(path);
             } else if meta.is_symlink() {
-                if let Some(target) = fs::read_link(&path)?.to_str() {
+                // A link that leads out of the workspace would lead anywhere where the zip is opened.
+                let target = fs::read_link(&path)?;
+                let target = target.to_str();
+                if let Some(target) = target.filter(|target| stays_inside(Path::new(name), target))
+                {
                     zip.add_symlink(name, target, options)?;
                 }
             } else if meta.is_file()

@@ -131,6 +131,9 @@ fn refuse(refused: &mut Vec<String>, name: String) {
 
 /// The relative path an entry's name means, if it names one below the root.
 fn inside(name: &str) -> Option<PathBuf> {
+    if name.contains('\\') {
+        return None;
+    }
     let mut path = PathBuf::new();
     for component in Path::new(name).components() {
         match component {
@@ -150,7 +153,7 @@ fn makes_no_detour(root: &Path, path: &Path) -> bool {
 }
 
 /// Whether a link at `path` to `target` ends below the root: `..` first, not past the root, then only down.
-fn stays_inside(path: &Path, target: &str) -> bool {
+pub(super) fn stays_inside(path: &Path, target: &str) -> bool {
     let mut height = path.components().count() - 1;
     let mut down = false;
     Path::new(target).components().all(|part| match part {

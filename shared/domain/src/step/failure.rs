@@ -33,6 +33,23 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The code of the API.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Rejected => "rejected",
+            Self::Cancelled => "cancelled",
+            Self::ExitCode => "exit_code",
+            Self::Signal => "signal",
+            Self::Deadline => "deadline",
+            Self::Lost => "lost",
+            Self::NotStarted => "not_started",
+            Self::PreparationFailed => "preparation_failed",
+            Self::NoSandbox => "no_sandbox",
+            Self::Unreachable => "unreachable",
+            Self::Unknown => "unknown",
+        }
+    }
+
     /// What the page says when the sandbox adds nothing of its own.
     pub fn words(self) -> &'static str {
         match self {

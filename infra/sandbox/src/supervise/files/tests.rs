@@ -102,7 +102,9 @@ fn a_private_key_is_listed_and_not_shown_by_whatever_name() {
     fs::write(inside.join("ssh/deploy"), key).unwrap();
     fs::write(inside.join("ssh/deploy.pub"), "ssh-ed25519 AAAA").unwrap();
     symlink("ssh/deploy", inside.join("alias")).unwrap();
-    for path in ["ssh/deploy", "alias"] {
+    // Wherever somebody has copied it to.
+    fs::write(inside.join("copy.txt"), key).unwrap();
+    for path in ["ssh/deploy", "alias", "copy.txt"] {
         assert_eq!(read(&below, Path::new(path)), Err(FileFailure::Denied), "{path}");
         let written = write(&below, Path::new(path), Some(&sha256(key)), b"x");
         assert_eq!(written, Err(FileFailure::Denied), "{path}");

@@ -1,0 +1,191 @@
+//! The audit of a project: who decided what, and what ran because of it.
+
+use crate::App;
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use domain::audit::{Actor, DecisionRecord, RunRecord, Verdict};
+use domain::step::{Failure, Track};
+use domain::{PlanId, Timestamp};
+use http_kit::{ApiError, ErrorBody, Identity, conditional_json, csv_cell, project_scope};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use utoipa::{IntoParams, ToSchema};
+
+const COLUMNS: &str = "at,track,step,description,attempt,verdict,by,command_sha256,credentials,\
+    ran_at_attempt,ended_at,outcome,exit_code,duration_ms\r\n";
+
+/// A decision with the run that it led to, or a run that needed none.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct AuditEntry {
+    /// When it was decided; for a run that needed no decision, when it ended.
+    pub at: Timestamp,
+    /// Step of the execution, check of the validation, or command of the helper.
+    pub track: Track,
+    /// The plan.
+    pub plan_id: PlanId,
+    /// The step, from 1.
+    pub step_number: u32,
+    /// The step's title.
+    pub description: String,
+    /// The attempt that was decided on.
+    pub attempt: u32,
+    /// What was decided; null for a command that ran because it only reads.
+    #[schema(required)]
+    pub verdict: Option<Verdict>,
+    /// Who decided.
+    #[schema(required)]
+    pub by: Option<Actor>,
+    /// SHA-256 of the command; null when none was prepared.
+    #[schema(required)]
+    pub command_sha256: Option<String>,
+    /// The command itself.
+    #[schema(required)]
+    pub command: Option<String>,
+    /// The credentials that the command was to be given, by name.
+    pub credentials: Vec<String>,
+    /// What ran; null while it runs, or when nothing did.
+    #[schema(required)]
+    pub run: Option<AuditRun>,
+}
+
+/// A run and how it ended.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct AuditRun {
+    /// The attempt that ran.
+    pub attempt: u32,
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// Why it failed; null when it completed.
+    #[schema(required)]
+    pub failure: Option<Failure>,
+    /// Its exit code, when it exited.
+    #[schema(required)]
+    pub exit_code: Option<i32>,
+    /// How long it took, in milliseconds.
+    #[schema(required)]
+    pub duration_ms: Option<u64>,
+}
+
+impl From<&RunRecord> for AuditRun {
+    fn from(run: &RunRecord) -> Self {
+        Self {
+            attempt: run.attempt,
+            ended_at: run.ended_at,
+            failure: run.failure,
+            exit_code: run.exit_code,
+            duration_ms: run.duration_ms,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wish {
+    /// `csv` for a file that spreadsheets read.
+    format: Option<String>,
+}
+
+/// Who decided what, which credentials it was given, what ran and how it ended; the newest first
+#[utoipa::path(get, path = "/projects/{id}/audit", tag = "projects",
+    params(("id" = u64, Path, description = "The project"), Wish),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Vec<AuditEntry>), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub(crate) async fn audit(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    Query(wish): Query<Wish>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
+    let (decisions, runs) = tokio::try_join!(app.audit.decisions(scope), app.audit.runs(scope))?;
+    let entries = entries(decisions, &runs);
+    Ok(match wish.format.as_deref() {
+        Some("csv") => file(&entries),
+        _ => conditional_json(&headers, &entries),
+    })
+}
+
+type Place<'a> = (Track, &'a PlanId, u32, u32);
+
+fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry> {
+    let approved = |run: &RunRecord| run.approval.as_ref().map(|approval| approval.attempt);
+    let by_approval: HashMap<Place<'_>, &RunRecord> = runs
+        .iter()
+        .filter_map(|run| Some(((run.track, &run.plan_id, run.step_number, approved(run)?), run)))
+        .collect();
+    let decided = decisions.into_iter().map(|decision| {
+        let place = (decision.track, &decision.plan_id, decision.step_number, decision.attempt);
+        let led_to = by_approval.get(&place).filter(|_| decision.verdict == Verdict::Approved);
+        let run = led_to.map(|run| AuditRun::from(*run));
+        let (command, command_sha256) = decision.command.map(|c| (c.script, c.sha256)).unzip();
+        AuditEntry {
+            at: decision.at,
+            track: decision.track,
+            plan_id: decision.plan_id.clone(),
+            step_number: decision.step_number,
+            description: decision.description,
+            attempt: decision.attempt,
+            verdict: Some(decision.verdict),
+            by: Some(decision.by),
+            command_sha256,
+            command,
+            credentials: decision.credentials,
+            run,
+        }
+    });
+    let unasked = runs.iter().filter(|run| run.approval.is_none()).map(|run| AuditEntry {
+        at: run.ended_at,
+        track: run.track,
+        plan_id: run.plan_id.clone(),
+        step_number: run.step_number,
+        description: run.description.clone(),
+        attempt: run.attempt,
+        verdict: None,
+        by: None,
+        command_sha256: Some(run.command_sha256.clone()),
+        command: run.script.clone(),
+        credentials: Vec::new(),
+        run: Some(AuditRun::from(run)),
+    });
+    let mut entries: Vec<_> = decided.chain(unasked).collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.at));
+    entries
+}
+
+fn file(entries: &[AuditEntry]) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"groundcrew-audit.csv\""),
+        (CACHE_CONTROL, "private, no-store"),
+    ];
+    let lines = entries.iter().map(line);
+    (headers, std::iter::once(COLUMNS.to_owned()).chain(lines).collect::<String>()).into_response()
+}
+
+fn line(entry: &AuditEntry) -> String {
+    let run = entry.run.as_ref();
+    let outcome = |run: &AuditRun| run.failure.map_or("completed", Failure::code);
+    let number = |number: Option<String>| number.unwrap_or_default();
+    let cells = [
+        entry.at.to_string(),
+        entry.track.as_str().to_owned(),
+        entry.step_number.to_string(),
+        entry.description.clone(),
+        entry.attempt.to_string(),
+        entry.verdict.map_or("only reads", Verdict::as_str).to_owned(),
+        entry.by.as_ref().map(|by| by.login.clone()).unwrap_or_default(),
+        entry.command_sha256.clone().unwrap_or_default(),
+        entry.credentials.join(" "),
+        number(run.map(|run| run.attempt.to_string())),
+        number(run.map(|run| run.ended_at.to_string())),
+        run.map(outcome).unwrap_or_default().to_owned(),
+        number(run.and_then(|run| run.exit_code).map(|code| code.to_string())),
+        number(run.and_then(|run| run.duration_ms).map(|ms| ms.to_string())),
+    ];
+    format!("{}\r\n", cells.map(|text| csv_cell(&text)).join(","))
+}

@@ -1,0 +1,51 @@
+//! Working off what owners have had deleted.
+//!
+//! Each step can be repeated, and the row on the list goes last: a crash anywhere is mended by the next minute.
+
+use crate::{App, ReaperError};
+use aws::project_prefixes;
+use domain::report::Chain;
+use store::deletions::Deletion;
+
+impl App {
+    /// Goes on with every deletion; one that fails does not keep the others waiting.
+    pub(crate) async fn delete_what_is_to_go(&self) -> Result<(), ReaperError> {
+        let mut outcome = self.delete_accounts().await;
+        for deletion in self.deletions.under_way().await? {
+            if let Err(error) = self.delete_project(&deletion).await {
+                let scope = deletion.scope;
+                tracing::error!(error = %Chain(&error), %scope, "a project could not be deleted");
+                outcome = Err(error);
+            }
+        }
+        outcome
+    }
+
+    async fn delete_accounts(&self) -> Result<(), ReaperError> {
+        for installation in self.deletions.accounts().await? {
+            for project in self.projects.list(installation).await? {
+                let scope = domain::Scope { installation, project: project.id };
+                self.deletions.begin(scope).await?;
+            }
+            self.deletions.finish_account(installation).await?;
+        }
+        Ok(())
+    }
+
+    async fn delete_project(&self, deletion: &Deletion) -> Result<(), ReaperError> {
+        let scope = deletion.scope;
+        if let Some(arn) = &deletion.task_arn {
+            self.tasks.stop(arn, "its project was deleted").await?;
+        }
+        self.sandboxes.unlist_active(scope).await?;
+        for prefix in project_prefixes(scope) {
+            self.objects.delete_all(&prefix).await?;
+        }
+        let items = self.deletions.wipe(scope).await?;
+        if items == 0 && deletion.is_over() {
+            self.deletions.finish(scope).await?;
+            tracing::info!(%scope, "a deleted project is gone");
+        }
+        Ok(())
+    }
+}

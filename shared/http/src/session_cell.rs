@@ -1,0 +1,85 @@
+//! Event streams end with the session that opened them.
+//!
+//! Whoever checks the session notes it beside the request; every answer that is an event stream is then cut
+//! off when that session has ended. No route has to remember to do so.
+
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::Response;
+use domain::InstallationId;
+use domain::audit::Actor;
+use domain::report::Chain;
+use domain::security::{About, SecurityEvent, record};
+use futures::StreamExt;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+use store::sessions::{Session, Sessions};
+
+/// How often an open stream's session is looked at; it ends within 5 s of its session.
+const LOOK_EVERY: Duration = Duration::from_secs(4);
+
+/// The session that a request turned out to be of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SessionCell(Arc<OnceLock<Noted>>);
+
+#[derive(Debug)]
+struct Noted {
+    sessions: Sessions,
+    hash: String,
+    installation: InstallationId,
+    by: Actor,
+}
+
+impl SessionCell {
+    /// Notes the session and its token's hash.
+    pub fn note(&self, sessions: Sessions, hash: String, session: &Session) {
+        let (installation, by) = (session.installation_id, session.actor());
+        let _ = self.0.set(Noted { sessions, hash, installation, by });
+    }
+
+    /// Writes a refusal into the security log; what is not found counts only for somebody who is signed in.
+    pub fn log_refusal(&self, status: StatusCode, code: &str, call: &str) {
+        let noted = self.0.get();
+        let refused = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => {
+                true
+            }
+            StatusCode::NOT_FOUND => noted.is_some(),
+            _ => false,
+        };
+        if refused {
+            let about = noted.map_or_else(About::default, |noted| {
+                About::installation(noted.installation).by(&noted.by)
+            });
+            let detail = format!("status={} code={code} {call}", status.as_u16());
+            record(SecurityEvent::Refused, about, &detail);
+        }
+    }
+
+    /// The answer, cut off when the session ends if it is an event stream.
+    pub fn bound(&self, response: Response) -> Response {
+        let kind = response.headers().get(CONTENT_TYPE);
+        let streams = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+        let Some(Noted { sessions, hash, .. }) = self.0.get().filter(|_| streams) else {
+            return response;
+        };
+        let end = end_of(sessions.clone(), hash.clone());
+        response.map(|body| Body::from_stream(body.into_data_stream().take_until(Box::pin(end))))
+    }
+}
+
+/// Waits until the session has ended.
+async fn end_of(sessions: Sessions, hash: String) {
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        match sessions.is_open(&hash).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            // The next look tells; a table that is away for a moment ends no conversation.
+            Err(error) => {
+                tracing::warn!(error = %Chain(&error), "an open stream's session cannot be read");
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Taking one's data along, and having it deleted.
+
+use api_tests::{Actor, Model, Project, Settings, World, eventually};
+use aws_sdk_dynamodb::types::AttributeValue;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::path::Path;
+
+const SECRET: &str = "a-secret-of-the-deployment";
+
+/// The reaper's minute is a second, and nothing is idle for long enough to be stopped.
+fn quick(model: &Model) -> Settings {
+    Settings { idle_stop_seconds: Some(3600), ..Settings::with_model(model) }
+}
+
+async fn full_project(owner: &Actor) -> Project {
+    let project = owner.project("Shop").await;
+    let values = json!({"values": {"DEPLOY_TOKEN": SECRET}});
+    project.call(Method::PUT, "/planning/credentials/other").json(&values).send().await.is(204);
+    project.has_requirements().await;
+    project.execute(&["echo kept > file.txt", "true"]).await;
+    project.complete(1).await;
+    project.step_is(2, "waiting_approval").await;
+    project
+}
+
+/// Items of a project's partition, but for those of the list of deletions.
+async fn items(project: &Project) -> usize {
+    let scope = project.scope();
+    let query = project.app().dynamodb().query().table_name("groundcrew");
+    let pk = AttributeValue::S(format!("P#{}#{}", scope.installation, scope.project));
+    let found = query.key_condition_expression("pk = :pk").expression_attribute_values(":pk", pk);
+    found.send().await.unwrap().items().len()
+}
+
+/// Files of the stack's folder whose path names the project.
+fn objects(folder: &Path, name: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .flat_map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => objects(&entry.path(), name),
+            _ => vec![entry.path().display().to_string()],
+        })
+        .filter(|path| path.contains(name) && (path.contains("backups") || path.contains("logs")))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_deleted_project_is_gone_with_everything_but_its_costs() {
+    let model = Model::start().await;
+    let World { app, owner, stranger, .. } = World::with_settings(quick(&model)).await;
+    let project = full_project(&owner).await;
+    let other = full_project(&owner).await;
+    let name = format!("{}", project.id);
+    eventually("a backup", async || (!objects(app.data(), &name).is_empty()).then_some(())).await;
+    let history = owner.get("/user/transactions").await.is(200).json();
+    let path = format!("/projects/{}", project.id);
+    let delete = async |actor: &Actor| actor.call(Method::DELETE, &path).send().await;
+    delete(&stranger).await.refuses(404, "not_found");
+    assert!(items(&project).await > 0);
+    delete(&owner).await.is(202);
+    delete(&owner).await.refuses(404, "not_found");
+    owner.get(&path).await.refuses(404, "not_found");
+    for call in ["/execution/progress", "/planning/requirements", "/planning/credentials"] {
+        project.get(call).await.refuses(404, "not_found");
+    }
+    let listed = owner.get("/projects").await.is(200).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    project.post(&project.path("/sandbox/start"), json!({})).await.refuses(404, "not_found");
+
+    eventually("everything of it is deleted", async || {
+        let left = items(&project).await + objects(app.data(), &name).len();
+        (left == 0).then_some(())
+    })
+    .await;
+    assert_eq!(owner.get("/user/transactions").await.is(200).json(), history);
+    assert_eq!(other.step(2).await.status, "waiting_approval", "others are left alone");
+}
+
+#[tokio::test]
+async fn a_deletion_goes_on_after_a_kill() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with_settings(quick(&model)).await;
+    let project = full_project(&owner).await;
+    owner.call(Method::DELETE, &format!("/projects/{}", project.id)).send().await.is(202);
+    app.kill().await;
+    app.start_again().await;
+    let name = format!("{}", project.id);
+    eventually("everything of it is deleted", async || {
+        let left = items(&project).await + objects(app.data(), &name).len();
+        (left == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_export_has_everything_of_the_account_and_no_secret() {
+    let model = Model::start().await;
+    let World { owner, stranger, .. } = World::with(&model).await;
+    let project = full_project(&owner).await;
+    let file = owner.get("/user/export").await.is(200);
+    assert!(file.header("content-disposition").contains("groundcrew-account.json"));
+    let exported: Value = file.json();
+    assert_eq!(exported["account"]["login"], "owner");
+    let [one] = &exported["projects"].as_array().unwrap()[..] else { panic!("{exported}") };
+    assert_eq!(one["project"]["id"], json!(project.id));
+    assert!(one["kept"]["REQUIREMENTS"].to_string().contains("# A blog"));
+    assert!(one["kept"]["CREDENTIAL#other"]["values"]["DEPLOY_TOKEN"]["bytes"].is_number());
+    let text = exported.to_string();
+    assert!(!text.contains(SECRET) && !text.contains("\"sealed\""), "{text}");
+    let theirs = stranger.get("/user/export").await.is(200).json();
+    assert_eq!(theirs["projects"], json!([]));
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_signed_out_and_its_projects_go() {
+    let model = Model::start().await;
+    let World { app, owner, stranger, .. } = World::with_settings(quick(&model)).await;
+    let project = full_project(&owner).await;
+    let theirs = stranger.project("Theirs").await;
+    let delete = async |login: &str| {
+        owner.call(Method::DELETE, &format!("/github/user?login={login}")).send().await
+    };
+    delete("somebody").await.refuses(422, "not_confirmed");
+    let token = owner.cookie_value();
+    delete("owner").await.is(202);
+    let late = Actor::visitor(&app).claiming(Some(owner.installation()));
+    late.set_cookie(&token.0, &token.1);
+    late.get("/projects").await.refuses(401, "signed_out");
+    eventually("everything of it is deleted", async || (items(&project).await == 0).then_some(()))
+        .await;
+    let again = Actor::signed_in(&app, "owner").await;
+    assert_eq!(again.get("/projects").await.is(200).json(), json!([]));
+    theirs.get("/execution/progress").await.is(200);
+}

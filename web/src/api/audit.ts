@@ -1,0 +1,23 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, body, type Schemas, text } from "./client";
+
+export type AuditEntry = Schemas["AuditEntry"];
+
+/** How often a shown audit is read again, in milliseconds. */
+const AUDIT_POLL_MS = 10_000;
+
+/** Who decided what, and what ran because of it; the newest first. */
+export const auditQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["projects", projectId, "audit"],
+    queryFn: () => body(api.GET("/projects/{id}/audit", { params: { path: { id: projectId } } })),
+    refetchInterval: AUDIT_POLL_MS,
+  });
+
+/** The same as a file for spreadsheets. */
+export const auditCsv = async (projectId: number): Promise<string> => {
+  const params = { path: { id: projectId }, query: { format: "csv" } };
+  // The contract's body is the list; asked for a file, the call answers one.
+  const call = api.GET("/projects/{id}/audit", { params, parseAs: "text" });
+  return (await text(call as unknown as Parameters<typeof text>[0])).text;
+};

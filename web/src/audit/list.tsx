@@ -1,0 +1,105 @@
+import { ChevronRight } from "lucide-react";
+import { useId, useState } from "react";
+import type { AuditEntry } from "../api/audit";
+import { Code } from "../execution/step-details";
+import { shortDigest } from "../lib/text";
+import { dayAndTime, duration } from "../lib/time";
+import { cx } from "../ui/class";
+import { InlineCode } from "../ui/inline-code";
+import { Pill } from "../ui/pill";
+import { decisionOf, outcomeOf, placeOf } from "./words";
+
+/** One row for each decision, and for each command that needed none. */
+export function AuditList({ entries }: { entries: AuditEntry[] }) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <Row
+          key={[entry.track, entry.plan_id, entry.step_number, entry.attempt, entry.verdict].join(":")}
+          entry={entry}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ entry }: { entry: AuditEntry }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const outcome = outcomeOf(entry);
+  return (
+    <li className="border-line border-b last:border-0">
+      <h2 className="font-normal font-sans">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-14 w-full items-center gap-3 px-4.5 py-2 text-left font-sans focus-visible:-outline-offset-2 max-narrow:items-start"
+        >
+          <ChevronRight
+            size={14}
+            aria-hidden
+            className={cx(
+              "shrink-0 text-ink-2 transition-transform duration-150 max-narrow:mt-1",
+              open && "rotate-90",
+            )}
+          />
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span
+              className={cx(
+                "min-w-0 font-[560]",
+                open ? "break-words" : "truncate max-narrow:line-clamp-2 max-narrow:whitespace-normal",
+              )}
+            >
+              {placeOf(entry)}: <InlineCode text={entry.description || "No title"} />
+            </span>
+            <span className="text-ink-2 text-note">
+              {decisionOf(entry)} · <time dateTime={entry.at}>{dayAndTime(entry.at)}</time>
+            </span>
+          </span>
+          {outcome && <Pill tone={outcome.tone}>{outcome.word}</Pill>}
+        </button>
+      </h2>
+      {open && (
+        <div id={id} className="flex animate-appear flex-col gap-3 pr-4.5 pb-4 pl-11 max-narrow:pl-4.5">
+          <Facts entry={entry} />
+          {entry.command && (
+            <Code label={`Command of ${placeOf(entry).toLowerCase()}`} text={entry.command} short />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Facts({ entry }: { entry: AuditEntry }) {
+  const { run, credentials, command_sha256 } = entry;
+  const facts: [string, string][] = [
+    ["Attempt", String(entry.attempt)],
+    ...(command_sha256 ? [["Command", `sha256 ${shortDigest(command_sha256)}`] as [string, string]] : []),
+    ["Credentials", credentials.length > 0 ? credentials.join(", ") : "None"],
+    ...(run
+      ? ([
+          ["Ran as attempt", String(run.attempt)],
+          ["Ended", dayAndTime(run.ended_at)],
+          ...(run.duration_ms === null ? [] : [["Took", duration(run.duration_ms)]]),
+        ] as [string, string][])
+      : []),
+  ];
+  return (
+    <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-note">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-2">{name}</dt>
+          <dd
+            className={cx("min-w-0 break-words", name === "Command" && "font-mono text-small")}
+            {...(name === "Command" ? { title: command_sha256 ?? "" } : {})}
+          >
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

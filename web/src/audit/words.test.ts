@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { AuditEntry } from "../api/audit";
+import { decisionOf, outcomeOf, placeOf } from "./words";
+
+const entry: AuditEntry = {
+  at: "2026-01-01T00:00:00Z",
+  track: "execution",
+  plan_id: "p",
+  step_number: 2,
+  description: "Install",
+  attempt: 1,
+  verdict: "approved",
+  by: { user_id: 1, login: "ada" },
+  command_sha256: "ab",
+  command: "true",
+  credentials: [],
+  run: { attempt: 2, ended_at: "2026-01-01T00:00:01Z", failure: null, exit_code: 0, duration_ms: 5 },
+};
+
+test("an entry says what was decided and by whom", () => {
+  expect(placeOf(entry)).toBe("Step 2");
+  expect(decisionOf(entry)).toBe("Approved by @ada");
+  expect(decisionOf({ ...entry, verdict: null, by: null })).toContain("only reads");
+});
+
+test("an outcome is a word and never a tone alone", () => {
+  expect(outcomeOf(entry)).toEqual({ tone: "ok", word: "Completed" });
+  const run = { ...entry.run, failure: "exit_code", exit_code: 3 } as AuditEntry["run"];
+  expect(outcomeOf({ ...entry, run })).toEqual({ tone: "bad", word: "Failed, exit 3" });
+  expect(outcomeOf({ ...entry, run: null })).toEqual({ tone: "idle", word: "No run ended" });
+  expect(outcomeOf({ ...entry, verdict: "rejected", run: null })).toBeUndefined();
+});

@@ -1,0 +1,12 @@
+import { api, text } from "../api/client";
+import { saveAs } from "../lib/save";
+
+/** Downloads everything that is kept of the account. */
+export async function exportAccount() {
+  try {
+    const { text: content } = await text(api.GET("/user/export", { parseAs: "text" }));
+    saveAs("groundcrew-account.json", new Blob([content], { type: "application/json" }));
+  } catch (error) {
+    console.error("The account could not be exported", error);
+  }
+}
