@@ -55,6 +55,7 @@ story("the first Tab leads past the rail, and creating and confirming keep the f
 
   await owner.open(await owner.projectAt("architecture"));
   const confirm = page.getByRole("button", { name: "Confirm Architecture & Continue" });
+  await confirm.and(page.locator(":enabled")).waitFor();
   await confirm.focus();
   await page.keyboard.press("Enter");
   await hasFocus(page.getByRole("heading", { name: "Implementation", level: 1 }));

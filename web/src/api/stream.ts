@@ -4,8 +4,10 @@
  * A stream ends in a named way: by `on_chat_model_end`, by an `error` event before it, by the reader going away
  * (abort), or else it broke: closing early or falling silent is an error and never a short reply.
  */
+
 import { sessionEnded } from "../session";
 import { API_BASE, readBody, type Schemas } from "./client";
+import type { Marks } from "./drafts";
 import { codeOf } from "./errors";
 import { callHeaders } from "./headers";
 import { eventData } from "./sse";
@@ -34,6 +36,8 @@ export interface ChatCall {
   method: "GET" | "POST";
   message: string;
   threadId: string | undefined;
+  /** What its writer says about the secrets in it. */
+  marks?: Marks | undefined;
 }
 
 /** The server says something at least every 15 s; three of those missed and the connection is dead. */
@@ -73,6 +77,7 @@ export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator
 function request(call: ChatCall, signal: AbortSignal): [string, RequestInit] {
   const headers = { ...callHeaders(call.path), Accept: "text/event-stream" };
   const message = { message: call.message, ...(call.threadId ? { thread_id: call.threadId } : {}) };
+  const { secrets = [], notSecrets = [] } = call.marks ?? {};
   if (call.method === "GET") {
     return [`${API_BASE}${call.path}?${new URLSearchParams(message)}`, { headers, signal }];
   }
@@ -81,7 +86,11 @@ function request(call: ChatCall, signal: AbortSignal): [string, RequestInit] {
     {
       method: "POST",
       headers: { ...headers, "Content-Type": "application/json" },
-      body: JSON.stringify(message),
+      body: JSON.stringify({
+        ...message,
+        ...(secrets.length > 0 ? { secrets } : {}),
+        ...(notSecrets.length > 0 ? { not_secrets: notSecrets } : {}),
+      }),
       signal,
     },
   ];

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { Marks } from "../api/drafts";
 import { numbered } from "../lib/numbered";
 import { useStickToEnd } from "../lib/stick";
 import { Scroll } from "../ui/scroll";
@@ -40,9 +41,9 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
   // What is from before the page was loaded stands where that ended: the conversation goes on below it.
   const [atLoad, setAtLoad] = useState<number>();
   if (atLoad === undefined && !chat.loading) setAtLoad(chat.messages.length);
-  const send = (message: string) => {
+  const send = (message: string, marks?: Marks) => {
     toEnd();
-    void chat.send(message);
+    void chat.send(message, marks);
   };
   const unanswered = chat.messages.findLast((message) => message.role === "user")?.content;
   const again = unanswered === undefined || SECRET.test(unanswered) ? undefined : () => send(unanswered);

@@ -1,5 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import type { Marks, Range } from "../api/drafts";
 import { Button } from "../ui/button";
+import { asSent, moved, UNMARKED, unmarked, withoutSecret, withSecret } from "./draft";
+import { DraftSecrets } from "./draft-secrets";
+import { useDraft } from "./use-draft";
 
 /** Longest message, in characters; the server refuses more. */
 const MAX_MESSAGE_CHARS = 20_000;
@@ -11,11 +15,14 @@ interface ComposerProps {
   placeholder: string;
   multiline: boolean;
   disabled: boolean;
-  onSend: (message: string) => void;
+  onSend: (message: string, marks: Marks) => void;
 }
 
 export function Composer({ label, placeholder, multiline, disabled, onSend }: ComposerProps) {
   const [text, setText] = useState("");
+  const [marks, setMarks] = useState(UNMARKED);
+  const [selection, setSelection] = useState<Range>();
+  const { message, found } = useDraft(text, marks);
   const input = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
   const busy = useRef(false);
 
@@ -47,19 +54,35 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() === "" || disabled) return;
-    onSend(text);
+    const sent = asSent(text, marks);
+    onSend(sent.message, sent.marks);
     setText("");
+    setMarks(UNMARKED);
+    setSelection(undefined);
   };
   const enter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
   };
+  const type = (next: string) => {
+    setMarks((marks) => moved(marks, text, next));
+    setText(next);
+  };
+  // Finds are told in the message as it is sent: without the white space before it.
+  const lead = text.length - text.trimStart().length;
+  const typed = ({ start, end }: Range): Range => ({ start: start + lead, end: end + lead });
+  const select = () => {
+    const { selectionStart: start, selectionEnd: end } = input.current ?? {};
+    const some = start != null && end != null && text.slice(start, end).trim() !== "";
+    setSelection(some ? { start, end } : undefined);
+  };
   const shared = {
     ref: input,
     value: text,
     placeholder,
     disabled,
+    onSelect: select,
     maxLength: MAX_MESSAGE_CHARS,
     "aria-label": label,
     className:
@@ -67,21 +90,23 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
   };
   return (
     <form onSubmit={send} className="shrink-0 border-line border-t p-3">
+      <DraftSecrets
+        message={message}
+        found={found}
+        marks={asSent(text, marks).marks}
+        selection={selection}
+        onSecret={(range) => {
+          setMarks((marks) => withSecret(marks, range));
+          setSelection(undefined);
+        }}
+        onNoSecret={(range) => setMarks((marks) => withoutSecret(marks, typed(range)))}
+        onUnmark={(range) => setMarks((marks) => unmarked(marks, typed(range)))}
+      />
       <div className="flex items-end gap-2 rounded-box border border-line-strong bg-raised p-1.75 pl-3.5 transition-colors duration-150 focus-within:border-ink-3 focus-within:ring-1 focus-within:ring-ink-3">
         {multiline ? (
-          <textarea
-            {...shared}
-            rows={1}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={enter}
-          />
+          <textarea {...shared} rows={1} onChange={(event) => type(event.target.value)} onKeyDown={enter} />
         ) : (
-          <input
-            {...shared}
-            type="text"
-            autoComplete="off"
-            onChange={(event) => setText(event.target.value)}
-          />
+          <input {...shared} type="text" autoComplete="off" onChange={(event) => type(event.target.value)} />
         )}
         <Button kind="signal" size="small" type="submit" disabled={disabled}>
           Send

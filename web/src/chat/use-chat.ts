@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Marks } from "../api/drafts";
 import { type Thread, type ThreadAgent, threadKey, threadQuery } from "../api/planning";
 import { costsKey } from "../api/projects";
 import { type ChatEvent, chat, SendFailed } from "../api/stream";
@@ -58,7 +59,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
   const streaming = turn?.phase === "streaming";
 
   const send = useCallback(
-    async (text: string) => {
+    async (text: string, marks?: Marks) => {
       const message = text.trim();
       if (message === "" || abort.current) return;
       const controller = new AbortController();
@@ -71,7 +72,7 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       const paint = frames((events) => setTurn((turn) => turn && advance(turn, events, failures.stream)));
       let failed = false;
       try {
-        const call = { path, method, message, threadId: threadId ?? undefined };
+        const call = { path, method, message, threadId: threadId ?? undefined, marks };
         for await (const event of chat(call, controller.signal)) {
           if (event.threadId) setStreamedThread((known) => known ?? event.threadId);
           if (event.event === "tool") onChange?.();

@@ -20,7 +20,7 @@ export default function ExecutionPanel({ projectId }: { projectId: number }) {
   const stamp = useQuery({ ...progressQuery(projectId), select: stampOf });
   const chat = (
     <Chat
-      source={{ projectId, agent: "executor", path: "/execution/agent", method: "GET" }}
+      source={{ projectId, agent: "executor", path: "/execution/agent", method: "POST" }}
       texts={TEXTS}
       onChange={() => void queries.invalidateQueries({ queryKey: progressKey(projectId) })}
       header={(threadId) =>

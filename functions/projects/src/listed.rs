@@ -1,0 +1,70 @@
+//! A project as the list shows it: with where it stands and what it waits for.
+
+use domain::project::Project;
+use domain::sandbox::ContainerStatus;
+use domain::stage::{Pipeline, STAGES, StageId};
+use domain::step::StepStatus;
+use serde::{Deserialize, Serialize};
+use store::executions::Front;
+use store::glances::Glance;
+use utoipa::ToSchema;
+
+/// A project of the list.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ListedProject {
+    /// The project.
+    #[serde(flatten)]
+    pub project: Project,
+    /// The first stage that is not completed; the last one when all are.
+    pub stage: StageId,
+    /// Completed stages, 0 to 5.
+    pub stages_completed: u8,
+    /// The step or the check that moved last in that stage.
+    pub attention: Option<Attention>,
+    /// US dollars as a decimal with six places.
+    #[schema(example = "1.284000")]
+    pub total_cost: String,
+    /// Where its sandbox stands.
+    pub container_status: ContainerStatus,
+}
+
+/// A step or a check that tells where its stage stands.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Attention {
+    /// Its number.
+    pub step_number: u32,
+    /// Where it stands.
+    pub status: StepStatus,
+}
+
+impl ListedProject {
+    pub(crate) fn new(project: Project, glance: Glance) -> Self {
+        let stage = standing(&glance.pipeline);
+        let front = match stage {
+            StageId::Execution => glance.step,
+            StageId::Validation => glance.check,
+            StageId::Requirements | StageId::Architecture | StageId::Implementation => None,
+        };
+        let completed = glance.pipeline.completed.iter().filter(|done| **done).count();
+        Self {
+            project,
+            stage,
+            stages_completed: u8::try_from(completed).unwrap_or(u8::MAX),
+            attention: front.map(Attention::from),
+            total_cost: glance.costs.micro_usd.to_string(),
+            container_status: glance.sandbox.container_status(),
+        }
+    }
+}
+
+impl From<Front> for Attention {
+    fn from(front: Front) -> Self {
+        Self { step_number: front.number, status: front.status }
+    }
+}
+
+/// The first stage that is not completed; the last one when all are.
+fn standing(pipeline: &Pipeline) -> StageId {
+    let open = STAGES.iter().find(|stage| !pipeline.is_completed(stage.id));
+    open.map_or(StageId::Validation, |stage| stage.id)
+}

@@ -1,0 +1,81 @@
+//! What a list of projects shows of each project beside its name: one batched read for the whole list.
+
+use crate::costs::Costs;
+use crate::executions::Front;
+use crate::table::{Key, Table};
+use crate::{StoreError, costs, executions, pipelines, sandboxes};
+use domain::sandbox::Sandbox;
+use domain::stage::Pipeline;
+use domain::step::Track;
+use domain::{InstallationId, ProjectId, Scope};
+use serde::de::DeserializeOwned;
+
+/// What is known of a project at a glance.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Glance {
+    /// How far it has come.
+    pub pipeline: Pipeline,
+    /// What it has used.
+    pub costs: Costs,
+    /// Its sandbox.
+    pub sandbox: Sandbox,
+    /// The step that moved last, of the execution.
+    pub step: Option<Front>,
+    /// The check that moved last, of the validation.
+    pub check: Option<Front>,
+}
+
+/// The glances of the table.
+#[derive(Clone, Debug)]
+pub struct Glances {
+    table: Table,
+}
+
+impl Glances {
+    /// The glances in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// A glance at each of these projects, in their order.
+    pub async fn of(
+        &self,
+        installation: InstallationId,
+        projects: &[ProjectId],
+    ) -> Result<Vec<Glance>, StoreError> {
+        let scopes = projects.iter().map(|project| Scope { installation, project: *project });
+        let keys: Vec<_> = scopes.flat_map(keys).collect();
+        let mut found = self.table.get_many(&keys).await?;
+        let mut read =
+            |key: Option<&Key>| key.and_then(|key| found.remove(&(key.pk.clone(), key.sk.clone())));
+        let mut glances = Vec::with_capacity(projects.len());
+        for keys in keys.chunks(KEYS) {
+            let mut keys = keys.iter();
+            glances.push(Glance {
+                pipeline: value(read(keys.next()))?,
+                costs: value(read(keys.next()))?,
+                sandbox: value(read(keys.next()))?,
+                step: value::<executions::Header>(read(keys.next()))?.front,
+                check: value::<executions::Header>(read(keys.next()))?.front,
+            });
+        }
+        Ok(glances)
+    }
+}
+
+/// Items that a glance takes.
+const KEYS: usize = 5;
+
+fn keys(scope: Scope) -> [Key; KEYS] {
+    [
+        pipelines::key(scope),
+        costs::key(scope),
+        sandboxes::key(scope),
+        executions::header_key(scope, Track::Execution),
+        executions::header_key(scope, Track::Validation),
+    ]
+}
+
+fn value<T: DeserializeOwned + Default>(item: Option<crate::table::Item>) -> Result<T, StoreError> {
+    item.map(serde_dynamo::from_item).transpose().map(Option::unwrap_or_default).map_err(Into::into)
+}

@@ -1,0 +1,86 @@
+import { KeyRound } from "lucide-react";
+import type { Found, Marks, Range } from "../api/drafts";
+import { Button } from "../ui/button";
+
+const KINDS: Record<string, string> = {
+  password: "password",
+  token: "token",
+  private_key: "private key",
+  marked: "marked by you",
+};
+
+/** Longest part of a secret that is shown, in characters. */
+const SHOWN_CHARS = 28;
+
+interface DraftSecretsProps {
+  message: string;
+  found: Found[];
+  marks: Marks;
+  /** What is selected in the message now. */
+  selection: Range | undefined;
+  onSecret: (range: Range) => void;
+  onNoSecret: (range: Range) => void;
+  onUnmark: (range: Range) => void;
+}
+
+/** What of a message is sealed before anybody else sees it, said before it is sent, with the last word on each. */
+export function DraftSecrets(props: DraftSecretsProps) {
+  const { message, found, marks, selection, onSecret, onNoSecret, onUnmark } = props;
+  if (found.length === 0 && marks.notSecrets.length === 0 && !selection) return null;
+  return (
+    <section
+      aria-label="Secrets in this message"
+      className="mb-2 flex max-h-40 flex-col gap-1 overflow-y-auto rounded-box border border-line bg-sunken px-3 py-2 text-small"
+    >
+      {found.length > 0 && <p className="text-ink-2">Sealed before it is sent; agents see only the name:</p>}
+      <ul className="flex flex-col gap-1 empty:hidden">
+        {once(found).map((one) => (
+          <li key={`${one.start}-${one.name}`} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <KeyRound size={13} aria-hidden className="shrink-0 text-ink-2" />
+            <code className="min-w-0 max-w-full truncate font-mono">{cut(message, one)}</code>
+            <span className="text-ink-2">
+              becomes <code className="font-mono">{one.name}</code> ({KINDS[one.kind] ?? one.kind})
+            </span>
+            <Button
+              size="small"
+              kind="quiet"
+              className="ml-auto"
+              onClick={() => (one.kind === "marked" ? onUnmark(one) : onNoSecret(one))}
+            >
+              {one.kind === "marked" ? "Unmark" : "Not a secret"}
+            </Button>
+          </li>
+        ))}
+        {marks.notSecrets.map((range) => (
+          <li key={range.start} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <code className="min-w-0 max-w-full truncate font-mono">{cut(message, range)}</code>
+            <span className="text-ink-2">is sent as you typed it</span>
+            <Button size="small" kind="quiet" className="ml-auto" onClick={() => onUnmark(range)}>
+              Seal it
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {selection && (
+        <Button
+          size="small"
+          className="w-fit max-w-full"
+          // The field keeps the focus, and with it the selection.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onSecret(selection)}
+        >
+          Mark the selection as secret
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** A secret that stands in the message twice is one line. */
+const once = (found: readonly Found[]) =>
+  found.filter((one, at) => found.findIndex((other) => other.name === one.name) === at);
+
+function cut(message: string, { start, end }: Range): string {
+  const text = message.slice(start, end).replace(/\s+/g, " ");
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+}

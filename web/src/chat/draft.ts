@@ -1,0 +1,57 @@
+/** What is marked in a message that is still being typed. */
+import type { Marks, Range } from "../api/drafts";
+
+export const UNMARKED: Marks = { secrets: [], notSecrets: [] };
+
+export const isMarked = ({ secrets, notSecrets }: Marks) => secrets.length + notSecrets.length > 0;
+
+const touches = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
+
+/** The marks once this part is said to be secret. */
+export function withSecret(marks: Marks, range: Range): Marks {
+  const free = (other: Range) => !touches(other, range);
+  return { secrets: [...marks.secrets.filter(free), range], notSecrets: marks.notSecrets.filter(free) };
+}
+
+/** The marks once this part is said to be none. */
+export function withoutSecret(marks: Marks, range: Range): Marks {
+  const free = (other: Range) => !touches(other, range);
+  return { secrets: marks.secrets.filter(free), notSecrets: [...marks.notSecrets.filter(free), range] };
+}
+
+/** The marks without this one, either way. */
+export function unmarked(marks: Marks, range: Range): Marks {
+  const free = (other: Range) => !touches(other, range);
+  return { secrets: marks.secrets.filter(free), notSecrets: marks.notSecrets.filter(free) };
+}
+
+/** The marks after the text was changed: they stay with their words, and go when those are edited. */
+export function moved(marks: Marks, before: string, after: string): Marks {
+  if (before === after || !isMarked(marks)) return marks;
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const by = after.length - before.length;
+  const shift = (ranges: readonly Range[]) =>
+    ranges.flatMap(({ start, end }) => {
+      if (end <= head) return [{ start, end }];
+      return start >= before.length - tail ? [{ start: start + by, end: end + by }] : [];
+    });
+  return { secrets: shift(marks.secrets), notSecrets: shift(marks.notSecrets) };
+}
+
+/** A message as it is sent, without the white space around it, and its marks in it. */
+export function asSent(text: string, marks: Marks): { message: string; marks: Marks } {
+  const message = text.trim();
+  const lead = text.length - text.trimStart().length;
+  const within = (ranges: readonly Range[]) =>
+    ranges
+      .map(({ start, end }) => ({
+        start: Math.max(0, start - lead),
+        end: Math.min(message.length, end - lead),
+      }))
+      .filter(({ start, end }) => start < end);
+  return { message, marks: { secrets: within(marks.secrets), notSecrets: within(marks.notSecrets) } };
+}
