@@ -123,6 +123,8 @@ fn refuse(invalid: &InvalidProject) -> ApiError {
         InvalidProject::NameMissing => "name_missing",
         InvalidProject::NameTooLong => "name_too_long",
         InvalidProject::DescriptionTooLong => "description_too_long",
+        InvalidProject::Control(_) => "control_characters",
+        InvalidProject::Secret(_) => "secret_in_text",
     };
     ApiError::unprocessable(code, invalid.to_string())
 }

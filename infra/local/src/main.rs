@@ -6,7 +6,10 @@ use local_stack::{Functions, Listeners, Options, Stack, environment};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, fmt};
 
 /// What is logged when `RUST_LOG` does not say: our own words, and trouble of others.
 const LOG: &str = "warn,local_stack=info";
@@ -15,11 +18,9 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
     let colours = std::io::stderr().is_terminal();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(colours)
-        .with_writer(std::io::stderr)
-        .init();
+    let lines = fmt::layer().with_ansi(colours).with_writer(std::io::stderr).with_filter(filter);
+    let lines = lines.with_filter(filter_fn(http_kit::may_log));
+    tracing_subscriber::registry().with(lines).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let result = environment::enter(&options).and_then(|ports| {
         let runtime = runtime?;

@@ -19,6 +19,7 @@ async fn read(gateway: &mut Gateway, run_id: &str, script: &str, reach: Reach) -
         sha256: order.sha256,
         deadline_ms: order.deadline_ms,
         reach,
+        hidden: Vec::new(),
         log_url: None,
     }));
     gateway.report(run_id).await

@@ -2,7 +2,7 @@
 
 use crate::desk::CommandDesk;
 use crate::error::AgentError;
-use crate::fence::{self, fence};
+use crate::fence::{self, Shown, fence};
 use crate::provider::Model;
 use domain::Scope;
 use domain::plan::{Plan, Requirements};
@@ -100,7 +100,7 @@ pub(crate) async fn documents(
     context: &AgentContext,
     scope: Scope,
     until: Until,
-) -> Result<String, AgentError> {
+) -> Result<Shown, AgentError> {
     let plan = async |kind, wanted: bool| match wanted {
         true => context.plan(scope, kind).await,
         false => Ok(Plan::default()),

@@ -5,6 +5,8 @@
 //! no wall, a model can still be talked into things, which is why no tool of ours approves, runs or
 //! reveals anything; it keeps apart what was asked and what was found.
 
+use domain::redaction;
+
 /// The sections that agents are given.
 const NAMES: [&str; 16] = [
     "requirements",
@@ -25,25 +27,56 @@ const NAMES: [&str; 16] = [
     "earlier_conversation",
 ];
 
+/// What an agent is shown of a project: sections whose data can neither leave them nor show a secret.
+///
+/// It is made here alone, so that no text of a sandbox, a file or a document enters a prompt past these two.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Shown(String);
+
+impl std::ops::Deref for Shown {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Shown {
+    /// Our own words among the sections.
+    pub(crate) fn said(words: &'static str) -> Self {
+        Self(words.to_owned())
+    }
+
+    /// What a tool answers: every secret in it is hidden.
+    pub(crate) fn answer(text: &str) -> Self {
+        Self(redaction::mask(text))
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+}
+
 /// A section; nothing when there is nothing to say.
-pub(crate) fn fence(name: &'static str, content: &str) -> String {
+pub(crate) fn fence(name: &'static str, content: &str) -> Shown {
     fence_with(name, "", content)
 }
 
 /// A section with attributes in its tag, such as `number="3"`.
-pub(crate) fn fence_with(name: &'static str, attributes: &str, content: &str) -> String {
+pub(crate) fn fence_with(name: &'static str, attributes: &str, content: &str) -> Shown {
     let content = content.trim();
     if content.is_empty() {
-        return String::new();
+        return Shown::default();
     }
     let space = if attributes.is_empty() { "" } else { " " };
-    format!("<{name}{space}{attributes}>\n{}\n</{name}>", neutralise(content))
+    let content = neutralise(&redaction::mask(content));
+    Shown(format!("<{name}{space}{attributes}>\n{content}\n</{name}>"))
 }
 
 /// Sections one after another, the empty ones left out.
-pub(crate) fn join(sections: &[String]) -> String {
+pub(crate) fn join(sections: &[Shown]) -> Shown {
     let filled = sections.iter().filter(|section| !section.is_empty());
-    filled.map(String::as_str).collect::<Vec<_>>().join("\n\n")
+    Shown(filled.map(|section| section.0.as_str()).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// Escapes the `<` of everything that a reader could take for one of our tags, however spelled.
@@ -75,8 +108,10 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
 }
 
-/// The first `bytes` of a text, whole characters.
+/// The first `bytes` of a text, whole characters. Secrets are hidden before it is cut: half of one, or one without the
+/// word before it, would not be known for what it is.
 pub(crate) fn head(text: &str, bytes: usize) -> String {
+    let text = &redaction::mask(text);
     if text.len() <= bytes {
         return text.to_owned();
     }
@@ -86,7 +121,7 @@ pub(crate) fn head(text: &str, bytes: usize) -> String {
 
 /// The last `bytes` of a terminal's output as plain text: no control sequences, whole characters.
 pub(crate) fn tail(output: &str, bytes: usize) -> String {
-    let text = plain(output);
+    let text = redaction::mask(&plain(output));
     let text = text.trim();
     if text.len() <= bytes {
         return text.to_owned();
@@ -100,7 +135,7 @@ pub(crate) fn tail(output: &str, bytes: usize) -> String {
 
 /// A terminal's output as plain text, its middle left out when it is long.
 pub(crate) fn ends(output: &str, head_bytes: usize, tail_bytes: usize) -> String {
-    let text = plain(output);
+    let text = redaction::mask(&plain(output));
     let text = text.trim();
     if text.len() <= head_bytes + tail_bytes {
         return text.to_owned();
@@ -157,6 +192,26 @@ mod tests {
             let fenced = fence("steps", &format!("a {attack} b"));
             assert_eq!(fenced.matches('<').count(), 2, "{fenced}");
         }
+    }
+
+    #[test]
+    fn no_section_and_no_cut_of_an_output_shows_a_secret() {
+        let secret = "Tr0ub4dor&3";
+        let output = format!("{}password: {secret}\n{}", "a\n".repeat(40), "b\n".repeat(40));
+        for bytes in 0..output.len() {
+            for cut in [head(&output, bytes), tail(&output, bytes), ends(&output, bytes, bytes)] {
+                // Three of its characters together are no accident.
+                assert!(
+                    !secret
+                        .as_bytes()
+                        .windows(3)
+                        .any(|part| { cut.as_bytes().windows(3).any(|shown| shown == part) }),
+                    "{bytes}: {cut}"
+                );
+            }
+        }
+        assert!(!fence("steps", &output).contains(secret));
+        assert!(!Shown::answer(&output).contains(secret));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What all agents are told, whatever their task.
 
+use domain::redaction;
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -30,7 +31,7 @@ pub(crate) fn system(role: &str) -> String {
 
 /// The same, with what the project is called. Its owner chose the words, so they are quoted.
 pub(crate) fn system_for(role: &str, name: &str, description: Option<&str>) -> String {
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let quoted = |text: &str| serde_json::Value::from(redaction::mask(text)).to_string();
     let mut project = format!("# The project\nIts owner calls it {}.", quoted(name));
     if let Some(description) = description {
         let _ = write!(project, " Their description: {}.", quoted(description));

@@ -13,8 +13,10 @@ pub(crate) mod validator;
 
 use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
+use crate::fence::Shown;
 use crate::prompts;
 use crate::tools::Tool;
+use domain::redaction::{self, Redacted};
 use domain::step::{Step, Track};
 use domain::{AgentId, Scope};
 use propose::Wording;
@@ -23,7 +25,7 @@ use store::executions::Execution;
 /// An agent at work on a project.
 pub(crate) struct Role {
     pub(crate) prompt: String,
-    pub(crate) context: String,
+    pub(crate) context: Shown,
     pub(crate) tools: Vec<Box<dyn Tool>>,
     /// The tool without which a turn in the chat is not done.
     pub(crate) goal: Option<&'static str>,
@@ -31,7 +33,7 @@ pub(crate) struct Role {
 
 impl Role {
     /// An agent's own prompt, its sections, its tools.
-    fn new(prompt: impl Into<String>, context: String, tools: Vec<Box<dyn Tool>>) -> Self {
+    fn new(prompt: impl Into<String>, context: Shown, tools: Vec<Box<dyn Tool>>) -> Self {
         Self { prompt: prompt.into(), context, tools, goal: None }
     }
 
@@ -69,7 +71,7 @@ pub(crate) struct Preparation {
     pub(crate) agent: AgentId,
     /// The agent's own part of the system prompt.
     pub(crate) prompt: String,
-    pub(crate) context: String,
+    pub(crate) context: Shown,
     pub(crate) wording: &'static Wording,
 }
 
@@ -90,8 +92,13 @@ pub(crate) async fn preparation(
     }
 }
 
-/// A document that a model wrote, trimmed and within its bound.
-pub(crate) fn document<'a>(
+/// A document that a model wrote, trimmed and within its bound, references in the place of secrets.
+pub(crate) fn document(text: &str, what: &str, most_bytes: usize) -> Result<Redacted, AgentError> {
+    bounded(text, what, most_bytes).map(redaction::redact)
+}
+
+/// A text that a model wrote, trimmed and within its bound.
+pub(crate) fn bounded<'a>(
     text: &'a str,
     what: &str,
     most_bytes: usize,

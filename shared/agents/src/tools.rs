@@ -3,9 +3,10 @@
 mod lenient;
 
 use crate::error::{AgentError, Audience};
+use crate::fence::Shown;
 use crate::provider::UNREADABLE;
 use crate::turn::Reader;
-use domain::chat;
+use domain::{chat, redaction};
 use genai::chat::{Tool as Declaration, ToolCall};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -49,10 +50,17 @@ pub(crate) struct Outcome {
     pub(crate) answer: String,
 }
 
-/// The answer to one call; `summary` is there when the tool did its work.
+/// The answer to one call; `summary` is there when the tool did its work. Neither shows a secret.
 pub(crate) struct Answer {
-    pub(crate) content: String,
+    pub(crate) content: Shown,
     pub(crate) summary: Option<String>,
+}
+
+impl Answer {
+    /// What the model is told of a call that did nothing.
+    pub(crate) fn refused(content: &str) -> Self {
+        Self { content: Shown::answer(content), summary: None }
+    }
 }
 
 /// Tells the model what was wrong with its call.
@@ -83,9 +91,12 @@ pub(crate) async fn answer(
     watch: &Watch<'_>,
 ) -> Result<Answer, AgentError> {
     match run(tools, call, truncated, watch).await {
-        Ok(outcome) => Ok(Answer { content: outcome.answer, summary: Some(outcome.summary) }),
+        Ok(outcome) => Ok(Answer {
+            content: Shown::answer(&outcome.answer),
+            summary: Some(redaction::mask(&outcome.summary)),
+        }),
         Err(error) if error.audience() == Audience::Model => {
-            Ok(Answer { content: format!("Error: {error}"), summary: None })
+            Ok(Answer::refused(&format!("Error: {error}")))
         }
         Err(error) => Err(error),
     }

@@ -19,6 +19,7 @@ pub(crate) use keep::Conversation;
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
+use crate::fence::Shown;
 use crate::provider::{Patience, Stop};
 use crate::tools::Tool;
 use domain::{AgentId, Scope, ThreadId};
@@ -31,7 +32,7 @@ pub(crate) struct Task {
     /// The system prompt.
     pub(crate) prompt: String,
     /// Fenced data about the project, put before the user's last message.
-    pub(crate) context: String,
+    pub(crate) context: Shown,
     pub(crate) tools: Vec<Box<dyn Tool>>,
     /// The tool that must have done its work for the turn to succeed; it also ends the turn.
     pub(crate) goal: Option<&'static str>,

@@ -15,6 +15,6 @@ pub use error::AwsError;
 pub use gateway::{Delivery, Gateway};
 pub use objects::{ObjectStream, Objects, backup_key, log_key, project_prefixes};
 pub use queue::Queue;
-pub use sealer::Sealer;
+pub use sealer::{Opened, Sealer};
 pub use secrets::Secrets;
 pub use tasks::{TaskState, Tasks};

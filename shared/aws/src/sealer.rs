@@ -29,6 +29,15 @@ pub struct Sealer {
     key_id: String,
 }
 
+/// The credentials of a project, open.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Opened {
+    /// By their names.
+    pub values: BTreeMap<String, String>,
+    /// Older values of names that were given twice: no command gets them, and no output may show them.
+    pub hidden: Vec<String>,
+}
+
 /// A sealed value, taken apart.
 struct Envelope {
     /// The data key as KMS wrapped it.
@@ -76,31 +85,23 @@ impl Sealer {
     }
 
     /// Opens every value of a project's sets; of two values of one name the later one counts.
-    pub async fn unseal(
-        &self,
-        scope: Scope,
-        sets: &[SealedSet],
-    ) -> Result<BTreeMap<String, String>, AwsError> {
-        let mut latest = BTreeMap::new();
+    pub async fn unseal(&self, scope: Scope, sets: &[SealedSet]) -> Result<Opened, AwsError> {
+        let mut all: Vec<_> = Vec::new();
         for set in sets {
-            for (name, value) in &set.values {
-                let candidate = (value.sealed_at, set.provider, value);
-                let known = latest.entry(name.as_str()).or_insert(candidate);
-                if known.0 < candidate.0 {
-                    *known = candidate;
-                }
-            }
+            all.extend(set.values.iter().map(|(name, value)| (name, set.provider, value)));
         }
+        all.sort_by_key(|(_, _, value)| value.sealed_at);
         let mut keys = BTreeMap::new();
-        let mut opened = BTreeMap::new();
-        for (name, (_, provider, value)) in latest {
+        let mut opened = Opened::default();
+        for (name, provider, value) in all {
             let envelope = Envelope::of_text(&value.sealed)?;
             // Values that were given together share a key.
             if !keys.contains_key(&envelope.wrapped) {
                 keys.insert(envelope.wrapped.clone(), self.unwrap(scope, &envelope.wrapped).await?);
             }
             let key = &keys[&envelope.wrapped];
-            opened.insert(name.to_owned(), envelope.open(key, &bound_to(scope, provider, name))?);
+            let value = envelope.open(key, &bound_to(scope, provider, name))?;
+            opened.hidden.extend(opened.values.insert(name.clone(), value));
         }
         Ok(opened)
     }

@@ -1,5 +1,6 @@
 //! What is kept of a command's output in the table: its head and its tail.
 
+use crate::redaction::mask;
 use serde::{Deserialize, Serialize};
 
 /// A view of a command's output so far. Highest `seq` is the newest view.
@@ -17,13 +18,24 @@ pub struct OutputView {
 
 impl OutputView {
     /// A view from a head and a tail that may overlap, as a sandbox reports them.
+    ///
+    /// What looks like a secret becomes stars, as many as it has bytes, so that places in the output stay what they
+    /// are: no view enters the table with one. The sandbox has masked the credentials that are known already.
     pub fn from_overlapping(seq: u64, head: &str, tail: &str, bytes: u64) -> Self {
         let beyond = bytes.saturating_sub(head.len() as u64).min(tail.len() as u64);
         let mut start = tail.len() - usize::try_from(beyond).unwrap_or(tail.len());
         while !tail.is_char_boundary(start) {
             start += 1;
         }
-        Self { seq, head: head.to_owned(), tail: tail[start..].to_owned(), bytes }
+        let tail = &tail[start..];
+        if bytes > (head.len() + tail.len()) as u64 {
+            return Self { seq, head: mask(head), tail: mask(tail), bytes };
+        }
+        // Nothing is left out between them: a secret may stand across.
+        let length = head.len();
+        let mut head = mask(&format!("{head}{tail}"));
+        let tail = head.split_off(length);
+        Self { seq, head, tail, bytes }
     }
 
     /// Bytes of output that neither head nor tail shows.
@@ -54,6 +66,21 @@ mod tests {
     fn an_overlapping_tail_is_joined_without_repeating() {
         let view = OutputView::from_overlapping(1, "abcd", "cdef", 6);
         assert_eq!(view.text(), "abcdef");
+    }
+
+    #[test]
+    fn what_looks_like_a_secret_is_not_kept_and_places_stay() {
+        let output = "password: Tr0ub4dor&3\ndone";
+        let view = OutputView::from_overlapping(1, &output[..14], &output[10..], 26);
+        assert_eq!(view.text(), "password: ***********\ndone");
+        assert_eq!(view.head.len(), 14);
+        let view = OutputView::from_overlapping(
+            1,
+            output,
+            "token ghp_q7Zx2Lm9Kp4Vt8Rb3Nc6Wd1Hf5Js0GyAeTuX",
+            9999,
+        );
+        assert!(!view.text().contains("Tr0") && !view.text().contains("ghp_"), "{}", view.text());
     }
 
     #[test]

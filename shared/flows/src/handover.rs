@@ -5,7 +5,7 @@
 //! left it; the run is under way once the agent's acknowledgement is in the table.
 
 use crate::{Vault, VaultError};
-use aws::{AwsError, Delivery, Gateway, Objects, backup_key, log_key};
+use aws::{AwsError, Delivery, Gateway, Objects, Opened, backup_key, log_key};
 use domain::Scope;
 use domain::backup::{BackupReason, BackupRequest};
 use domain::security::{About, SecurityEvent, record};
@@ -112,6 +112,16 @@ impl Handover {
             return Ok(None);
         };
         let log_url = self.objects.presign_put(&log_key(scope, &run_id)).await?;
+        let Opened { values, mut hidden } = self.vault.open(scope).await?;
+        // The approval's record says which credentials the command gets; none that came later is among them. What it
+        // is not given, its output must not show either.
+        let gets = |name: &String| {
+            let approved = step.approval.as_ref().is_none_or(|a| a.credentials.contains(name));
+            step.reading.is_none() && may_have_credentials(track, step) && approved
+        };
+        let (env, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            values.into_iter().partition(|(name, _)| gets(name));
+        hidden.extend(others.into_values());
         if let Some(reach) = &step.reading {
             return Ok(Some(ToAgent::Read(ReadOrder {
                 run_id: WireRun { track, step_number: step.number, run_id }.to_string(),
@@ -119,19 +129,12 @@ impl Handover {
                 sha256: command.sha256,
                 deadline_ms: READING_DEADLINE_MS,
                 reach: reach.clone(),
+                hidden,
                 log_url: Some(log_url),
             })));
         }
         let backup_url = self.objects.presign_put(&backup_key(scope, &run_id)).await?;
         let backup = BackupRequest { id: run_id.clone(), reason: BackupReason::Step };
-        let mut env = match may_have_credentials(track, step) {
-            true => self.vault.open(scope).await?,
-            false => BTreeMap::new(),
-        };
-        // The approval's record says which credentials the command gets; none that came later is among them.
-        if let Some(approval) = &step.approval {
-            env.retain(|name, _| approval.credentials.contains(name));
-        }
         if !env.is_empty() {
             let names: Vec<_> = env.keys().map(String::as_str).collect();
             let detail = format!("run={run_id} names={}", names.join(","));
@@ -143,6 +146,7 @@ impl Handover {
             sha256: command.sha256,
             deadline_ms: DEADLINE_MS,
             env,
+            hidden,
             log_url: Some(log_url),
             backup: Some(Backup { request_id: backup.to_string(), url: backup_url }),
         })))

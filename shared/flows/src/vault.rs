@@ -4,7 +4,7 @@
 //! typed: the text that it gives back holds references such as `{{secret:PASSWORD}}` and is the only
 //! one that may be stored, logged or sent to a model. Where sealing fails the message is refused.
 
-use aws::{AwsError, Sealer};
+use aws::{AwsError, Opened, Sealer};
 use domain::chat::{ChatEvent, user_message};
 use domain::credential::{self, InvalidCredential, Provider};
 use domain::redaction::{Choices, redact_with};
@@ -147,8 +147,9 @@ impl Vault {
         Ok(())
     }
 
-    /// All credentials, open: for the environment of a run that its owner approved, and nothing else.
-    pub(crate) async fn open(&self, scope: Scope) -> Result<BTreeMap<String, String>, VaultError> {
+    /// All credentials, open: for the environment of a run that its owner approved, and for hiding them in what any run
+    /// prints. They go nowhere else.
+    pub(crate) async fn open(&self, scope: Scope) -> Result<Opened, VaultError> {
         let sets = self.credentials.list(scope).await?;
         Ok(self.sealer.unseal(scope, &sets).await?)
     }

@@ -33,4 +33,4 @@ pub use limit::{
 pub use open_stream::{OpenStream, OpenStreams};
 pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
-pub use telemetry::init as init_telemetry;
+pub use telemetry::{init as init_telemetry, may_log};

@@ -1,10 +1,59 @@
 //! Logs: one JSON line per event, with the spans it happened in; never a secret or a body.
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, fmt};
 
 /// Starts logging as `RUST_LOG` says, `info` by default.
 pub fn init() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let lines = fmt::layer().json().with_target(false).with_filter(wanted());
     // Fails only when a logger is there already, which is as good.
-    let _ = tracing_subscriber::fmt().json().with_env_filter(filter).with_target(false).try_init();
+    let _ = tracing_subscriber::registry().with(lines.with_filter(filter_fn(may_log))).try_init();
+}
+
+fn wanted() -> EnvFilter {
+    EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"))
+}
+
+/// Whether who writes a line may: `genai` writes what a provider answered, and no `RUST_LOG` lets it.
+pub fn may_log(metadata: &tracing::Metadata<'_>) -> bool {
+    let target = metadata.target();
+    target != "genai" && !target.starts_with("genai::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_client_library_of_models_writes_nothing() {
+        let log = Log::default();
+        let writer = log.clone();
+        let lines = fmt::layer().json().with_writer(move || writer.clone());
+        let lines = lines.with_filter(EnvFilter::new("trace")).with_filter(filter_fn(may_log));
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), || {
+            tracing::error!(target: "genai::adapter::adapters::openai", "canary");
+            tracing::warn!(target: "genai", "canary");
+            tracing::info!("ours");
+        });
+        let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        assert!(written.contains("ours") && !written.contains("canary"), "{written}");
+    }
 }

@@ -212,6 +212,9 @@ pub struct RunOrder {
     /// Credentials for this run only.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// What else its output may not show: every other credential of the project. No command is given them.
+    #[serde(default)]
+    pub hidden: Vec<String>,
     /// Presigned PUT for the whole output.
     #[serde(default)]
     pub log_url: Option<String>,
@@ -233,7 +236,7 @@ impl fmt::Debug for RunOrder {
 }
 
 /// A command that only reads as the gateway orders it: without credentials and without a backup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadOrder {
     pub run_id: String,
     /// The command, for `bash -c`.
@@ -244,9 +247,24 @@ pub struct ReadOrder {
     /// What it needs beyond the workspace's files and the system's programs.
     #[serde(default)]
     pub reach: Reach,
+    /// What its output may not show: every credential of the project. The command is given none of them.
+    #[serde(default)]
+    pub hidden: Vec<String>,
     /// Presigned PUT for the whole output.
     #[serde(default)]
     pub log_url: Option<String>,
+}
+
+/// Shows no credential and no signed address.
+impl fmt::Debug for ReadOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadOrder")
+            .field("run_id", &self.run_id)
+            .field("sha256", &self.sha256)
+            .field("deadline_ms", &self.deadline_ms)
+            .field("reach", &self.reach)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Where a zip of the workspace goes, and the id under which its arrival is reported.
@@ -320,11 +338,15 @@ mod tests {
             sha256: "00".into(),
             deadline_ms: 1,
             env: BTreeMap::from([("TOKEN".to_owned(), "hush".to_owned())]),
+            hidden: vec!["hush".to_owned()],
             log_url: Some("https://signed".into()),
             backup: None,
         };
-        let printed = format!("{:?}", ToAgent::Run(order));
+        let RunOrder { run_id, script, sha256, hidden, log_url, .. } = order.clone();
+        let reach = Reach::default();
+        let read = ReadOrder { run_id, script, sha256, deadline_ms: 1, reach, hidden, log_url };
+        let printed = format!("{:?}", (ToAgent::Run(order), ToAgent::Read(read)));
         assert!(printed.contains("TOKEN"));
-        assert!(!printed.contains("hush") && !printed.contains("signed"));
+        assert!(!printed.contains("hush") && !printed.contains("signed"), "{printed}");
     }
 }

@@ -42,11 +42,11 @@ async fn a_draft_shows_what_its_message_will_seal() {
     let World { owner, stranger, visitor, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let answer = project.post(DRAFT, json!({"message": MESSAGE})).await.is(200).json();
-    assert_eq!(found(MESSAGE, &answer), [find("Tr0ub4dor&3", "password", "PASSWORD")]);
+    assert_eq!(found(MESSAGE, &answer), [find("Tr0ub4dor&3", "password", "ROOT_PASSWORD")]);
     let nothing = project.post(DRAFT, json!({"message": ""})).await.is(200).json();
     assert_eq!(nothing, json!({"found": []}));
     project.chat(GATHERER, MESSAGE).await;
-    assert_eq!(kept(&project).await, MESSAGE.replace("Tr0ub4dor&3", "{{secret:PASSWORD}}"));
+    assert_eq!(kept(&project).await, MESSAGE.replace("Tr0ub4dor&3", "{{secret:ROOT_PASSWORD}}"));
 
     let draft = json!({"message": MESSAGE});
     stranger.within(project.id).post(DRAFT, draft.clone()).await.refuses(404, "not_found");

@@ -259,3 +259,20 @@ async fn without_credits_nothing_is_asked_of_a_model() {
         assert_eq!(refused.refuses(402, "insufficient_credits"), text, "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_name_or_description_that_steers_or_tells_a_secret_is_refused_and_not_kept() {
+    let World { owner, .. } = World::start().await;
+    let telling = "the root password is Tr0ub4dor&3";
+    for (name, description, code) in [
+        ("a\u{1b}[2Jb", "", "control_characters"),
+        ("Shop", "a\u{0}b", "control_characters"),
+        (telling, "", "secret_in_text"),
+        ("Shop", telling, "secret_in_text"),
+    ] {
+        let wish = json!({"name": name, "description": description});
+        let text = owner.post("/projects", wish).await.refuses(422, code);
+        assert!(!text.contains("Tr0ub4dor"), "{text}");
+    }
+    assert_eq!(owner.get("/projects").await.is(200).json(), json!([]));
+}

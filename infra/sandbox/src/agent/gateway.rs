@@ -147,9 +147,10 @@ impl Agent {
         if self.restore != Restore::Done {
             return Ok(());
         }
-        let ReadOrder { run_id, script, sha256, deadline_ms, reach, log_url } = order;
+        let ReadOrder { run_id, script, sha256, deadline_ms, reach, hidden, log_url } = order;
         let env = BTreeMap::new();
-        let order = RunOrder { run_id, script, sha256, deadline_ms, env, log_url, backup: None };
+        let order =
+            RunOrder { run_id, script, sha256, deadline_ms, env, hidden, log_url, backup: None };
         self.start(order, Some(reach)).await
     }
 

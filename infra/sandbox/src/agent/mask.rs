@@ -5,16 +5,22 @@
 //! that much is held back, a few bytes as a rule. *Every byte that belongs to a credential anywhere* is covered, and each
 //! run of covered bytes becomes one mask. So what comes out depends on the text alone and not on how it was cut.
 //!
-//! A credential is also looked for as scripts like to print it: encoded in base64 (by itself, within something
-//! longer, in lines), for an address, in JSON, and line by line, because tools indent keys. What a script does on purpose
-//! to hide what it prints (reversing it, say) is beyond any mask; that is why an owner approves it first.
+//! A credential is also looked for as programs print it: quoted for a shell, a language or markup ([`quoting`]), in
+//! base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), and with line ends, colours or a dump's blanks
+//! between its characters ([`loose`]). What a script does on purpose to hide what it prints (reversing it, say) is beyond
+//! any mask; that is why an owner approves it first.
 
 mod automaton;
 mod forms;
+mod loose;
+#[cfg(test)]
+mod printed;
+mod quoting;
 #[cfg(test)]
 mod tests;
 
 use automaton::Automaton;
+use loose::{Gaps, Loose};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -27,6 +33,10 @@ const MASKS: [char; 4] = ['*', '•', '█', '▒'];
 /// Masks the credentials in one text that comes in pieces.
 pub struct Mask {
     automaton: Automaton,
+    /// Those who read the same text past what may stand between.
+    loose: [Loose; 2],
+    /// Bytes that begin a form of a credential.
+    begins: Box<[bool; 256]>,
     mask: String,
     /// The automaton's state after all that came.
     state: u32,
@@ -47,8 +57,16 @@ impl Mask {
         let free = |c: &char| values.iter().all(|value| !value.contains(*c));
         let others = '\u{2800}'..='\u{28ff}';
         let mask = MASKS.into_iter().chain(others).find(free).unwrap_or(MASKS[0]);
+        let automaton = Automaton::of(values.iter().copied().flat_map(forms::of));
+        let ink = Automaton::of(values.iter().copied().flat_map(forms::ink));
+        let mut begins = Box::new([false; 256]);
+        for byte in 0..=u8::MAX {
+            begins[usize::from(byte)] = automaton.begins(byte) || ink.begins(byte);
+        }
         Self {
-            automaton: Automaton::of(values.into_iter().flat_map(forms::of)),
+            automaton,
+            loose: [Gaps::Lines, Gaps::Dump].map(|gaps| Loose::new(gaps, ink.clone())),
+            begins,
             mask: mask.to_string().repeat(3),
             state: Automaton::START,
             held: VecDeque::new(),
@@ -69,9 +87,10 @@ impl Mask {
         let mut out = Vec::with_capacity(bytes.len());
         let mut at = 0;
         while at < bytes.len() {
-            if self.state == Automaton::START {
+            if self.state == Automaton::START && self.loose.iter().all(Loose::is_idle) {
                 // Nothing is held back here: skip to where a credential could begin.
-                let plain = self.automaton.skip(&bytes[at..]);
+                let begins = |byte: &u8| self.begins[usize::from(*byte)];
+                let plain = bytes[at..].iter().position(begins).unwrap_or(bytes.len() - at);
                 if plain > 0 {
                     out.extend_from_slice(&bytes[at..at + plain]);
                     self.said += plain as u64;
@@ -81,7 +100,7 @@ impl Mask {
                 }
             }
             self.step(bytes[at]);
-            self.say(self.automaton.depth(self.state), &mut out);
+            self.say(self.kept(), &mut out);
             at += 1;
         }
         text(out)
@@ -92,6 +111,7 @@ impl Mask {
         let mut out = Vec::new();
         self.say(0, &mut out);
         self.state = Automaton::START;
+        self.loose = self.loose.each_ref().map(Loose::afresh);
         text(out)
     }
 
@@ -99,6 +119,8 @@ impl Mask {
     pub fn whole(&self, text: &str) -> String {
         let mut fresh = Self {
             automaton: self.automaton.clone(),
+            loose: self.loose.each_ref().map(Loose::afresh),
+            begins: self.begins.clone(),
             mask: self.mask.clone(),
             held: VecDeque::new(),
             covered: VecDeque::new(),
@@ -114,17 +136,36 @@ impl Mask {
         self.state = self.automaton.next(self.state, byte);
         self.held.push_back(byte);
         let end = self.said + self.held.len() as u64;
-        let length = self.automaton.found(self.state);
-        if length == 0 {
-            return;
+        for i in 0..self.loose.len() {
+            if let Some(found) = self.loose[i].step(byte, end - 1) {
+                self.cover(found);
+            }
         }
-        let mut start = end - length as u64;
+        let length = self.automaton.found(self.state) as u64;
+        if length > 0 {
+            self.cover(end - length..end);
+        }
+    }
+
+    /// Of what is held, how many bytes at its end may still belong to a credential.
+    fn kept(&self) -> usize {
+        let end = self.said + self.held.len() as u64;
+        let starts = self.loose.iter().filter_map(Loose::start);
+        let spread = starts.map(|start| end - start.max(self.said)).max().unwrap_or_default();
+        let spread = usize::try_from(spread).unwrap_or(usize::MAX);
+        self.automaton.depth(self.state).max(spread)
+    }
+
+    /// Covers a place; places that touch become one.
+    fn cover(&mut self, found: Range<u64>) {
+        let Range { mut start, mut end } = found;
         while let Some(last) = self.covered.pop_back() {
             if last.end < start {
                 self.covered.push_back(last);
                 break;
             }
             start = start.min(last.start);
+            end = end.max(last.end);
         }
         self.covered.push_back(start..end);
     }

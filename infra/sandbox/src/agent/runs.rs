@@ -119,7 +119,7 @@ impl Runs {
             self.settle(report, true)?;
             return Ok(Reply::Known);
         }
-        let mask = Mask::of(order.env.values().map(String::as_str));
+        let mask = Mask::of(order.env.values().chain(&order.hidden).map(String::as_str));
         let output = Output::create(&self.journal.output(&order.run_id), mask)?;
         self.journal.write(&Record {
             run_id: order.run_id.clone(),

@@ -31,6 +31,7 @@ pub fn order(run_id: &str, script: &str) -> RunOrder {
         sha256: hex::encode(Sha256::digest(script)),
         deadline_ms: 60_000,
         env: BTreeMap::new(),
+        hidden: Vec::new(),
         log_url: None,
         backup: None,
     }

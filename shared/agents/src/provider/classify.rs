@@ -1,4 +1,8 @@
 //! From the client library's errors to ours.
+//!
+//! A provider's error repeats what it was sent: parts of keys, and of prompts. So nothing of its text goes to the log, and
+//! nothing that the library makes of it; what does is the status, the names of errors, and the kind of a broken
+//! connection.
 
 use super::error::{Kind, ModelError};
 use genai::Error;
@@ -6,8 +10,8 @@ use genai::webc::StreamTimeout;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Longest piece of a provider's message that goes to the log, in characters.
-const CAUSE_CHARS: usize = 300;
+/// Longest name of an error that goes to the log, in bytes.
+const NAME_BYTES: usize = 64;
 
 /// Sorts an error of a streamed call; `answering` says whether the reply had begun.
 pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
@@ -22,7 +26,7 @@ pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
                 None if answering => Kind::Interrupted,
                 None => Kind::Unreachable,
             };
-            ModelError::new(kind, short(&with_sources(cause.as_ref())))
+            ModelError::new(kind, connection(cause.as_ref()))
         }
         Error::HttpError { status, body, headers, .. } => {
             let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
@@ -32,12 +36,13 @@ pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
         }
         Error::ChatResponse { body, .. } => in_mid_reply(body),
         Error::StreamParse { serde_error, .. } => {
-            ModelError::new(Kind::Interrupted, format!("malformed event: {serde_error}"))
+            let place = format!("{:?} at column {}", serde_error.classify(), serde_error.column());
+            ModelError::new(Kind::Interrupted, format!("malformed event: {place}"))
         }
         Error::SerdeJson(_) | Error::JsonValueExt(_) => {
             ModelError::new(Kind::Interrupted, "an event without its fields")
         }
-        other => ModelError::new(Kind::Invalid, short(&other.to_string())),
+        _ => ModelError::new(Kind::Invalid, "the client library did not make the call"),
     }
 }
 
@@ -54,9 +59,7 @@ fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
         _ if is_overflow(&name, &message) => Kind::ContextOverflow,
         _ => Kind::Invalid,
     };
-    // A provider's text about a key can quote parts of it.
-    let message = if kind == Kind::Refused { String::new() } else { short(&message) };
-    ModelError::new(kind, format!("status {status} {name} {message}"))
+    ModelError::new(kind, format!("status {status} {}", logged(&name)))
 }
 
 /// An error event after the reply began.
@@ -73,7 +76,7 @@ fn in_mid_reply(body: &Value) -> ModelError {
         name if is_overflow(name, &message) => Kind::ContextOverflow,
         _ => Kind::Interrupted,
     };
-    ModelError::new(kind, format!("error event {name} {}", short(&message)))
+    ModelError::new(kind, format!("error event {}", logged(&name)))
 }
 
 /// The error's type or code, and its message, in either provider's shape.
@@ -99,13 +102,21 @@ fn retry_after(millis: Option<&str>, seconds: Option<&str>) -> Option<Duration> 
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
-    let chain = std::iter::successors(Some(error), |error| error.source());
-    chain.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+/// The name of an error, if it looks like one.
+fn logged(name: &str) -> &str {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-. ".contains(&b);
+    if name.len() <= NAME_BYTES && name.bytes().all(fits) { name } else { "(a text)" }
 }
 
-fn short(text: &str) -> String {
-    text.chars().take(CAUSE_CHARS).collect()
+/// What broke a connection: the kinds of what the system said, and no text.
+fn connection(error: &(dyn std::error::Error + 'static)) -> String {
+    let chain = std::iter::successors(Some(error), |error| error.source());
+    let kinds = chain.filter_map(|error| error.downcast_ref::<std::io::Error>());
+    let kinds: Vec<_> = kinds.map(|error| format!("{:?}", error.kind())).collect();
+    format!(
+        "the connection failed: {}",
+        if kinds.is_empty() { "no reply".to_owned() } else { kinds.join(", ") }
+    )
 }
 
 #[cfg(test)]
@@ -148,6 +159,32 @@ mod tests {
             json!({"error": {"code": "invalid_api_key", "message": "Incorrect key: sk-abc"}});
         let error = by_status(401, None, &body);
         assert!(!error.to_string().contains("sk-abc"), "{error}");
+    }
+
+    #[test]
+    fn nothing_that_a_provider_says_goes_to_the_log() {
+        let canary = "canary: the root password is hunter2";
+        let shapes = [
+            json!({"error": {"type": canary, "message": canary, "code": canary}}),
+            json!({"type": "error", "error": {"type": "invalid_request_error", "message": canary}}),
+            json!({"message": canary}),
+        ];
+        for body in &shapes {
+            for status in [400, 401, 404, 413, 429, 500, 529] {
+                let error = by_status(status, None, body);
+                assert!(!error.to_string().contains("canary"), "{error}");
+            }
+            assert!(!in_mid_reply(body).to_string().contains("canary"));
+        }
+        let connection = classify(
+            &Error::WebStream {
+                model_iden: genai::ModelIden::new(genai::adapter::AdapterKind::OpenAI, "m"),
+                cause: canary.to_owned(),
+                error: std::io::Error::other(canary).into(),
+            },
+            false,
+        );
+        assert!(!connection.to_string().contains("canary"), "{connection}");
     }
 
     #[test]

@@ -93,9 +93,9 @@ impl Tool for WriteImplementationPlan {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?;
+        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?.text;
         let steps = planned::checked("Step", given.steps)?;
-        let written = self.plans.put(self.scope, PlanKind::Implementation, plan, &steps).await;
+        let written = self.plans.put(self.scope, PlanKind::Implementation, &plan, &steps).await;
         written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
         Ok(Outcome {
             summary: format!("Implementation plan written, {}", counted(steps.len(), "step")),

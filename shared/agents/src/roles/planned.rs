@@ -3,6 +3,7 @@
 use crate::error::AgentError;
 use crate::tools::try_again;
 use domain::plan::{MAX_STEPS, PlannedStep};
+use domain::redaction::redact;
 use serde_json::{Value, json};
 
 /// Longest title of a step, in characters: it stands on one line of a card.
@@ -24,7 +25,7 @@ pub(super) fn schema(thing: &str, task: &str) -> Value {
     json!({"type": "array", "items": item, "minItems": 1, "maxItems": MAX_STEPS})
 }
 
-/// The steps trimmed, when there are neither too few nor too many and each says something.
+/// The steps trimmed and without secrets, when there are neither too few nor too many and each says something.
 pub(super) fn checked(
     title: &str,
     steps: Vec<PlannedStep>,
@@ -37,8 +38,9 @@ pub(super) fn checked(
         )));
     }
     let trimmed = |step: PlannedStep| PlannedStep {
-        description: step.description.split_whitespace().collect::<Vec<_>>().join(" "),
-        prompt: step.prompt.trim().to_owned(),
+        description: redact(&step.description.split_whitespace().collect::<Vec<_>>().join(" "))
+            .text,
+        prompt: redact(step.prompt.trim()).text,
     };
     let steps: Vec<_> = steps.into_iter().map(trimmed).collect();
     for (number, step) in (1..).zip(&steps) {

@@ -1,7 +1,7 @@
 //! The only tool of a preparation: hand in the script of the step, or the check, that was asked for.
 
 use crate::error::AgentError;
-use crate::roles::document;
+use crate::roles::bounded;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::step::{Event, MAX_SCRIPT_BYTES, Phase};
 use domain::{PlanId, RunId, Scope};
@@ -102,7 +102,7 @@ impl Tool for ProposeCommand {
 
 /// The script as bash takes it: a carriage return would become part of a word.
 pub(crate) fn script(given: &str) -> Result<String, AgentError> {
-    let script = document(given, "script", MAX_SCRIPT_BYTES - 1)?;
+    let script = bounded(given, "script", MAX_SCRIPT_BYTES - 1)?;
     if script.contains('\0') {
         return Err(try_again("`script` has a NUL character, which bash does not take."));
     }

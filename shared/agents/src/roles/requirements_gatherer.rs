@@ -75,9 +75,9 @@ impl Tool for UpdateRequirements {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let content = document(&given.content, "content", MAX_DOCUMENT_BYTES)?;
+        let content = document(&given.content, "content", MAX_DOCUMENT_BYTES)?.text;
         let written =
-            self.plans.put_requirements(self.scope, content, given.ready_to_continue).await;
+            self.plans.put_requirements(self.scope, &content, given.ready_to_continue).await;
         if !written.map_err(AgentError::internal)? {
             return Err(no_such_project());
         }

@@ -1,6 +1,6 @@
 //! What agents are shown of an execution, and of a validation: both are steps with results.
 
-use crate::fence::{fence, fence_with, head, tail};
+use crate::fence::{Shown, fence, fence_with, head, tail};
 use domain::PlanId;
 use domain::plan::Plan;
 use domain::step::{Phase, Step};
@@ -42,16 +42,16 @@ impl Kind {
 }
 
 /// All steps by number, status and description, as JSON.
-pub(crate) fn overview(kind: Kind, execution: &Execution) -> String {
+pub(crate) fn overview(kind: Kind, execution: &Execution) -> Shown {
     if execution.steps.is_empty() {
-        return String::new();
+        return Shown::default();
     }
     let step = |step: &Step| json!({"number": step.number, "status": step.status(), "description": step.description});
     fence(kind.section(), &Value::from_iter(execution.steps.iter().map(step)).to_string())
 }
 
 /// The same; before the plan's checks have begun, the plan's own.
-pub(crate) fn checks(plan: &Plan, validation: &Execution) -> String {
+pub(crate) fn checks(plan: &Plan, validation: &Execution) -> Shown {
     if plan.plan_id.is_none() || validation.plan_id == plan.plan_id {
         return overview(Kind::Check, validation);
     }
@@ -62,18 +62,18 @@ pub(crate) fn checks(plan: &Plan, validation: &Execution) -> String {
 }
 
 /// The step to prepare: what it is called and what it shall do.
-pub(crate) fn asked(step: &Step) -> String {
+pub(crate) fn asked(step: &Step) -> Shown {
     let number = format!("number=\"{}\"", step.number);
     fence_with("step", &number, &format!("{}\n\n{}", step.description, step.prompt))
 }
 
 /// How the steps before `number` ended, with the tails of what they printed.
-pub(crate) fn earlier_results(kind: Kind, execution: &Execution, number: u32) -> String {
+pub(crate) fn earlier_results(kind: Kind, execution: &Execution, number: u32) -> Shown {
     fence("earlier_results", &results(kind, execution, number, false))
 }
 
 /// How all steps of the execution ended, for whoever comes after it; with their scripts on demand.
-pub(crate) fn execution_results(execution: &Execution, scripts: bool) -> String {
+pub(crate) fn execution_results(execution: &Execution, scripts: bool) -> Shown {
     fence("execution_results", &results(Kind::Step, execution, u32::MAX, scripts))
 }
 
@@ -99,8 +99,10 @@ fn results(kind: Kind, execution: &Execution, number: u32, scripts: bool) -> Str
 }
 
 /// The script and the error of the attempt before, when there was one.
-pub(crate) fn previous_attempt(step: &Step) -> String {
-    let (Some(command), Some(_)) = (&step.command, &step.error) else { return String::new() };
+pub(crate) fn previous_attempt(step: &Step) -> Shown {
+    let (Some(command), Some(_)) = (&step.command, &step.error) else {
+        return Shown::default();
+    };
     let output = tail(&step.output.text(), ATTEMPT_TAIL_BYTES);
     let mut text = format!("Error: {}\n\nScript:\n{}\n", ending(step), command.script.trim());
     if !output.is_empty() {

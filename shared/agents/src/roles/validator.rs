@@ -10,7 +10,7 @@ use super::sections::{self, Kind};
 use super::{Preparation, Role};
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
-use crate::fence::{self, fence};
+use crate::fence::{self, Shown, fence};
 use crate::tools::Tool;
 use domain::plan::Plan;
 use domain::step::{Phase, Step, Track};
@@ -109,7 +109,7 @@ pub(super) async fn preparation(
 }
 
 /// What is known about a validation: its plan, its checks and what they showed.
-pub(super) fn shown(plan: &Plan, validation: &Execution) -> String {
+pub(super) fn shown(plan: &Plan, validation: &Execution) -> Shown {
     fence::join(&[
         fence("validation_plan", &plan.text),
         sections::checks(plan, validation),

@@ -254,19 +254,16 @@ impl<'a> Rounds<'a> {
         let mut failure = None;
         for (i, call) in reply.calls.iter().enumerate() {
             let answered = if failure.is_some() {
-                Ok(Answer { content: "Not done: the turn ended before.".into(), summary: None })
+                Ok(Answer::refused("Not done: the turn ended before."))
             } else if i >= tools::CALLS_PER_REPLY {
-                Ok(Answer {
-                    content: "Error: too many calls at once. Call again.".into(),
-                    summary: None,
-                })
+                Ok(Answer::refused("Error: too many calls at once. Call again."))
             } else {
                 self.use_tool(call, reply.truncated).await
             };
             let answer = answered.unwrap_or_else(|error| {
                 let content = format!("Error: {error}");
                 failure = Some(error);
-                Answer { content, summary: None }
+                Answer::refused(&content)
             });
             if let Some(summary) = answer.summary {
                 reached |= self.task.goal == Some(call.fn_name.as_str());
@@ -275,7 +272,7 @@ impl<'a> Rounds<'a> {
                     .send(AgentEvent::ToolDone { tool: call.fn_name.clone(), summary })
                     .await;
             }
-            results.push(ToolResponse::from_tool_call(call, answer.content));
+            results.push(ToolResponse::from_tool_call(call, answer.content.into_text()));
         }
         self.keep_round(&reply, text, &results, notes.clone()).await?;
         self.notes.extend(notes);

@@ -100,6 +100,17 @@ pub fn proposed(
     before: &str,
     role_before: Option<Role>,
 ) -> String {
+    const ENGLISH: [&str; 6] = ["password", "passwd", "pwd", "pass", "passphrase", "passcode"];
+    let at = last_part(word);
+    if role == Role::Password && at > 0 && !ENGLISH.contains(&folded) {
+        // "Root-Passwort"
+        let head = word[..at].trim_end_matches(['_', '-', '.']);
+        return if head.is_ascii() {
+            format!("{}_PASSWORD", variable(head))
+        } else {
+            "PASSWORD".to_owned()
+        };
+    }
     let named = word.contains('_') || last_part(word) > 0 || is_capitals(word);
     if named && word.is_ascii() && !matches!(role, Role::Login | Role::Program) {
         return variable(word);

@@ -213,8 +213,13 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
+/// How many inputs are tried; `PROPTEST_CASES` asks for more.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_that_was_found_remains_and_twice_is_once(

@@ -61,6 +61,16 @@ impl Automaton {
         }
     }
 
+    /// Whether a byte goes on with the very beginning that a state stands for.
+    pub fn follows(&self, state: u32, byte: u8) -> bool {
+        self.0.successor(state, byte) != NONE
+    }
+
+    /// Whether a word begins with a byte.
+    pub fn begins(&self, byte: u8) -> bool {
+        self.0.first[usize::from(byte)] != NONE
+    }
+
     /// How many bytes of the text's end may be a word's beginning.
     pub fn depth(&self, state: u32) -> usize {
         self.0.states[state as usize].depth as usize
@@ -69,12 +79,6 @@ impl Automaton {
     /// Length of the longest word that the text ends with, 0 for none.
     pub fn found(&self, state: u32) -> usize {
         self.0.states[state as usize].found as usize
-    }
-
-    /// How many bytes at the start of a text begin no word.
-    pub fn skip(&self, text: &[u8]) -> usize {
-        let begins = |byte: &u8| self.0.first[usize::from(*byte)] != NONE;
-        text.iter().position(begins).unwrap_or(text.len())
     }
 }
 

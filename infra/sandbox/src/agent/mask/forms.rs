@@ -1,6 +1,7 @@
 //! The forms in which a credential is printed.
 
 use super::MIN_BYTES;
+use super::quoting::{self, escaped};
 use base64::Engine;
 use base64::engine::GeneralPurpose;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -9,6 +10,13 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 const LINE_BYTES: usize = 16;
 /// Where `base64`, `openssl` and PEM break lines, in characters.
 const LINE_LENGTHS: [usize; 2] = [76, 64];
+/// Longest value that is looked for byte by byte with signs between, in bytes: keys are not printed so, and the
+/// automaton stays small.
+const LISTED_BYTES: usize = 160;
+/// Shortest form that is looked for with gaps in it, in bytes: shorter ones would be found across words.
+const INK_BYTES: usize = 8;
+/// Bytes that base32 turns into whole characters.
+const BASE32_GROUP: usize = 5;
 
 /// Every form of a value that is long enough to be looked for.
 pub fn of(value: &str) -> Vec<Vec<u8>> {
@@ -18,21 +26,56 @@ pub fn of(value: &str) -> Vec<Vec<u8>> {
     }
     let mut forms = vec![value.to_owned(), trimmed.to_owned()];
     if trimmed.contains('\n') {
-        // A header is no secret, and the same for all keys.
-        let lines = trimmed.lines().map(str::trim).filter(|line| !line.starts_with("-----"));
-        forms.extend(lines.filter(|line| line.len() >= LINE_BYTES).map(str::to_owned));
+        forms.extend(lines(trimmed).map(str::to_owned));
     }
     for text in [value, trimmed] {
         for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
             forms.extend(base64(text.as_bytes(), &engine));
         }
         forms.extend(percent(text));
-        forms.push(json(text));
+        forms.extend(quoting::of(text));
+        forms.extend(base32(text.as_bytes()));
+        forms.extend([hex::encode(text), hex::encode_upper(text)]);
+        if text.len() <= LISTED_BYTES {
+            forms.extend(listed(text.as_bytes()));
+        }
     }
-    forms.retain(|form| form.len() >= MIN_BYTES);
+    cleaned(forms, MIN_BYTES)
+}
+
+/// The forms that are also looked for with line ends, blanks and terminal sequences between their characters.
+pub fn ink(value: &str) -> Vec<Vec<u8>> {
+    let trimmed = value.trim();
+    if trimmed.len() < MIN_BYTES {
+        return Vec::new();
+    }
+    let bytes = trimmed.as_bytes();
+    let mut forms = vec![trimmed.to_owned(), hex::encode(bytes), hex::encode_upper(bytes)];
+    forms.extend(lines(trimmed).map(str::to_owned));
+    forms.extend(base64(bytes, &STANDARD_NO_PAD));
+    forms.extend(base32(bytes));
+    if bytes.len() <= LISTED_BYTES {
+        forms.push(bytes.iter().map(|byte| format!("{byte:03o}")).collect());
+        forms.push(bytes.iter().map(|byte| format!("{byte:03}")).collect());
+        forms.extend((0..2).map(|from| little_endian(&bytes[from.min(bytes.len())..])));
+    }
+    for form in &mut forms {
+        form.retain(|c| !c.is_ascii_whitespace());
+    }
+    cleaned(forms, INK_BYTES)
+}
+
+fn cleaned(mut forms: Vec<String>, least: usize) -> Vec<Vec<u8>> {
+    forms.retain(|form| form.len() >= least);
     forms.sort_unstable();
     forms.dedup();
     forms.into_iter().map(String::into_bytes).collect()
+}
+
+/// The lines of a key; a header is no secret, and the same for all keys.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("-----"));
+    lines.filter(|line| line.len() >= LINE_BYTES)
 }
 
 /// Encoded by itself, in lines, and within something longer: what is then certain of it depends on how
@@ -60,28 +103,77 @@ fn base64(bytes: &[u8], engine: &GeneralPurpose) -> Vec<String> {
     forms
 }
 
-/// Encoded for an address, as the usual encoders differ.
-fn percent(text: &str) -> [String; 4] {
-    let encode = |keep: &str, upper: bool| {
-        let mut encoded = String::new();
-        for byte in text.bytes() {
-            if byte.is_ascii_alphanumeric() || keep.as_bytes().contains(&byte) {
-                encoded.push(char::from(byte));
-            } else if upper {
-                encoded.push_str(&format!("%{byte:02X}"));
-            } else {
-                encoded.push_str(&format!("%{byte:02x}"));
-            }
-        }
-        encoded
-    };
-    let form = encode("-._* ", true).replace(' ', "+");
-    [encode("-._~", true), encode("-._~", false), encode("-._~/", true), form]
+/// In base32, by itself and within something longer.
+fn base32(bytes: &[u8]) -> Vec<String> {
+    let shifted = (0..BASE32_GROUP).map(|before| {
+        let whole = base32_of(&[&[0; BASE32_GROUP][..before], bytes].concat());
+        let from = (8 * before).div_ceil(5);
+        let to = 8 * (before + bytes.len()) / 5;
+        whole[from..to.min(whole.len())].to_owned()
+    });
+    let alone = base32_of(bytes);
+    let padding = "=".repeat((8 - alone.len() % 8) % 8);
+    shifted.chain([format!("{alone}{padding}"), alone.clone()]).collect()
 }
 
-/// As a JSON string holds it.
-fn json(text: &str) -> String {
-    let quoted = serde_json::to_string(text).unwrap_or_default();
-    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inner.unwrap_or_default().to_owned()
+fn base32_of(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    let (mut held, mut bits, mut text) = (0_u32, 0, String::new());
+    for byte in bytes {
+        held = (held << 8 | u32::from(*byte)) & 0xffff;
+        bits += 8;
+        while bits >= 5 {
+            bits -= 5;
+            text.push(char::from(ALPHABET[(held >> bits & 31) as usize]));
+        }
+    }
+    if bits > 0 {
+        text.push(char::from(ALPHABET[(held << (5 - bits) & 31) as usize]));
+    }
+    text
+}
+
+/// Byte by byte, with signs between: as programs list bytes.
+fn listed(bytes: &[u8]) -> Vec<String> {
+    let list = |write: fn(&u8) -> String, between: &str| {
+        bytes.iter().map(write).collect::<Vec<_>>().join(between)
+    };
+    vec![
+        list(|b| format!("{b:02x}"), ":"),
+        list(|b| format!("{b:02X}"), ":"),
+        list(|b| format!("{b:02x}"), "-"),
+        list(|b| format!("{b:02X}"), "-"),
+        list(|b| format!("\\x{b:02x}"), ""),
+        list(|b| format!("0x{b:02x}"), ", "),
+        list(|b| format!("0x{b:02x}"), ","),
+        list(|b| format!("\\{b:03o}"), ""),
+        list(|b| format!("%{b:02x}"), ""),
+        list(|b| format!("%{b:02X}"), ""),
+        list(u8::to_string, ", "),
+        list(u8::to_string, ","),
+        list(u8::to_string, " "),
+    ]
+}
+
+/// As `od -x` prints whole words: the second byte of each first.
+fn little_endian(bytes: &[u8]) -> String {
+    bytes.chunks_exact(2).map(|word| format!("{:02x}{:02x}", word[1], word[0])).collect()
+}
+
+/// Encoded for an address, as the usual encoders differ, and once more.
+fn percent(text: &str) -> Vec<String> {
+    let encode = |text: &str, keep: &str, upper: bool| {
+        let kept = |b: u8| b.is_ascii_alphanumeric() || keep.as_bytes().contains(&b);
+        escaped(text, kept, |b| if upper { format!("%{b:02X}") } else { format!("%{b:02x}") })
+    };
+    let plain = encode(text, "-._~", true);
+    let component = encode(text, "-_.!~*'()", true);
+    vec![
+        encode(&plain, "-._~", true),
+        encode(text, "-._~", false),
+        encode(text, "-._~/", true),
+        encode(text, "-._* ", true).replace(' ', "+"),
+        component,
+        plain,
+    ]
 }

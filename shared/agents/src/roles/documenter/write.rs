@@ -5,7 +5,7 @@ use crate::context::no_such_project;
 use crate::error::AgentError;
 use crate::roles::{counted, document};
 use crate::tools::{Outcome, Tool, Watch, arguments};
-use domain::{Scope, redaction};
+use domain::Scope;
 use serde_json::{Value, json};
 use store::documentation::Documents;
 
@@ -54,10 +54,8 @@ impl Tool for WriteDocumentation {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let text = document(&given.documentation, "documentation", DOCUMENTATION_BYTES)?;
-        let documentation = redaction::redact(text);
-        let quickstart =
-            redaction::redact(document(&given.quickstart, "quickstart", QUICKSTART_BYTES)?);
+        let documentation = document(&given.documentation, "documentation", DOCUMENTATION_BYTES)?;
+        let quickstart = document(&given.quickstart, "quickstart", QUICKSTART_BYTES)?;
         let facts = facts::checked(given.key_value_data)?;
         let written = self.documents.change(self.scope, |documents| {
             documents.documentation.clone_from(&documentation.text);

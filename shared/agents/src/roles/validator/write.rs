@@ -48,9 +48,9 @@ impl Tool for WriteValidationPlan {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?;
+        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?.text;
         let checks = planned::checked("Check", given.checks)?;
-        let written = self.plans.put(self.scope, PlanKind::Validation, plan, &checks).await;
+        let written = self.plans.put(self.scope, PlanKind::Validation, &plan, &checks).await;
         written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
         Ok(Outcome {
             summary: format!("Validation plan written, {}", counted(checks.len(), "check")),

@@ -11,7 +11,7 @@
 
 use super::super::window::overflow;
 use super::{End, Progress, Rounds, Stop};
-use crate::fence::{self, fence};
+use crate::fence::{self, Shown, fence};
 use domain::chat::{Message, Role, Summary};
 use genai::chat::{ChatMessage, ChatRequest};
 
@@ -44,7 +44,7 @@ impl Rounds<'_> {
     }
 
     /// What came before them.
-    pub(super) fn earlier(&self) -> String {
+    pub(super) fn earlier(&self) -> Shown {
         self.summary.as_ref().map(|s| fence("earlier_conversation", &s.text)).unwrap_or_default()
     }
 
@@ -60,10 +60,10 @@ impl Rounds<'_> {
         let shown = fence::join(&[
             self.earlier(),
             fence("conversation", &transcript(&self.history()[..cut], bytes)),
-            "Write the summary.".to_owned(),
+            Shown::said("Write the summary."),
         ]);
-        let request =
-            ChatRequest::from_messages(vec![ChatMessage::user(shown)]).with_system(PROMPT);
+        let request = ChatRequest::from_messages(vec![ChatMessage::user(shown.into_text())])
+            .with_system(PROMPT);
         let messages = self.history - self.history().len() + cut;
         match self.condensed(&request).await {
             Ok(text) if !text.trim().is_empty() => {

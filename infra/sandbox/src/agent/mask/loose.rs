@@ -1,0 +1,206 @@
+//! Credentials with something between their characters: line ends of `fold`, colours of a terminal, and the blanks,
+//! addresses and margins of `od`, `xxd` and `hexdump`.
+
+use super::automaton::Automaton;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Most bytes over which one credential may be spread.
+const SPREAD_BYTES: u64 = 64 * 1024;
+/// Hexadecimal digits of the address before a line of a dump.
+const ADDRESS_DIGITS: Range<usize> = 6..17;
+
+/// Least characters of a credential at the end of a line that may go on in the next.
+const BEGINNING: usize = 4;
+/// Widest column of a dump with its line's end, in bytes.
+const COLUMN_BYTES: u64 = 5;
+
+/// What may stand between the characters of a credential.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Gaps {
+    /// Line ends and terminal sequences.
+    Lines,
+    /// Blanks, addresses and margins as well.
+    Dump,
+}
+
+/// Terminal sequences.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sequence {
+    None,
+    Escape,
+    /// `ESC [`, up to a letter.
+    Control,
+    /// `ESC ]`, up to BEL or `ESC \`.
+    System,
+    SystemEscape,
+}
+
+/// Reads a text for credentials with gaps.
+#[derive(Clone)]
+pub struct Loose {
+    gaps: Gaps,
+    automaton: Automaton,
+    state: u32,
+    sequence: Sequence,
+    /// Where the characters of the present beginning of a credential stand.
+    places: VecDeque<u64>,
+    /// What may be the address of a line: its digits, and where they stand.
+    address: Option<Vec<(u8, u64)>>,
+    /// Blanks that came last, and the place of the last one.
+    blanks: usize,
+    last_blank: u64,
+    /// The margin of a dump, up to its line's end.
+    margin: bool,
+    /// A credential was found in a dump: the margin beside it shows it once more.
+    covers_line: bool,
+}
+
+impl Loose {
+    pub fn new(gaps: Gaps, automaton: Automaton) -> Self {
+        Self {
+            gaps,
+            automaton,
+            state: Automaton::START,
+            sequence: Sequence::None,
+            places: VecDeque::new(),
+            address: None,
+            blanks: 0,
+            last_blank: 0,
+            margin: false,
+            covers_line: false,
+        }
+    }
+
+    /// The same at the beginning of a text.
+    pub fn afresh(&self) -> Self {
+        Self::new(self.gaps, self.automaton.clone())
+    }
+
+    /// Whether nothing that came matters for what comes.
+    pub fn is_idle(&self) -> bool {
+        self.state == Automaton::START && self.sequence == Sequence::None && !self.covers_line
+    }
+
+    /// Where the present beginning of a credential begins.
+    pub fn start(&self) -> Option<u64> {
+        self.places.front().copied()
+    }
+
+    /// Reads the byte at a place; what it completes.
+    pub fn step(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
+        if self.start().is_some_and(|start| place - start > SPREAD_BYTES) {
+            self.forget();
+        }
+        if self.covers_line {
+            self.covers_line = byte != b'\n';
+            self.forget();
+            return self.covers_line.then_some(place..place + 1);
+        }
+        if self.is_sequence(byte) {
+            return None;
+        }
+        if matches!(byte, b'\n' | b'\r') {
+            if self.places.len() < BEGINNING && !self.is_listed(place) {
+                // The end of a line says nothing: it is not held back for what may follow.
+                self.forget();
+            }
+            self.margin = false;
+            self.blanks = 0;
+            let under_way = self.state != Automaton::START && self.gaps == Gaps::Dump;
+            self.address = under_way.then(Vec::new);
+            return None;
+        }
+        if self.margin {
+            return None;
+        }
+        match self.gaps {
+            Gaps::Lines => self.ink(byte, place),
+            Gaps::Dump => self.dumped(byte, place),
+        }
+    }
+
+    /// Whether the end of this line looks like a dump's: a blank stands before its last byte.
+    fn is_listed(&self, place: u64) -> bool {
+        self.gaps == Gaps::Dump && self.last_blank > 0 && place - self.last_blank <= COLUMN_BYTES
+    }
+
+    fn forget(&mut self) {
+        self.state = Automaton::START;
+        self.places.clear();
+        self.address = None;
+        self.margin = false;
+    }
+
+    fn dumped(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
+        let blank = matches!(byte, b' ' | b'\t');
+        if let Some(mut digits) = self.address.take() {
+            if byte.is_ascii_hexdigit() && digits.len() + 1 < ADDRESS_DIGITS.end {
+                digits.push((byte, place));
+                self.address = Some(digits);
+                return None;
+            }
+            if ADDRESS_DIGITS.contains(&digits.len()) && (blank || byte == b':') {
+                self.blanks = usize::from(blank);
+                self.last_blank = place;
+                return None;
+            }
+            // It was none: its digits belong to the text.
+            let mut found = None;
+            for (digit, place) in digits {
+                found = self.ink(digit, place).or(found);
+            }
+            if found.is_some() {
+                return found;
+            }
+        }
+        if blank {
+            self.blanks += 1;
+            self.last_blank = place;
+            return None;
+        }
+        if self.blanks >= 2
+            && self.state != Automaton::START
+            && !self.automaton.follows(self.state, byte)
+        {
+            self.margin = true;
+            return None;
+        }
+        self.blanks = 0;
+        self.ink(byte, place)
+    }
+
+    fn ink(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
+        self.state = self.automaton.next(self.state, byte);
+        self.places.push_back(place);
+        let depth = self.automaton.depth(self.state);
+        while self.places.len() > depth {
+            self.places.pop_front();
+        }
+        let length = self.automaton.found(self.state);
+        if length == 0 {
+            return None;
+        }
+        let start = self.places[depth - length];
+        self.covers_line = self.gaps == Gaps::Dump && self.last_blank > start;
+        Some(start..place + 1)
+    }
+
+    /// Whether a byte is part of a terminal sequence.
+    fn is_sequence(&mut self, byte: u8) -> bool {
+        use Sequence::{Control, Escape, None, System, SystemEscape};
+        let before = self.sequence;
+        self.sequence = match (before, byte) {
+            (None, 0x1b) => Escape,
+            (None, _) => None,
+            (Escape, b'[') => Control,
+            (Escape, b']') => System,
+            (Control, 0x20..=0x3f) => Control,
+            (System, 0x1b) => SystemEscape,
+            (System, 0x07 | b'\n') => None,
+            (System, _) => System,
+            (Escape | Control | SystemEscape, _) => None,
+        };
+        before != None || self.sequence != None
+    }
+}
