@@ -21,6 +21,7 @@ mod normal;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod things;
 mod value;
 mod weight;
 mod words;
@@ -143,8 +144,10 @@ pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
     let framed = blocks::pem(&plain.text);
     let fixed = [references(&plain.text), framed.public].concat();
     found = apart(found, framed.secrets);
-    found = apart(found, blocks::addresses(&plain.text));
     for _ in 0..READINGS {
+        let before = found.len();
+        let walls = sorted([fixed.clone(), known(&found)].concat());
+        found = apart(found, blocks::addresses(&plain.text, &walls));
         let walls = sorted([fixed.clone(), known(&found)].concat());
         let (mut read, hints) = grammar::Reader::new(&plain.text, &walls).read();
         for raw in read.iter_mut().filter(|raw| !raw.sure) {
@@ -153,7 +156,6 @@ pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
                 name.clone_into(&mut raw.name);
             }
         }
-        let before = found.len();
         found =
             apart(found, read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect());
         if found.len() == before {

@@ -231,3 +231,41 @@ async fn what_cannot_be_kept_is_refused_with_its_reason() {
     project.post(GATHERER, told).await.refuses(422, "too_many_credentials");
     assert_eq!(project.kept_messages(AgentId::RequirementsGatherer).await.len(), 0);
 }
+
+/// Has the helper run a command that only reads; all that came of it.
+async fn read_by_helper(project: &Project, command: &str) -> String {
+    let mut reply = project.says("/devops-helper/chat", &format!("`{command}`")).await;
+    let mut told = String::new();
+    while let Some(event) = reply.next().await {
+        assert_ne!(event["command"]["needs_approval"], true, "{event}");
+        told += &event.to_string();
+    }
+    told
+}
+
+#[tokio::test]
+async fn what_a_command_without_credentials_reads_shows_none_of_them_to_the_model() {
+    let model = Model::start().await;
+    let app = App::start(Settings::with_model(&model)).await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let project = owner.project("Shop").await;
+    let values = json!({"values": {"DB_PASSWORD": PASSWORD}});
+    project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
+    project.sandbox_is_up().await;
+    // One credential, and one secret that the project does not know, as files of the workspace hold them.
+    let unknown = "hunter2-Vault!9x";
+    let script = "printf 'all:\\n  db: %s\\n' \"$DB_PASSWORD\" > inventory.yml
+        printf 'root password is %s-%s\\n' hunter2 'Vault!9x' > notes.txt";
+    project.execute(&[script]).await;
+    project.complete(1).await;
+    let told = read_by_helper(&project, "cat inventory.yml notes.txt").await;
+    assert!(told.contains("db: ***") && told.contains("root password is ****"), "{told}");
+    let kept = format!("{:?}", project.kept().await);
+    let asked = Value::from(model.requests()).to_string();
+    assert!(asked.contains("db: ***"), "the model read it: {asked}");
+    for (what, text) in [("the reply", &told), ("the table", &kept), ("a prompt", &asked)] {
+        for secret in [PASSWORD, unknown] {
+            assert!(!text.contains(secret), "{secret} is in {what}");
+        }
+    }
+}

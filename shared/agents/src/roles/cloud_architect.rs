@@ -77,7 +77,7 @@ impl Tool for WriteArchitecturePlan {
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
         let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?.text;
-        let written = self.plans.put(self.scope, PlanKind::Architecture, plan, &[]).await;
+        let written = self.plans.put(self.scope, PlanKind::Architecture, &plan, &[]).await;
         written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
         let sections = plan.lines().filter(|line| line.starts_with("## ")).count();
         let summary = match sections {

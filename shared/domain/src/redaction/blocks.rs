@@ -99,10 +99,17 @@ fn putty(text: &str) -> Vec<Raw> {
     found
 }
 
-/// The passwords of `scheme://user:password@host`, and addresses that are secrets themselves.
-pub fn addresses(text: &str) -> Vec<Raw> {
+/// The passwords of `scheme://user:password@host`, and addresses that are secrets themselves; none reaches across a wall.
+pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
     let mut found = Vec::new();
     for (at, mark) in text.match_indices("://") {
+        while walls.first().is_some_and(|wall| wall.end <= at) {
+            walls = &walls[1..];
+        }
+        let wall = walls.first().map_or(text.len(), |wall| wall.start);
+        if wall < at + mark.len() {
+            continue;
+        }
         let scheme_at = text[..at]
             .bytes()
             .rev()
@@ -110,7 +117,7 @@ pub fn addresses(text: &str) -> Vec<Raw> {
             .take_while(|b| b.is_ascii_alphanumeric() || b"+.-".contains(b))
             .count();
         let rest_at = at + mark.len();
-        let rest = &text[rest_at..text.floor_char_boundary(rest_at + AUTHORITY_BYTES)];
+        let rest = &text[rest_at..text.floor_char_boundary(rest_at + AUTHORITY_BYTES).min(wall)];
         found.extend(webhook(rest, rest_at));
         let ends = |c: char| c.is_whitespace() || "/\"'`<>,;".contains(c);
         let authority = &rest[..rest.find(ends).unwrap_or(rest.len())];

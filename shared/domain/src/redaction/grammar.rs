@@ -6,11 +6,12 @@
 //! behind "log in" only what nobody would take for a word. A context ends with its sentence.
 
 mod context;
+mod opening;
 mod signs;
 
 use super::bare::{self, Hints};
 use super::command::{Line, Takes};
-use super::names::{self, variable};
+use super::names;
 use super::value::{Candidate, candidate, paired};
 use super::weight::{Weight, weigh};
 use super::words::{Role, fold, role};
@@ -164,6 +165,9 @@ impl<'t> Reader<'t> {
         let Some(found) = candidate(self.open(), self.at) else {
             return false;
         };
+        if !found.quoted && self.is_joined_to_wall(found.span.end) {
+            return false;
+        }
         let value = &self.text[found.span.clone()];
         let name_goes_on = !found.quoted
             && (self.text[found.span.end..].starts_with(['=', ':'])
@@ -184,6 +188,12 @@ impl<'t> Reader<'t> {
         let raw = Raw::likely(span, &context.name, context.kind());
         self.take(raw);
         true
+    }
+
+    /// Whether a reference follows at once, or after `:`: what stands before it is a name, or the rest of a value.
+    fn is_joined_to_wall(&self, end: usize) -> bool {
+        let rest = &self.open()[end..];
+        self.wall() < self.text.len() && matches!(rest, "" | ":" | "/" | "%" | "|" | ",")
     }
 
     /// The byte before a place; behind a wall the end of the reference that stands there or will.
@@ -345,98 +355,6 @@ impl<'t> Reader<'t> {
         }
         self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
         true
-    }
-
-    /// A word for a secret.
-    fn opens(&mut self, role: Role, span: Range<usize>, folded: &str) {
-        let word = &self.text[span.clone()];
-        let name =
-            names::proposed(role, word, folded, &self.text[self.before_span.clone()], self.before);
-        if self.called
-            && matches!(role, Role::Password | Role::MaybePassword | Role::Token)
-            && let Some(value) = self.digits.take()
-        {
-            let known = self.found.last().is_some_and(|raw| raw.span.end > value.start);
-            if !known && weigh(&self.text[value.clone()]) >= Weight::Fair {
-                self.found.push(Raw::likely(value, &name, SecretKind::of(role)));
-            }
-        }
-        if role == Role::Program || (role == Role::Password && self.line_pipes(folded)) {
-            self.piped();
-        }
-        let option =
-            self.text[..span.start].ends_with('-') && !self.text[..span.start].ends_with(" - ");
-        let said = matches!(self.before, Some(Role::With | Role::Copula));
-        self.context = Some(Context {
-            role,
-            is_variable: variable(word) == word && word.contains('_'),
-            identifier: word.contains(['_', '-', '.']) || option,
-            name,
-            tie: if option {
-                Tie::Option
-            } else if role == Role::Program {
-                Tie::Near
-            } else {
-                Tie::Direct
-            },
-            words: 0,
-            values: 0,
-            line_starts: self.text[..span.start]
-                .trim_end_matches([' ', '\t', '"', '\'', '-', '*', '|', '>'])
-                .ends_with('\n')
-                || self.text[..span.start].trim().is_empty(),
-            said,
-            lines: 0,
-        });
-        self.before = Some(role);
-        self.before_span = span;
-    }
-
-    fn line_pipes(&self, folded: &str) -> bool {
-        folded == "passwd" && self.echoed.is_some()
-    }
-
-    /// What `echo` prints into a program that reads a password.
-    fn piped(&mut self) {
-        let Some(span) = self.echoed.take() else { return };
-        let span = paired(self.open(), &span).unwrap_or(span);
-        let mut last = self.found.iter().rev().take(LAST_FINDS);
-        let known = last.any(|raw| raw.span.start < span.end && span.start < raw.span.end);
-        if !known && weigh(&self.text[span.clone()]) >= Weight::Name {
-            self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
-        }
-    }
-
-    /// Any other word.
-    fn ties(&mut self, span: Range<usize>, role: Option<Role>, folded: &str) {
-        if matches!(folded, "stdin")
-            || (folded == "s" && self.text[..span.start].ends_with("sudo -"))
-        {
-            self.piped();
-        }
-        if folded == "basic"
-            && let Some(raw) = self.basic(span.end)
-        {
-            self.before = None;
-            return self.take(raw);
-        }
-        self.called |= matches!(role, Some(Role::As | Role::Copula)) && self.digits.is_some();
-        if let Some(context) = &mut self.context
-            && !context.goes_on(role)
-        {
-            self.context = None;
-        }
-        self.before = role;
-        self.before_span = span;
-    }
-
-    /// `Basic dXNlcjpwYXNz`
-    fn basic(&self, end: usize) -> Option<Raw> {
-        let start = end + self.text[end..].bytes().take_while(|b| *b == b' ').count();
-        let run = start..bare::run_end(self.text, start).min(self.wall());
-        let decoded = bare::decode(&self.text[run.clone()])?;
-        let readable = decoded.iter().all(|b| (b' '..=b'~').contains(b)) && decoded.contains(&b':');
-        (run.len() >= 8 && readable).then(|| Raw::likely(run, "BASIC_AUTH", SecretKind::Token))
     }
 }
 

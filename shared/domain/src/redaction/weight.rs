@@ -1,8 +1,7 @@
 //! How much a word by itself looks like a secret.
 
-use super::words::Table;
+use super::things::{is_placeholder, is_prose, is_stand_in, is_thing};
 use std::ops::Range;
-use std::sync::OnceLock;
 
 /// Most consonants in a row in a word: "angstschweiss".
 const CONSONANTS: usize = 5;
@@ -28,262 +27,18 @@ pub enum Weight {
     Strong,
 }
 
-/// How many of them are letters alone; they come first.
-const ALPHABETIC_STAND_INS: usize = 10;
 /// Longest word of letters alone that may be one of a sentence, in bytes.
 const PROSE_BYTES: usize = 40;
 
-/// Words that stand where a secret will be put, or say where it is.
-const STAND_INS: [&str; 34] = [
-    "your",
-    "example",
-    "changeme",
-    "placeholder",
-    "redacted",
-    "xxxx",
-    "todo",
-    "insert",
-    "sample",
-    "dummy",
-    "change_me",
-    "change-me",
-    "****",
-    "....",
-    "var.",
-    "local.",
-    "env.",
-    "environ",
-    "secrets.",
-    "module.",
-    "getenv",
-    "(sensitive",
-    "{{",
-    "${",
-    "$(",
-    "<%",
-    "://",
-    "lookup(",
-    "vault_",
-    "random_",
-    "sensitive",
-    "_here",
-    "-here",
-    "process.",
-];
-
-/// Words that follow a word for a secret and are none themselves.
-const PROSE: [&str; 96] = [
-    "none",
-    "null",
-    "true",
-    "false",
-    "string",
-    "required",
-    "optional",
-    "password",
-    "passwd",
-    "passwort",
-    "secret",
-    "token",
-    "unset",
-    "empty",
-    "hidden",
-    "yes",
-    "enabled",
-    "disabled",
-    "default",
-    "unknown",
-    "missing",
-    "invalid",
-    "wrong",
-    "correct",
-    "expired",
-    "stored",
-    "saved",
-    "managed",
-    "encrypted",
-    "hashed",
-    "rotated",
-    "generated",
-    "random",
-    "needed",
-    "given",
-    "protected",
-    "authentication",
-    "authenticated",
-    "login",
-    "username",
-    "user",
-    "admin",
-    "prompt",
-    "manager",
-    "policy",
-    "reset",
-    "change",
-    "changed",
-    "minimum",
-    "maximum",
-    "length",
-    "strong",
-    "weak",
-    "safe",
-    "secure",
-    "security",
-    "there",
-    "here",
-    "below",
-    "above",
-    "following",
-    "follows",
-    "same",
-    "different",
-    "unique",
-    "shared",
-    "private",
-    "public",
-    "undefined",
-    "nil",
-    "text",
-    "varchar",
-    "boolean",
-    "integer",
-    "number",
-    "file",
-    "stdin",
-    "environment",
-    "variable",
-    "value",
-    "field",
-    "column",
-    "bitwarden",
-    "keepass",
-    "vault",
-    "1password",
-    "lastpass",
-    "keychain",
-    "ansible",
-    "terraform",
-    "kubernetes",
-    "bcrypt",
-    "argon2",
-    "scram",
-    "plain",
-    "basic",
-];
-
-/// Names of things that are written with digits in them or behind them.
-const THINGS: [&str; 66] = [
-    "ubuntu",
-    "debian",
-    "fedora",
-    "centos",
-    "rocky",
-    "alma",
-    "rhel",
-    "windows",
-    "macos",
-    "node",
-    "nodejs",
-    "python",
-    "php",
-    "java",
-    "jdk",
-    "ruby",
-    "go",
-    "golang",
-    "rust",
-    "mysql",
-    "mariadb",
-    "postgres",
-    "postgresql",
-    "psql",
-    "mongo",
-    "mongodb",
-    "redis",
-    "sha",
-    "md",
-    "base",
-    "oauth",
-    "oidc",
-    "saml",
-    "ipv",
-    "tls",
-    "tlsv",
-    "ssl",
-    "sslv",
-    "rsa",
-    "aes",
-    "ecdsa",
-    "utf",
-    "http",
-    "web",
-    "db",
-    "app",
-    "host",
-    "vm",
-    "server",
-    "eu",
-    "us",
-    "version",
-    "step",
-    "stage",
-    "port",
-    "page",
-    "chapter",
-    "section",
-    "option",
-    "day",
-    "week",
-    "phase",
-    "ntlmv",
-    "pbkdf",
-    "bcrypt",
-    "user",
-];
-
-/// Words with digits inside that are no secrets.
-const TECHNICAL: [&str; 30] = [
-    "argon2id",
-    "argon2i",
-    "argon2d",
-    "ed25519",
-    "ed448",
-    "x25519",
-    "x86_64",
-    "k8s",
-    "k3s",
-    "s3cmd",
-    "ec2",
-    "i18n",
-    "l10n",
-    "a11y",
-    "b2b",
-    "p2p",
-    "h2o",
-    "oauth2",
-    "log4j",
-    "neo4j",
-    "f5",
-    "x509",
-    "tls1.3",
-    "tls1.2",
-    "c++17",
-    "c++20",
-    "mp3",
-    "h264",
-    "aes256gcm",
-    "chacha20poly1305",
-];
-
 /// A word's characters, counted by kind.
 #[derive(Debug, Clone, Copy, Default)]
-struct Kinds {
-    lower: usize,
+pub struct Kinds {
+    pub lower: usize,
     upper: usize,
     digit: usize,
     /// What joins the words of names: `-`, `_`, `.`, `/`, `:`.
     joint: usize,
-    symbol: usize,
+    pub symbol: usize,
     /// How often a digit stands beside a letter, or a small letter before a capital.
     changes: usize,
 }
@@ -358,7 +113,7 @@ pub fn weigh(value: &str) -> Weight {
 /// Letters alone, as most words are.
 fn weigh_letters(value: &str, kinds: Kinds) -> Weight {
     let lower = value.to_ascii_lowercase();
-    let stand_in = STAND_INS.iter().take(ALPHABETIC_STAND_INS).any(|word| lower.contains(word));
+    let stand_in = is_placeholder(&lower);
     if value.len() < MIN_BYTES
         || is_prose(&lower)
         || stand_in
@@ -368,11 +123,6 @@ fn weigh_letters(value: &str, kinds: Kinds) -> Weight {
         return Weight::None;
     }
     if is_capricious(value, kinds) { Weight::Strong } else { Weight::Weak }
-}
-
-fn is_prose(lower: &str) -> bool {
-    static TABLE: OnceLock<Table<()>> = OnceLock::new();
-    TABLE.get_or_init(|| Table::of(PROSE.into_iter().map(|word| (word, ())))).get(lower).is_some()
 }
 
 /// Whether a run of letters and digits is random: mixed case and digits, without the words of a name.
@@ -490,92 +240,4 @@ fn is_joined_words(value: &str) -> bool {
     };
     let mut count = 0;
     parts.inspect(|_| count += 1).all(is_word) && count > 1
-}
-
-fn is_stand_in(value: &str) -> bool {
-    let lower = value.to_lowercase();
-    let bare = lower.trim_matches(['.', '!', '?', '*']);
-    let variable = |name: &str| {
-        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-    };
-    let referred =
-        value.strip_prefix('$').or_else(|| value.strip_prefix('@')).is_some_and(variable)
-            || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
-    referred
-        || value.starts_with(['<', '{', '~', '[', '/'])
-        || value.starts_with("./")
-        || value.starts_with("$2")
-        || (value.contains('(') && value.ends_with(')'))
-        || value.contains("(\"")
-        || value.contains("('")
-        || is_prose(bare)
-        || STAND_INS.iter().any(|word| lower.contains(word))
-}
-
-/// Addresses, dates, sizes, versions, files, ids of resources.
-fn is_thing(value: &str, kinds: Kinds) -> bool {
-    let lower = value.to_ascii_lowercase();
-    let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || ".-_".contains(c));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if TECHNICAL.contains(&lower.as_str())
-        || (word.len() < lower.len() && THINGS.contains(&word))
-        || is_size(value)
-        || is_date_or_version(&lower)
-        || is_address(&lower)
-        || is_uuid(&lower)
-    {
-        return true;
-    }
-    let Some((kind, id)) = lower.rsplit_once('-') else { return false };
-    // `i-0abc…`, `vpc-0abc…`, `OPS-1234`, `e2-standard-4`
-    let resource = kind.len() <= 8 && (8..=17).contains(&id.len()) && is_hex(id);
-    let ticket = digits(id) && kind.bytes().all(|b| b.is_ascii_lowercase()) && kinds.lower == 0;
-    kinds.symbol == 0 && (resource || ticket)
-}
-
-/// `4gb`, `90days`, `1st`, `12-character`
-fn is_size(value: &str) -> bool {
-    let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || ".,-x".contains(c));
-    let capitals = unit.bytes().filter(u8::is_ascii_uppercase).count();
-    let letters = unit.bytes().all(|b| b.is_ascii_alphabetic() || b == b'/');
-    unit.len() < value.len()
-        && value.starts_with(|c: char| c.is_ascii_digit())
-        && (unit == "%" || (letters && unit.len() <= 10 && capitals <= 2 && is_wordy(unit)))
-        && value.len() - unit.len() <= 5
-}
-
-/// Digits with what stands between those of dates, times, versions, addresses and sums.
-fn is_date_or_version(value: &str) -> bool {
-    let body = value.strip_prefix(['v', '~', '^', '=']).unwrap_or(value);
-    let joints = body.bytes().filter(|b| b".:-/,+".contains(b)).count();
-    let rest = |b: u8| b.is_ascii_digit() || b".:-/,+xtz*%".contains(&b);
-    joints > 0 && body.starts_with(|c: char| c.is_ascii_digit()) && body.bytes().all(rest)
-}
-
-/// `me@example.org`, `git@10.0.0.1`, `db.example.org:5432`, `2001:db8::1`
-fn is_address(value: &str) -> bool {
-    let host = |host: &str| {
-        let name = host.split(['/', ':']).next().unwrap_or_default();
-        let last = name.rsplit('.').next().unwrap_or_default();
-        let labels = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
-        let ip = name.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        name.contains('.')
-            && name.chars().all(labels)
-            && (ip
-                || ((2..=12).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_lowercase())))
-    };
-    let ipv6 = value.matches(':').count() > 2
-        && value.bytes().all(|b| b.is_ascii_hexdigit() || b":./".contains(&b));
-    match value.rsplit_once('@') {
-        Some((user, at)) => !user.contains(':') && (host(at) || at == "localhost"),
-        None => ipv6 || host(value),
-    }
-}
-
-fn is_uuid(value: &str) -> bool {
-    value.len() == 36
-        && value.bytes().enumerate().all(|(i, b)| match i {
-            8 | 13 | 18 | 23 => b == b'-',
-            _ => b.is_ascii_hexdigit(),
-        })
 }

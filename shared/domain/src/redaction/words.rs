@@ -147,6 +147,13 @@ impl<T: Copy> Table<T> {
     }
 }
 
+impl Table<()> {
+    /// Of words that are only told from others, as one text.
+    pub fn listed(words: &'static str) -> Self {
+        Self::of(words.split_whitespace().map(|word| (word, ())))
+    }
+}
+
 /// Fowler, Noll and Vo's hash: the words are ours, so nobody chooses them to collide.
 #[derive(Default)]
 pub struct Fnv(u64);
