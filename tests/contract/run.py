@@ -33,6 +33,8 @@ CHECKS = (
 )
 # These end the session that they are asked with, so each is asked by itself, last, with one of its own.
 GOODBYES = ("/github/logout", "/github/logout-everywhere")
+# These delete what the others are about, so each is asked by itself as well, with a project and an account of its own.
+DELETIONS = ("delete_project", "delete_account")
 # A good call of this one is held open for minutes by design, which is not what this tool is for; tests/api reads that
 # stream. Here it is asked without a session.
 ENDLESS = "/terminal/commands"
@@ -98,11 +100,13 @@ def run(site, data, *chosen, seconds=DEADLINE_OF_ONE, signed_in=True):
 with tempfile.TemporaryDirectory(prefix="groundcrew-contract-") as data:
     stack, site = start(data)
     try:
-        apart = (*GOODBYES, ENDLESS)
+        apart = [word for path in (*GOODBYES, ENDLESS) for word in ("--exclude-path", path)]
+        apart += [word for name in DELETIONS for word in ("--exclude-operation-id", name)]
         codes = [
-            run(site, data, *(word for path in apart for word in ("--exclude-path", path)), seconds=DEADLINE),
+            run(site, data, *apart, seconds=DEADLINE),
             run(site, data, "--include-path", ENDLESS, signed_in=False),
             *(run(site, data, "--include-path", path) for path in GOODBYES),
+            *(run(site, data, "--include-operation-id", name) for name in DELETIONS),
         ]
     finally:
         stack.terminate()

@@ -23,8 +23,17 @@ async fn waiting_step(project: &Project, name: &str) -> Step {
     project.step_is(1, "waiting_approval").await
 }
 
-/// Approves as the page does, until the step has left the attempt that was shown; a dead process is started again.
-async fn approve(app: &App, project: &Project, plan_id: &str, shown: &Step) {
+/// Starts a dead process again; whether it was dead.
+async fn revived(app: &App) -> bool {
+    let died = app.has_died().await;
+    if died {
+        app.start_again().await;
+    }
+    died
+}
+
+/// Approves as the page does, until that is answered; whether the process died meanwhile.
+async fn approve(app: &App, project: &Project, plan_id: &str, shown: &Step) -> bool {
     let decision = json!({
         "plan_id": plan_id,
         "step_number": 1,
@@ -33,33 +42,43 @@ async fn approve(app: &App, project: &Project, plan_id: &str, shown: &Step) {
         "attempt": shown.attempt,
     });
     let deadline = Instant::now() + HEALED_WITHIN;
+    let mut died = false;
     loop {
         assert!(Instant::now() < deadline, "the approval was never taken");
-        if app.has_died().await {
-            app.start_again().await;
-        }
+        died |= revived(app).await;
         match project.try_post("/execution/approve-step", &decision).await {
-            Some(200) => return,
+            Some(200) => return died,
             Some(409) => panic!("an approval of what was shown is refused"),
             _ => sleep(LOOK).await,
         }
     }
 }
 
-/// Waits for the end of the step, over a dead process as well.
-async fn ended(app: &App, project: &Project) -> Step {
+/// Waits for the end of the step, over a dead process as well; whether it died meanwhile.
+async fn ended(app: &App, project: &Project) -> (Step, bool) {
     let deadline = Instant::now() + HEALED_WITHIN;
+    let mut died = false;
     loop {
-        assert!(Instant::now() < deadline, "the step has no end");
-        if app.has_died().await {
-            app.start_again().await;
-        }
+        assert!(Instant::now() < deadline, "the step has no end: {:?}", project.try_step(1).await);
+        died |= revived(app).await;
         if let Some(step) = project.try_step(1).await
             && ["completed", "failed"].contains(&step.status.as_str())
         {
-            return step;
+            return (step, died);
         }
         sleep(LOOK).await;
+    }
+}
+
+/// Takes the order back, also from a process that has just died; the calls that were counted, and whether it had.
+async fn disarmed(app: &App) -> (u64, bool) {
+    let mut died = false;
+    loop {
+        died |= revived(app).await;
+        match app.order_fault(Value::Null).await {
+            Some(counted) => return (counted, died),
+            None => sleep(LOOK).await,
+        }
     }
 }
 
@@ -69,11 +88,11 @@ async fn one(app: &App, project: &Project, fault: &str, at: u64, calls: u64) -> 
     project.sandbox_is_up().await;
     let shown = waiting_step(project, &name).await;
     let plan_id = project.progress().await.id;
-    app.order_fault(json!({"fault": fault, "at": at, "calls": calls})).await;
-    approve(app, project, &plan_id, &shown).await;
-    let first = ended(app, project).await;
-    let counted = app.order_fault(Value::Null).await;
-    let died = first.attempt == 0 || (fault.starts_with("die") && counted < at);
+    app.order_fault(json!({"fault": fault, "at": at, "calls": calls})).await.unwrap();
+    let died = approve(app, project, &plan_id, &shown).await;
+    let (first, died_later) = ended(app, project).await;
+    let (counted, died_last) = disarmed(app).await;
+    let died = died || died_later || died_last;
 
     // What was asked again, and whatever was on its way twice, runs nothing.
     let decision = json!({"plan_id": plan_id, "step_number": 1, "approved": true,
