@@ -37,6 +37,9 @@ for path, methods in paths.items():
             wrong.append(f"{method.upper()} {path} of {function} {'streams' if streams else 'is buffered'}")
         if streams and integration.get("timeoutInMillis") != 900_000:
             wrong.append(f"{method.upper()} {path} of {function} ends before its function does")
+# infra/delete-stack.sh knows it by this name.
+if "SandboxReaperFunctionEveryMinute" not in stack["Resources"]:
+    wrong.append("the reaper's schedule has another name than infra/delete-stack.sh disables")
 for line in wrong:
     print(line, file=sys.stderr)
 if wrong or not streaming:

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Deletes a stack, running sandboxes included: `infra/delete-stack.sh [stack]`.
+# CloudFormation deletes no cluster in which tasks run, and the reaper would refill the warm pool. So its schedule goes
+# first, then the tasks, which back their workspaces up as they end, then the stack. What holds data stays: the table,
+# both buckets, the image repository and the keys.
+set -euo pipefail
+stack=${1:-groundcrew}
+
+resource() {
+  aws cloudformation describe-stack-resource --stack-name "$stack" --logical-resource-id "$1" --output text \
+    --query StackResourceDetail.PhysicalResourceId
+}
+aws events disable-rule --name "$(resource SandboxReaperFunctionEveryMinute)"
+
+cluster=$(resource Cluster)
+while true; do
+  mapfile -t tasks < <(aws ecs list-tasks --cluster "$cluster" --output text --query 'taskArns[]' | tr '\t' '\n' | sed '/^$\|^None$/d')
+  if [ ${#tasks[@]} -eq 0 ]; then break; fi
+  echo "${#tasks[@]} sandboxes are stopped"
+  for task in "${tasks[@]}"; do
+    aws ecs stop-task --cluster "$cluster" --task "$task" --reason 'The stack is deleted' >/dev/null
+  done
+  # 100 at most in one call.
+  aws ecs wait tasks-stopped --cluster "$cluster" --tasks "${tasks[@]:0:100}"
+done
+
+aws cloudformation delete-stack --stack-name "$stack"
+aws cloudformation wait stack-delete-complete --stack-name "$stack"
+echo "$stack is deleted. These stay: the table, both buckets, the image repository and the keys."
