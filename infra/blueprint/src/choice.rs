@@ -100,6 +100,11 @@ impl Choice {
         render::script(self.blueprint, step, &self.placeholders())
     }
 
+    /// What proves that the step's script did its work; empty for a check.
+    pub fn proof(&self, step: &Step) -> String {
+        self.fill(step.proof)
+    }
+
     fn placeholders(&self) -> Values {
         let mut values: Values =
             self.values.iter().map(|(key, value)| (key.replace('-', "_"), value.clone())).collect();

@@ -17,13 +17,16 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 pub enum Order {
     /// The surroundings are complete: close up against inspection and begin. Always the first.
     Seal,
-    /// Run the script in the data.
+    /// Run the script in the data, and its proof after it.
     Start {
         run_id: String,
         deadline_ms: u64,
         env: BTreeMap<String, String>,
         /// Set for a command that nobody approved: it runs as a reader.
         reach: Option<Reach>,
+        /// Whether the first command that fails ends the script.
+        strict: bool,
+        proof: Option<String>,
     },
     Cancel {
         run_id: String,

@@ -3,7 +3,7 @@
 
 mod support;
 
-use protocol::{FromAgent, Outcome, ToAgent};
+use protocol::{FromAgent, Outcome, RunKind, ToAgent};
 use support::{order, sandbox};
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn credentials_are_one_runs_alone_and_masked_in_all_that_it_leaves() {
     let files: Vec<_> = report.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(files, ["***", "was-s3cr3tVal+ue"]);
 
-    let other = gateway.run("r2", "echo \"[$TOKEN]\"").await;
+    let other = gateway.run("r2", "echo \"[${TOKEN:-}]\"").await;
     assert_eq!(other.head, "[]\n");
 }
 
@@ -96,6 +96,165 @@ async fn a_script_other_than_the_approved_one_is_refused() {
     assert_eq!(report.outcome, Outcome::Refused);
     assert!(report.detail.unwrap().contains("approved"));
     assert!(!agent.workspace().join("changed").exists());
+}
+
+/// Runs a script as strictly as a check or a step.
+async fn check(gateway: &mut support::Gateway, script: &str) -> protocol::RunReport {
+    let mut check = order("r1", script);
+    check.kind = RunKind::Check;
+    gateway.tell(ToAgent::Run(check));
+    gateway.report("r1").await
+}
+
+/// Runs a script that must fail; the report's exit code, output and reason.
+async fn fails(script: &str) -> (i32, String, String) {
+    let (mut gateway, _agent) = sandbox().await;
+    let report = check(&mut gateway, script).await;
+    assert_eq!(report.outcome, Outcome::Exited, "{script}: {report:?}");
+    let code = report.exit_code.unwrap();
+    assert_ne!(code, 0, "{script}: {report:?}");
+    (code, report.head, report.detail.unwrap_or_default())
+}
+
+#[tokio::test]
+async fn a_failed_command_ends_the_script_wherever_it_stands() {
+    for script in [
+        "terraform apply; echo applied",
+        "echo begun; false; echo green",
+        "false | cat; echo green",
+        "found=$(false; echo green); echo $found",
+        "echo $undefined; echo green",
+    ] {
+        let (_, output, _) = fails(&format!("terraform() {{ return 1; }}\n{script}")).await;
+        assert!(!output.contains("green") && !output.contains("applied"), "{script}: {output}");
+    }
+}
+
+#[tokio::test]
+async fn a_question_is_an_error_and_not_an_empty_answer() {
+    for script in [
+        "read -rp 'Really? ' answer; echo green",
+        "answer=$(cat); echo green",
+        "python3 -c 'input(); print(\"green\")'",
+        "python3 -c 'import sys; sys.stdin.read(); print(\"green\")'",
+    ] {
+        let (_, output, _) = fails(script).await;
+        assert!(!output.contains("green"), "{script}: {output}");
+    }
+    let (mut gateway, _agent) = sandbox().await;
+    let report = check(&mut gateway, "cat <<< told; echo piped | cat; cat </dev/null").await;
+    assert_eq!((report.exit_code, report.head.as_str()), (Some(0), "told\npiped\n"));
+}
+
+#[tokio::test]
+async fn of_a_script_with_a_syntax_error_nothing_is_run() {
+    for script in
+        ["touch made\nif true; then\n", "touch made\ncat <<EOF >file\nhalf", "touch made; )"]
+    {
+        let (mut gateway, agent) = sandbox().await;
+        let report = check(&mut gateway, script).await;
+        assert_eq!(report.exit_code, Some(2), "{script}");
+        assert!(report.detail.unwrap().contains("syntax error"), "{script}");
+        assert!(!agent.workspace().join("made").exists(), "{script}");
+    }
+    let (mut gateway, _agent) = sandbox().await;
+    let extended = "shopt -s extglob\ncase abc in a!(x)c) echo matched ;; esac";
+    assert_eq!(check(&mut gateway, extended).await.head, "matched\n");
+}
+
+#[tokio::test]
+async fn a_background_job_that_failed_unnoticed_fails_the_script() {
+    for script in [
+        "(exit 3) &\nsleep 0.2\necho done",
+        "(exit 3) &\nsleep 0.2\nexit 0",
+        "finish() { exit; }\n(exit 3) &\nsleep 0.2\nfinish",
+        "trap 'echo cleanup' EXIT\n(exit 3) &\nsleep 0.2",
+        "sh -c 'exit 3' | cat &\nsleep 0.2",
+    ] {
+        let (code, _, reason) = fails(script).await;
+        assert_eq!(code, 3, "{script}");
+        assert!(
+            reason.contains("background job") && reason.contains("exit 3"),
+            "{script}: {reason}"
+        );
+    }
+    for fine in [
+        "sleep 1000 &",
+        "(exit 3) & wait $! || echo noticed",
+        "sleep 1000 &\nkill $!\nsleep 0.1",
+        "(exit 0) & sleep 0.1",
+    ] {
+        let (mut gateway, _agent) = sandbox().await;
+        let report = check(&mut gateway, fine).await;
+        assert_eq!(report.exit_code, Some(0), "{fine}: {report:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_command_of_the_helper_goes_on_as_at_a_prompt() {
+    let (mut gateway, _agent) = sandbox().await;
+    let report = gateway.run("r1", "ls nowhere; echo \"[$UNSET]\"").await;
+    assert_eq!(report.exit_code, Some(0), "{report:?}");
+    assert!(report.head.ends_with("[]\n"), "{report:?}");
+}
+
+/// A script with its proof, as a step has them.
+fn step(run_id: &str, script: &str, proof: &str) -> protocol::RunOrder {
+    let mut order = order(run_id, &protocol::with_proof(script, proof).unwrap());
+    order.kind = RunKind::Step;
+    order
+}
+
+#[tokio::test]
+async fn a_step_succeeds_when_its_proof_does() {
+    let (mut gateway, _agent) = sandbox().await;
+    gateway.tell(ToAgent::Run(step("good", "echo hi >made; cd /", "cat made; echo seen")));
+    let report = gateway.report("good").await;
+    assert_eq!((report.exit_code, report.head.as_str()), (Some(0), "hi\nseen\n"));
+
+    gateway.tell(ToAgent::Run(step("bad", "exit 0", "test -e never-made")));
+    let report = gateway.report("bad").await;
+    assert_eq!(report.exit_code, Some(1));
+    let reason = report.detail.unwrap();
+    assert_eq!(reason, "The script ended without an error, but its proof failed with exit code 1.");
+
+    gateway.tell(ToAgent::Run(step("ended", "exit 4", "touch proof-ran")));
+    let report = gateway.report("ended").await;
+    assert_eq!((report.exit_code, report.detail), (Some(4), None));
+    assert!(!report.files.iter().any(|file| file.path == "proof-ran"));
+
+    gateway.tell(ToAgent::Run(step("typo", "touch script-ran", "if true; then")));
+    let report = gateway.report("typo").await;
+    assert!(report.detail.unwrap().contains("The proof has a syntax error"));
+    assert!(!report.files.iter().any(|file| file.path == "script-ran"));
+}
+
+#[tokio::test]
+async fn a_step_without_a_proof_is_not_run() {
+    for script in ["touch made".to_owned(), format!("touch made\n{}\n \n", protocol::PROOF_LINE)] {
+        let (mut gateway, agent) = sandbox().await;
+        let mut bare = order("r1", &script);
+        bare.kind = RunKind::Step;
+        gateway.tell(ToAgent::Run(bare));
+        let report = gateway.report("r1").await;
+        assert_eq!(report.outcome, Outcome::Refused);
+        assert!(report.detail.unwrap().contains("no proof"));
+        assert!(!agent.workspace().join("made").exists());
+    }
+}
+
+#[tokio::test]
+async fn no_variable_changes_how_a_script_is_read() {
+    let (mut gateway, _agent) = sandbox().await;
+    for (name, value) in
+        [("SHELLOPTS", "noexec"), ("BASH_ENV", "/dev/stdin"), ("POSIXLY_CORRECT", "1")]
+    {
+        let mut run = order(name, "echo ran; exit 5");
+        run.env = [(name.to_owned(), value.to_owned())].into();
+        gateway.tell(ToAgent::Run(run));
+        let report = gateway.report(name).await;
+        assert_eq!((report.exit_code, report.head.as_str()), (Some(5), "ran\n"), "{name}");
+    }
 }
 
 #[tokio::test]

@@ -102,7 +102,7 @@ async fn a_question_of_a_run_becomes_a_question_to_the_user() {
 #[tokio::test]
 async fn arguments_are_read_as_they_were_meant() {
     let script = "mkdir -p terraform";
-    let proper = json!({"step": "1", "script": [script], "summary": "Makes the folder"});
+    let proper = json!({"step": "1", "script": [script], "proof": ["test -d terraform"], "summary": "Makes the folder"});
     let double = serde_json::to_string(&proper.to_string()).unwrap();
     let fenced = format!("```json\n{proper}\n```");
     for protocol in BOTH {

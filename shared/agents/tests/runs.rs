@@ -105,7 +105,8 @@ async fn a_run_that_died_is_taken_up_again_without_asking_twice() {
 }
 
 fn propose(step: u32, script: &str) -> Value {
-    json!({"step": step, "script": script, "summary": "Makes the folders"})
+    let proof = "test -d terraform";
+    json!({"step": step, "script": script, "proof": proof, "summary": "Makes the folders"})
 }
 
 #[tokio::test]
@@ -131,7 +132,9 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
         .await;
         let step = prepared.unwrap().unwrap();
         assert_eq!(step.phase, Phase::WaitingApproval);
-        assert_eq!(step.command.unwrap().script, "mkdir -p terraform\n");
+        let script = step.command.unwrap().script;
+        let (script, proof) = protocol::parts(&script);
+        assert_eq!((script.trim(), proof), ("mkdir -p terraform", Some("test -d terraform\n")));
         assert_eq!(world.fake.tool_results(1), ["Error: You were asked for step 1, not 2."]);
         assert_eq!(world.step(2).await.phase, Phase::Pending);
         let shown = world.fake.last_user_text(0);
@@ -156,6 +159,75 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
                 .await
                 .unwrap(),
             None
+        );
+    }
+}
+
+/// What the model is told about each script that it hands in, before the good one is taken.
+async fn told(track: Track, bad: &[Value]) -> (Vec<String>, domain::step::Step) {
+    let good = propose(1, "mkdir -p terraform");
+    let tool = if track == Track::Execution { "propose_command" } else { "propose_check" };
+    let answers = bad
+        .iter()
+        .chain((bad.len() <= 3).then_some(&good))
+        .map(|script| reply().call("a", tool, script.clone()).into());
+    let world = World::new(Protocol::OpenAi, answers.collect::<Vec<_>>()).await;
+    let (plan_id, run_id) = match track {
+        Track::Execution => world.execution(1).await,
+        _ => world.validation(1).await,
+    };
+    let prepared =
+        agents::prepare_step(&world.agents, world.scope, track, &plan_id, 1, &run_id).await;
+    let asked = world.fake.requests().len();
+    let told = (1..asked).map(|round| world.fake.tool_results(round).pop().unwrap()).collect();
+    (told, prepared.unwrap().unwrap())
+}
+
+#[tokio::test]
+async fn what_a_machine_can_reject_goes_back_to_the_model_and_reaches_no_person() {
+    let with = |script: &str, proof: &str| json!({"step": 1, "script": script, "proof": proof, "summary": "x"});
+    for (bad, sign) in [
+        (with("if true; then", "test -d a"), "`bash -n` says"),
+        (with("Here it is:\n```bash\nls\n```", "test -d a"), "a line of markdown"),
+        (with("#!/usr/bin/env python3\nprint(1)", "test -d a"), "not by `python3`"),
+        (with("mkdir a", ""), "`proof` is missing"),
+        (json!({"step": 1, "script": "mkdir a", "summary": "x"}), "`proof` is missing"),
+        (with("mkdir a", "echo fine; exit 0"), "`proof` cannot fail"),
+        (with("mkdir a", "test -d a &&"), "`proof` is not valid bash"),
+        (with(&format!("ls\n{}\ntrue", protocol::PROOF_LINE), "test -d a"), "Leave out the line"),
+        (with(&"x".repeat(23_990), "test -d a"), "bytes together"),
+    ] {
+        let (told, step) = told(Track::Execution, std::slice::from_ref(&bad)).await;
+        assert!(told[0].starts_with("Error: ") && told[0].contains(sign), "{bad}: {told:?}");
+        assert_eq!(step.phase, Phase::WaitingApproval);
+        assert!(step.command.unwrap().script.starts_with("mkdir -p terraform\n"));
+    }
+}
+
+#[tokio::test]
+async fn a_fence_around_a_script_is_not_in_what_is_approved() {
+    let fenced = json!({"step": 1, "script": "```bash\nmkdir a\n```", "proof": "```\ntest -d a\n```", "summary": "x"});
+    let answers = [reply().call("a", "propose_command", fenced).into()];
+    let world = World::new(Protocol::OpenAi, answers).await;
+    let (plan_id, run_id) = world.execution(1).await;
+    let prepared =
+        agents::prepare_step(&world.agents, world.scope, Track::Execution, &plan_id, 1, &run_id);
+    let command = prepared.await.unwrap().unwrap().command.unwrap();
+    assert_eq!(command.script, protocol::with_proof("mkdir a", "test -d a").unwrap());
+    assert_eq!(command, domain::step::Command::new(command.script.clone()));
+}
+
+#[tokio::test]
+async fn a_model_that_writes_no_readable_script_in_four_tries_fails_the_step_with_its_mistake() {
+    let bad =
+        vec![json!({"step": 1, "script": "if true; then", "proof": "ls a", "summary": "x"}); 4];
+    for track in [Track::Execution, Track::Validation] {
+        let (told, step) = told(track, &bad).await;
+        assert_eq!((told.len(), step.phase), (3, Phase::Failed));
+        let error = step.error.unwrap();
+        assert!(
+            error.contains("no usable script in 4 tries") && error.contains("line 2"),
+            "{error}"
         );
     }
 }

@@ -21,7 +21,8 @@ pub const MAX_CREDENTIALS: usize = 32;
 pub const MAX_TOTAL_BYTES: usize = 32 * 1024;
 
 /// Names that a shell or the dynamic linker reads.
-const RESERVED: [&str; 14] = [
+const RESERVED: [&str; 17] = [
+    "BASHOPTS",
     "BASH_ENV",
     "CDPATH",
     "ENV",
@@ -31,9 +32,11 @@ const RESERVED: [&str; 14] = [
     "LOGNAME",
     "OLDPWD",
     "PATH",
+    "POSIXLY_CORRECT",
     "PROMPT_COMMAND",
     "PWD",
     "SHELL",
+    "SHELLOPTS",
     "TERM",
     "USER",
 ];

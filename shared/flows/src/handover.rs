@@ -10,7 +10,7 @@ use domain::Scope;
 use domain::backup::{BackupReason, BackupRequest};
 use domain::security::{About, SecurityEvent, record};
 use domain::step::{Phase, Step, Track};
-use protocol::{Backup, ReadOrder, RunOrder, ToAgent, WireRun};
+use protocol::{Backup, ReadOrder, RunKind, RunOrder, ToAgent, WireRun};
 use settings::ConfigError;
 use settings::SdkConfig;
 use std::collections::BTreeMap;
@@ -143,6 +143,11 @@ impl Handover {
         Ok(Some(ToAgent::Run(RunOrder {
             run_id: WireRun { track, step_number: step.number, run_id }.to_string(),
             script: command.script,
+            kind: match track {
+                Track::Execution => RunKind::Step,
+                Track::Validation => RunKind::Check,
+                Track::Helper => RunKind::Command,
+            },
             sha256: command.sha256,
             deadline_ms: DEADLINE_MS,
             env,

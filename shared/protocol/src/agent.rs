@@ -92,6 +92,19 @@ pub struct RunReport {
     pub detail: Option<String>,
 }
 
+/// How a script is read, and what makes it succeed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunKind {
+    /// As typed at a prompt: it succeeds if its last command does.
+    #[default]
+    Command,
+    /// A proof by itself: the first command that fails ends it.
+    Check,
+    /// The same, and refused without a proof after [`crate::PROOF_LINE`].
+    Step,
+}
+
 /// A file in the workspace: its path relative to the workspace and its size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceFile {
@@ -204,8 +217,10 @@ impl fmt::Debug for Assignment {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunOrder {
     pub run_id: String,
-    /// The script that was approved, for `bash`.
+    /// The script that was approved, for `bash`; its proof follows after [`crate::PROOF_LINE`].
     pub script: String,
+    #[serde(default)]
+    pub kind: RunKind,
     /// Lower-case hex SHA-256 of `script`, as it was approved.
     pub sha256: String,
     pub deadline_ms: u64,
@@ -335,6 +350,7 @@ mod tests {
         let order = RunOrder {
             run_id: "r".into(),
             script: "echo".into(),
+            kind: RunKind::Command,
             sha256: "00".into(),
             deadline_ms: 1,
             env: BTreeMap::from([("TOKEN".to_owned(), "hush".to_owned())]),

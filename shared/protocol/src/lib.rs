@@ -8,9 +8,10 @@ mod files;
 mod frames;
 mod reorder;
 mod run_id;
+mod script;
 
 pub use agent::{
-    Assignment, Backup, FromAgent, ReadOrder, RestoreOrder, RunOrder, RunReport, ToAgent,
+    Assignment, Backup, FromAgent, ReadOrder, RestoreOrder, RunKind, RunOrder, RunReport, ToAgent,
     WorkspaceFile, WorkspaceUse,
 };
 pub use assembler::Assembler;
@@ -24,6 +25,7 @@ pub use files::{
 pub use frames::{Piece, terminal_frames};
 pub use reorder::{GapTooWide, Reorder};
 pub use run_id::{NotARun, WireRun};
+pub use script::{PROOF_LINE, parts, with_proof};
 
 /// The largest text frame that API Gateway accepts, in bytes.
 pub const FRAME_BYTES: usize = 32 * 1024;

@@ -44,7 +44,17 @@ pub fn script_prompt(script: &str) -> String {
     format!("Run this:\n```bash\n{script}\n```\n")
 }
 
+/// The same with the proof that is proposed for it.
+pub fn proved_script(script: &str, proof: &str) -> String {
+    format!("{script}{}{proof}", crate::model::PROOF)
+}
+
 impl Step {
+    /// The script of its command, without the proof.
+    pub fn script(&self) -> Option<&str> {
+        self.command.as_deref().map(|command| protocol::parts(command).0.trim_end())
+    }
+
     /// Whether its command is running in the sandbox.
     pub fn is_running(&self) -> bool {
         self.status == "in_progress" && self.running

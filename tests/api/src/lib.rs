@@ -18,7 +18,7 @@ mod world;
 pub use actor::{Actor, Call};
 pub use answer::Answer;
 pub use events::Events;
-pub use execution::{Progress, Step, script_prompt};
+pub use execution::{Progress, Step, proved_script, script_prompt};
 pub use model::{Model, order};
 pub use project::Project;
 pub use socket::{Refused, Socket, Terminal};

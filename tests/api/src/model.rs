@@ -214,9 +214,14 @@ fn order_of(asked: &Value) -> Option<(String, String)> {
     Some((tool.to_owned(), arguments.to_owned()))
 }
 
+/// What parts a script from its proof in a step's prompt; a script without one is proved by something that holds.
+pub(crate) const PROOF: &str = "\n# proved by\n";
+
 /// A reply that proposes the script.
 fn proposal(tool: &str, step: u64, script: &str) -> Response {
-    let arguments = json!({"step": step, "script": script, "summary": "Runs the script."});
+    let (script, proof) = script.split_once(PROOF).unwrap_or((script, "test -d ."));
+    let arguments =
+        json!({"step": step, "script": script, "proof": proof, "summary": "Runs the script."});
     tool_call(tool, arguments.to_string())
 }
 

@@ -1,6 +1,6 @@
 //! Executing a plan, step by step, as its owner approves.
 
-use api_tests::{Model, Project, World, script_prompt};
+use api_tests::{Model, Project, World, proved_script, script_prompt};
 use domain::plan::PlannedStep;
 use reqwest::Method;
 use serde_json::json;
@@ -23,7 +23,8 @@ async fn a_step_is_prepared_shown_approved_and_run() {
     let project = owner.project("Shop").await;
     let plan_id = project.execute(&["echo hello; echo warned >&2", "echo second"]).await;
     let shown = project.step_is(1, "waiting_approval").await;
-    assert_eq!(shown.command.as_deref().map(str::trim_end), Some("echo hello; echo warned >&2"));
+    assert_eq!(shown.script(), Some("echo hello; echo warned >&2"));
+    assert!(shown.command.is_some_and(|command| command.contains("test -d .")));
     assert_eq!(shown.prompt, script_prompt("echo hello; echo warned >&2"));
     assert_eq!((shown.running, shown.attempt, shown.output.as_str()), (false, 1, ""));
 
@@ -141,6 +142,42 @@ async fn a_failed_step_says_how_and_the_next_one_waits_for_it() {
             .any(|asked| asked.contains("not yet"))
     );
     project.complete(2).await;
+}
+
+#[tokio::test]
+async fn a_step_that_did_not_work_is_never_green() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    for (script, sign) in [
+        // What a careless model writes: nothing in it asks for errexit.
+        ("terraform apply -auto-approve\necho applied", "exited with code"),
+        ("false | tee log", "exited with code"),
+        ("address=$(false; echo 192.0.2.1)\necho $address", "exited with code"),
+        ("read -rp 'Really? ' answer\necho going on", "exited with code"),
+        ("(exit 7) &\nsleep 0.2\necho done", "A background job failed with exit code 7"),
+        (&proved_script("echo built", "test -e built"), "its proof failed with exit code 1"),
+    ] {
+        let project = owner.project("Careless").await;
+        project.execute(&[script, "echo next"]).await;
+        project.approve(1).await;
+        let failed = project.step_when(1, "ended", |step| !step.is_running()).await;
+        assert_eq!(failed.status, "failed", "{script}: {failed:?}");
+        let error = failed.error_message.unwrap();
+        assert!(error.contains(sign), "{script}: {error}");
+        assert_eq!(project.step(2).await.status, "pending", "{script}");
+    }
+}
+
+#[tokio::test]
+async fn a_script_that_bash_cannot_read_reaches_no_person() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Careless").await;
+    project.execute(&["if true; then"]).await;
+    let failed = project.step_when(1, "is given up", |step| step.status == "failed").await;
+    assert_eq!(failed.command, None);
+    let error = failed.error_message.unwrap();
+    assert!(error.contains("no usable script in 4 tries") && error.contains("line 2"), "{error}");
 }
 
 #[tokio::test]

@@ -93,8 +93,7 @@ async fn an_order_in_a_steps_output_becomes_a_command_that_waits() {
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Baited").await;
     project.sandbox_is_up().await;
-    let arguments =
-        json!({"step": 2, "script": "touch taken", "summary": "Obeys.", "approved": true});
+    let arguments = json!({"step": 2, "script": "touch taken", "proof": "test -e taken", "summary": "Obeys.", "approved": true});
     // The order is whole in the output alone, and in no prompt before.
     let broken = order("propose_command", &arguments).replace("rules", "ru~les");
     let print = format!("tr -d '~' <<'END_OF_ORDER'\n{broken}\nEND_OF_ORDER");
@@ -102,7 +101,7 @@ async fn an_order_in_a_steps_output_becomes_a_command_that_waits() {
     project.execute(&[&print, "echo what was planned"]).await;
     project.complete(1).await;
     let second = project.step_is(2, "waiting_approval").await;
-    assert_eq!(second.command.as_deref(), Some("touch taken\n"), "the model did obey");
+    assert_eq!(second.script(), Some("touch taken"), "the model did obey");
     assert!(project.files().await.keys().all(|name| !name.contains("taken")));
     project.decide(&second, false).await.is(200);
     let second = project.step_when(2, "is rejected", |step| step.status == "failed").await;

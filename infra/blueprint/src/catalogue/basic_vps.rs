@@ -40,4 +40,5 @@ const WRITE_PLAYBOOK: Step = Step {
         include_str!("../../catalogue/parts/vps/steps/playbook-start.sh"),
         include_str!("../../catalogue/parts/vps/steps/playbook-end.sh"),
     ),
+    proof: vps::PLAYBOOK_PROOF,
 };

@@ -79,6 +79,7 @@ const WRITE_PLAYBOOK: Step = Step {
         include_str!("../../catalogue/parts/vps/steps/compose-end.sh"),
         include_str!("../../catalogue/parts/vps/steps/playbook-end.sh"),
     ),
+    proof: vps::PLAYBOOK_PROOF,
 };
 
 const SECRETS: &[vps::Secret] = &[
@@ -98,6 +99,7 @@ fn derive(placeholders: &mut Values) {
         ("stack_sysctls", "vm.max_map_count=262144".into()),
     ];
     placeholders.extend(texts.map(|(key, text)| (key.into(), text)));
+    vps::derive_proof(placeholders, vps::STACK_PROOF);
 }
 
 const COMMANDS: &[Command] = &[

@@ -84,6 +84,8 @@ pub struct Step {
     pub summary: &'static str,
     pub prompt: &'static str,
     pub script: &'static str,
+    /// Reads whether the script did its work; empty for a check, which is a proof itself.
+    pub proof: &'static str,
 }
 
 /// What a known error means, and what the next attempt does about it.
@@ -144,6 +146,7 @@ macro_rules! check {
             summary: $summary,
             prompt: include_str!(concat!("../../catalogue/", $folder, "/checks/", $name, ".md")),
             script: include_str!(concat!("../../catalogue/", $folder, "/checks/", $name, ".sh")),
+            proof: "",
         }
     };
 }
@@ -163,6 +166,13 @@ macro_rules! step {
             summary: $summary,
             prompt: include_str!(concat!("../../catalogue/", $folder, "/steps/", $name, ".md")),
             script: include_str!(concat!("../../catalogue/", $folder, "/steps/", $name, ".sh")),
+            proof: include_str!(concat!(
+                "../../catalogue/",
+                $folder,
+                "/steps/",
+                $name,
+                ".proof.sh"
+            )),
         }
     };
 }

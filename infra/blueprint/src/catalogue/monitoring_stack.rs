@@ -75,6 +75,7 @@ const WRITE_PLAYBOOK: Step = Step {
         include_str!("../../catalogue/parts/vps/steps/compose-end.sh"),
         include_str!("../../catalogue/parts/vps/steps/playbook-end.sh"),
     ),
+    proof: vps::PLAYBOOK_PROOF,
 };
 
 const ADMIN_PASSWORD: vps::Secret = ("GRAFANA_ADMIN_PASSWORD", "the password of Grafana's admin");
@@ -93,6 +94,7 @@ fn derive(placeholders: &mut Values) {
         ("stack_sysctls", String::new()),
     ];
     placeholders.extend(texts.map(|(key, text)| (key.into(), text)));
+    vps::derive_proof(placeholders, vps::STACK_PROOF);
 }
 
 const COMMANDS: &[Command] = &[

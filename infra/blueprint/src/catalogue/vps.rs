@@ -43,6 +43,20 @@ pub const SERVER_TYPE: Parameter = Parameter {
 /// What is said before confirming any of them; the stacks add their own secrets.
 pub const BEFORE_CONFIRMING: &str = "A Hetzner Cloud API token (HCLOUD_TOKEN) is needed when the plan is made and applied. Enter it in the credentials form, where approved commands get it as an environment variable; please never type it here.";
 
+/// What proves that a playbook was written, whichever roles it has.
+pub const PLAYBOOK_PROOF: &str =
+    include_str!("../../catalogue/parts/vps/steps/write-playbook.proof.sh");
+
+/// What the proof of the playbook's run asks a server with a Compose project.
+pub const STACK_PROOF: &str =
+    include_str!("../../catalogue/parts/vps/steps/stack-on-server.proof.sh");
+
+/// Adds what the proof of the playbook's run asks the server beside its hardening.
+pub fn derive_proof(placeholders: &mut Values, on_server: &str) {
+    let proof = render::fill(on_server.trim_end(), placeholders);
+    placeholders.insert("proof_on_server".into(), proof);
+}
+
 const WRITE_TERRAFORM: Step = step!(
     "parts/vps",
     "write-terraform",
@@ -246,6 +260,7 @@ pub fn derive(placeholders: &mut Values, secrets: &[Secret]) {
     placeholders.insert("cloud".into(), "Hetzner".into());
     placeholders.insert("credentials".into(), "HCLOUD_TOKEN".into());
     derive_secrets(placeholders, secrets);
+    derive_proof(placeholders, "");
     let texts = [
         ("vps_shape", document!("parts/vps", "shape")),
         ("vps_cost", document!("parts/vps", "cost")),

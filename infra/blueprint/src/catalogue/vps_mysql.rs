@@ -2,7 +2,8 @@
 
 use super::operations::{Command, Target};
 use super::{
-    Blueprint, Diagnosis, Step, check, databases, document, facts, files, networks, server, vps,
+    Blueprint, Diagnosis, Step, Values, check, databases, document, facts, files, networks, server,
+    vps,
 };
 
 /// Everything about the deployment.
@@ -22,7 +23,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         networks::SSH_FROM,
         databases::DUMP_DAYS,
     ],
-    derive: |placeholders| vps::derive(placeholders, &[databases::PASSWORD, ROOT_PASSWORD]),
+    derive,
     requirements: document!("vps-mysql", "requirements"),
     architecture: document!("vps-mysql", "architecture"),
     implementation: document!("vps-mysql", "implementation"),
@@ -82,7 +83,14 @@ const WRITE_PLAYBOOK: Step = Step {
         include_str!("../../catalogue/parts/vps/steps/compose-end.sh"),
         include_str!("../../catalogue/parts/vps/steps/playbook-end.sh"),
     ),
+    proof: vps::PLAYBOOK_PROOF,
 };
+
+fn derive(placeholders: &mut Values) {
+    vps::derive(placeholders, &[databases::PASSWORD, ROOT_PASSWORD]);
+    let timer = include_str!("../../catalogue/vps-mysql/steps/on-server.proof.sh");
+    vps::derive_proof(placeholders, &format!("{}{timer}", vps::STACK_PROOF));
+}
 
 const DIAGNOSES: &[Diagnosis] = &[Diagnosis {
     sign: "app_db_password is missing",

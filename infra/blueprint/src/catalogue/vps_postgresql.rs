@@ -2,7 +2,8 @@
 
 use super::operations::{Command, Target};
 use super::{
-    Blueprint, Diagnosis, Step, check, databases, document, facts, files, networks, server, vps,
+    Blueprint, Diagnosis, Step, Values, check, databases, document, facts, files, networks, server,
+    vps,
 };
 
 /// Everything about the deployment.
@@ -22,7 +23,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         networks::SSH_FROM,
         databases::DUMP_DAYS,
     ],
-    derive: |placeholders| vps::derive(placeholders, &[databases::PASSWORD]),
+    derive,
     requirements: document!("vps-postgresql", "requirements"),
     architecture: document!("vps-postgresql", "architecture"),
     implementation: document!("vps-postgresql", "implementation"),
@@ -72,7 +73,16 @@ const WRITE_PLAYBOOK: Step = Step {
         include_str!("../../catalogue/vps-postgresql/steps/write-role.sh"),
         include_str!("../../catalogue/parts/vps/steps/playbook-end.sh"),
     ),
+    proof: vps::PLAYBOOK_PROOF,
 };
+
+fn derive(placeholders: &mut Values) {
+    vps::derive(placeholders, &[databases::PASSWORD]);
+    vps::derive_proof(
+        placeholders,
+        include_str!("../../catalogue/vps-postgresql/steps/on-server.proof.sh"),
+    );
+}
 
 const DIAGNOSES: &[Diagnosis] = &[Diagnosis {
     sign: "app_db_password is missing",

@@ -59,7 +59,7 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
     };
     tool_use.reply(
         conversation,
-        |attempt| json!({"step": corrected(number, attempt), "script": script, "summary": summary}),
+        |attempt| json!({"step": corrected(number, attempt), "script": script, "proof": choice.proof(step), "summary": summary}),
     )
 }
 

@@ -85,9 +85,11 @@ async fn all_steps_run_and_run_again_and_the_service_answers() {
     let project = project(port).await;
     let scripts = project.scripts().await;
     let workspace = Workspace::new("orders");
+    let proofs = project.proofs().await;
     for round in 0..2 {
-        for script in &scripts {
+        for (script, proof) in scripts.iter().zip(&proofs) {
             workspace.must_run(script);
+            assert!(workspace.must_run(proof).contains("Proved: "));
         }
         let health: serde_json::Value = serde_json::from_str(&curl(port, "/status")).unwrap();
         assert_eq!(

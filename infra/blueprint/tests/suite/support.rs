@@ -72,7 +72,8 @@ impl Chat {
 
     pub fn executor() -> Chat {
         let properties = json!({
-            "step": {"type": "integer"}, "script": {"type": "string"}, "summary": {"type": "string"},
+            "step": {"type": "integer"}, "script": {"type": "string"}, "proof": {"type": "string"},
+            "summary": {"type": "string"},
         });
         Chat::with(&[("propose_command", properties)])
     }
@@ -313,9 +314,14 @@ impl Project {
     }
 
     pub async fn script(&self, number: usize) -> String {
+        self.proved_script(number).await.0
+    }
+
+    /// The script of a step, and its proof.
+    pub async fn proved_script(&self, number: usize) -> (String, String) {
         let answer = self.preparing(number, "").ask_whole().await;
         assert_eq!(answer.argument("step"), number);
-        answer.str("script").to_string()
+        (answer.str("script").to_string(), answer.str("proof").to_string())
     }
 
     /// The validation plan and its checks.
@@ -347,6 +353,14 @@ impl Project {
             scripts.push(answer.str("script").to_string());
         }
         scripts
+    }
+
+    pub async fn proofs(&self) -> Vec<String> {
+        let mut proofs = Vec::new();
+        for number in 1..=self.steps.len() {
+            proofs.push(self.proved_script(number).await.1);
+        }
+        proofs
     }
 
     pub async fn scripts(&self) -> Vec<String> {

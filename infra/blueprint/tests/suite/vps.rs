@@ -38,9 +38,23 @@ const WRITE_PLAYBOOK: usize = 7;
 async fn written(project: &Project) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for number in [1, 2, WRITE_PLAYBOOK] {
-        must_run(folder.path(), &project.script(number).await, &[]);
+        must_prove(folder.path(), project, number, &[]).await;
     }
     folder
+}
+
+/// Runs a step, and its proof as the sandbox does.
+async fn must_prove(
+    folder: &Path,
+    project: &Project,
+    number: usize,
+    environment: &[(&str, &str)],
+) -> String {
+    let (script, proof) = project.proved_script(number).await;
+    let said = must_run(folder, &script, environment);
+    let proved = must_run(folder, &proof, environment);
+    assert!(proved.contains("Proved: "), "step {number}: {proved}");
+    said
 }
 
 #[tokio::test]
@@ -155,13 +169,13 @@ async fn the_steps_run_to_the_end_on_a_server_that_is_played() {
         environment.push(("HCLOUD_TOKEN", "not-a-token"));
         environment.extend(secrets.iter().map(|name| (*name, "a-secret-of-some-length")));
         for number in [PLAN, APPLY, TEST_SSH] {
-            let said = must_run(folder.path(), &project.script(number).await, &environment);
+            let said = must_prove(folder.path(), &project, number, &environment).await;
             assert!(!said.contains("not-a-token") && !said.contains("a-secret-of"), "{said}");
         }
         let config = std::fs::read_to_string(folder.path().join("ssh/config")).unwrap();
         assert!(config.contains("Host web\n  HostName 198.51.100.9\n"), "{config}");
         for number in WRITE_PLAYBOOK..=project.steps.len() {
-            must_run(folder.path(), &project.script(number).await, &environment);
+            must_prove(folder.path(), &project, number, &environment).await;
         }
         let playbook = project.script(project.steps.len()).await;
         if let Some(secret) = secrets.first() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{FilesRequest, FromAgent, Reach, ReadOrder, RunOrder, ToAgent, VERSION};
+use protocol::{FilesRequest, FromAgent, Reach, ReadOrder, RunKind, RunOrder, ToAgent, VERSION};
 
 use super::link::Happening;
 use super::runs::Reply;
@@ -149,8 +149,17 @@ impl Agent {
         }
         let ReadOrder { run_id, script, sha256, deadline_ms, reach, hidden, log_url } = order;
         let env = BTreeMap::new();
-        let order =
-            RunOrder { run_id, script, sha256, deadline_ms, env, hidden, log_url, backup: None };
+        let order = RunOrder {
+            run_id,
+            script,
+            sha256,
+            deadline_ms,
+            env,
+            hidden,
+            log_url,
+            backup: None,
+            kind: RunKind::Command,
+        };
         self.start(order, Some(reach)).await
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::{fs, io};
 
-use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, Reach, RunOrder, RunReport};
+use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, Reach, RunKind, RunOrder, RunReport};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
@@ -27,6 +27,9 @@ const BACKUP_WAIT: Duration = Duration::from_secs(10);
 
 /// How many runs may go on at once; the gateway orders one per project.
 const RUNNING: usize = 8;
+
+/// The error of a step whose command does not say how it is proved.
+const NO_PROOF: &str = "This command has no proof that it worked, so it was not run. Re-execute the step to have it written again.";
 
 /// All runs that are not settled.
 pub struct Runs {
@@ -114,10 +117,11 @@ impl Runs {
         }
         let digest = hex::encode(Sha256::digest(&order.script));
         if !digest.eq_ignore_ascii_case(&order.sha256) {
-            let mut report = empty(order.run_id, Outcome::Refused);
-            report.detail = Some("The command is not the one that was approved.".to_owned());
-            self.settle(report, true)?;
-            return Ok(Reply::Known);
+            return self.refuse(order.run_id, "The command is not the one that was approved.");
+        }
+        let (script, proof) = protocol::parts(&order.script);
+        if order.kind == RunKind::Step && proof.is_none_or(|proof| proof.trim().is_empty()) {
+            return self.refuse(order.run_id, NO_PROOF);
         }
         let mask = Mask::of(order.env.values().chain(&order.hidden).map(String::as_str));
         let output = Output::create(&self.journal.output(&order.run_id), mask)?;
@@ -126,7 +130,7 @@ impl Runs {
             report: None,
             recorded: false,
         })?;
-        let script = order.script.into_bytes();
+        let (script, proof) = (script.as_bytes().to_vec(), proof.map(str::to_owned));
         let running = Running {
             log_url: order.log_url,
             backup: order.backup,
@@ -135,9 +139,22 @@ impl Runs {
             news: false,
         };
         self.running.insert(order.run_id.clone(), running);
-        let RunOrder { run_id, deadline_ms, env, .. } = order;
-        let start = Order::Start { run_id, deadline_ms, env, reach };
+        let start = Order::Start {
+            run_id: order.run_id,
+            deadline_ms: order.deadline_ms,
+            env: order.env,
+            reach,
+            strict: order.kind != RunKind::Command,
+            proof,
+        };
         Ok(Reply::Start(start, script))
+    }
+
+    fn refuse(&mut self, run_id: String, why: &str) -> io::Result<Reply> {
+        let mut report = empty(run_id, Outcome::Refused);
+        report.detail = Some(why.to_owned());
+        self.settle(report, true)?;
+        Ok(Reply::Known)
     }
 
     /// Whether anything runs.

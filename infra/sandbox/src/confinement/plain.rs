@@ -8,7 +8,9 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
     let home = plan.home();
     std::fs::create_dir_all(&home)?;
     let mut starting = super::spawn(
-        Command::new(this_program()?)
+        // A session of its own: without one, a prompt would reach the terminal that this was started from.
+        Command::new("setsid")
+            .arg(this_program()?)
             .arg("supervise")
             .env_clear()
             .env("HOME", &home)

@@ -16,6 +16,7 @@ mod process;
 mod prompt;
 mod replace;
 mod runs;
+mod script;
 mod terminals;
 mod unpack;
 
@@ -117,9 +118,11 @@ impl Supervisor {
         self.terminals.retain(|_, terminal| !terminal.is_over());
         let data = frame.data;
         match frame.message {
-            Order::Start { run_id, deadline_ms, env, reach } => {
+            Order::Start { run_id, deadline_ms, env, reach, strict, proof } => {
                 let deadline = Duration::from_millis(deadline_ms);
-                let run = runs::Run { run_id: run_id.clone(), script: data, env, deadline, reach };
+                let proof = proof.map(String::into_bytes);
+                let script = script::Script { script: data, proof, strict };
+                let run = runs::Run { run_id: run_id.clone(), script, env, deadline, reach };
                 let handle = run.start(&self.home, &mut self.children, self.events.clone());
                 self.runs.insert(run_id, handle);
             }

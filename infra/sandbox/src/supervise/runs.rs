@@ -1,19 +1,21 @@
-//! One run: a script file, `bash`, a process group, a deadline.
+//! One run: a script and its proof, a process group, a deadline.
 //!
 //! stdout and stderr are one pipe, so their order is the script's own. A run ends with its `bash`: what it put into
 //! the background lives on, for a later step to use, and what that prints is read and dropped so that it
 //! does not die of a closed pipe. A run that is cancelled or out of time takes its whole group with it.
+//! How the scripts are read, and what makes a run fail, is in [`super::script`].
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::fs::OpenOptions;
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use protocol::{Outcome, Reach};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
-use tempfile::NamedTempFile;
+use tempfile::TempDir;
 use tokio::net::unix::pipe::Receiver;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -21,6 +23,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::home::Home;
 use super::process::{Children, Exit};
+use super::script::{self, Script};
 use super::{Events, GRACE, listing, send};
 use crate::pipe::Event;
 use crate::reader;
@@ -40,17 +43,22 @@ const FAST_BYTES: u64 = crate::OUTPUT_BYTES;
 /// A run to be started.
 pub struct Run {
     pub run_id: String,
-    pub script: Vec<u8>,
+    pub script: Script,
     pub env: BTreeMap<String, String>,
     pub deadline: Duration,
     /// Set for a command that nobody approved: it runs as a reader.
     pub reach: Option<Reach>,
 }
 
-/// What bash reads while it runs; it is removed with the run.
+/// What is removed with the run.
 enum Kept {
-    Script { _file: NamedTempFile },
-    Reader { _session: reader::Session },
+    /// The script, its proof, and the note of how far they came.
+    Script {
+        folder: TempDir,
+    },
+    Reader {
+        _session: reader::Session,
+    },
 }
 
 /// A run that was started.
@@ -97,21 +105,25 @@ impl Run {
 
     fn command(&self, home: &Home) -> io::Result<(Command, Kept)> {
         if let Some(reach) = &self.reach {
-            let script = str::from_utf8(&self.script).map_err(io::Error::other)?;
+            let script = str::from_utf8(&self.script.script).map_err(io::Error::other)?;
             let (command, _session) = reader::command(&home.workspace, reach, script)?;
             return Ok((command, Kept::Reader { _session }));
         }
-        let mut script = tempfile::Builder::new().prefix("step-").suffix(".sh").tempfile()?;
-        script.write_all(&self.script)?;
+        let folder = self.script.write()?;
         let mut command = home.command("bash");
-        command.arg(script.path()).envs(&self.env);
-        Ok((command, Kept::Script { _file: script }))
+        command
+            .arg(script::runner(folder.path()))
+            .arg(self.script.rules())
+            .envs(self.env.iter().filter(|(name, _)| script::leaves_bash_alone(name)));
+        Ok((command, Kept::Script { folder }))
     }
 
     fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
         let (mut command, kept) = self.command(home)?;
         let (output, input) = io::pipe()?;
-        command.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input).process_group(0);
+        // Whatever asks a question meets an error here, not the end of a file, which many take for an answer.
+        let unreadable = OpenOptions::new().write(true).open("/dev/null")?;
+        command.stdin(unreadable).stdout(input.try_clone()?).stderr(input).process_group(0);
         let began = Instant::now();
         let (group, exit) = children.start(&mut command)?;
         // The command still holds the writing end, which would keep the pipe open.
@@ -119,7 +131,7 @@ impl Run {
         Ok(Started {
             run_id: self.run_id.clone(),
             workspace: home.workspace.clone(),
-            _kept: kept,
+            kept,
             output: Receiver::from_owned_fd(OwnedFd::from(output))?,
             group,
             exit,
@@ -132,7 +144,7 @@ impl Run {
 struct Started {
     run_id: String,
     workspace: std::path::PathBuf,
-    _kept: Kept,
+    kept: Kept,
     output: Receiver,
     group: Pid,
     exit: oneshot::Receiver<Exit>,
@@ -193,6 +205,7 @@ async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: 
     let duration_ms = u64::try_from(run.began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let workspace = run.workspace.clone();
     let files = tokio::task::spawn_blocking(move || listing::list(&workspace)).await;
+    let detail = exit.filter(|_| outcome == Outcome::Exited).and_then(|exit| reason(exit, &run));
     let ended = Event::Ended {
         run_id: run.run_id,
         outcome,
@@ -202,16 +215,23 @@ async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: 
         },
         duration_ms,
         files: files.unwrap_or_default(),
-        detail: match exit {
-            Some(Exit::Signal(signal)) if outcome == Outcome::Exited => {
-                Some(format!("The script was ended by signal {signal}."))
-            }
-            _ => None,
-        },
+        detail,
     };
     send(&events, ended, Vec::new()).await;
     drop(events);
     drain(run.output, buffer).await;
+}
+
+/// Why a run failed, where its exit code does not say it.
+fn reason(exit: Exit, run: &Started) -> Option<String> {
+    match exit {
+        Exit::Code(0) => None,
+        Exit::Code(code) => match &run.kept {
+            Kept::Script { folder } => script::reason(folder.path(), code),
+            Kept::Reader { .. } => None,
+        },
+        Exit::Signal(signal) => Some(format!("The script was ended by signal {signal}.")),
+    }
 }
 
 async fn forward(run_id: &str, output: &[u8], events: &Events) {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 pub use agent::Agent;
 pub use gateway::Gateway;
-use protocol::{Assembler, FromAgent, Piece, RunOrder, RunReport, ToAgent};
+use protocol::{Assembler, FromAgent, Piece, RunKind, RunOrder, RunReport, ToAgent};
 use sha2::{Digest, Sha256};
 
 /// A test that waits this long for an event has failed; nothing is ever assumed after a time.
@@ -28,6 +28,7 @@ pub fn order(run_id: &str, script: &str) -> RunOrder {
     RunOrder {
         run_id: run_id.to_owned(),
         script: script.to_owned(),
+        kind: RunKind::Command,
         sha256: hex::encode(Sha256::digest(script)),
         deadline_ms: 60_000,
         env: BTreeMap::new(),

@@ -18,6 +18,7 @@ pub(crate) const PROPOSE: Wording = Wording {
     description: "Hands in the bash script of the step you were asked for. The user sees it and decides.",
     thing: "step",
     title: "Step",
+    proved: true,
 };
 
 const COMMON: &str = "\
@@ -30,21 +31,26 @@ You write the script of one step and pass it to propose_command. The step is the
 step; its number is in the tag. Do that step and nothing beyond it.
 
 # How you write scripts
-- Bash. The runner has already set `set -euo pipefail`; the script starts in ~/workspace, as an ordinary user.
+- Bash, bare: no markdown around it. It is run by `bash -euo pipefail` with inherit_errexit, in ~/workspace, as an \
+ordinary user. A background job that fails and is not waited for fails the step.
 - Idempotent: running it again after success or after half a failure does no harm.
 - Files under ~/workspace: terraform/, ansible/, ssh/. Write them with quoted heredocs (<<'EOF'). \
 Private keys have mode 600.
 - Pinned versions for every tool, image, module and package.
-- Never interactive: no prompts, pagers or editors; -auto-approve, -y, BatchMode and the like, and \
-timeouts on everything that waits.
+- Never interactive: standard input cannot be read, so a prompt, pager or editor fails the step. -auto-approve, -y, \
+BatchMode and the like, and timeouts on everything that waits.
 - A service that must outlive the step is started with setsid nohup, its output in a file and its \
 process id in another; the script then waits until it answers, within a bound.
 - Secrets come from environment variables and are never printed, written to a file that is kept, or \
 passed as an argument.
-- Say what is being done with short echo lines, and end with a check that fails when the step failed.
-- At most 24,000 bytes.
 - A step that makes a server reachable writes ssh/config in the workspace with the alias `server` for it \
 (`Host server NAME`), with HostName, User, Port and IdentityFile: later commands use that alias.
+- Say what is being done with short echo lines.
+- At most 24,000 bytes, with the proof.
+- proof is a script of its own that runs after the script, in the same way and place. It looks at what the step was \
+for, not at whether commands ran: the file parses, the service answers, `terraform plan -detailed-exitcode` finds \
+nothing to change. It reads and changes nothing, prints one line of evidence, and exits with another code than 0 \
+when the step did not do its work. The step is done only if its proof passes, so one that cannot fail is refused.
 - When there is a previous attempt, find the cause of its error first and mend that; when it was \
 rejected by the user, propose something different.";
 

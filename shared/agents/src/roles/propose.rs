@@ -1,12 +1,18 @@
 //! The only tool of a preparation: hand in the script of the step, or the check, that was asked for.
+//!
+//! What a machine can reject does not reach a person: a script that bash cannot read, one in markdown, a step without
+//! a proof. The model hears why, and may try again [`ROUNDS`] times.
 
-use crate::error::AgentError;
-use crate::roles::bounded;
+mod script;
+mod syntax;
+
+use crate::error::{AgentError, Audience};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::step::{Event, MAX_SCRIPT_BYTES, Phase};
 use domain::{PlanId, RunId, Scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use store::executions::{ExecutionError, Executions};
 
 /// What the tool is called and speaks of: the two stages differ in no more.
@@ -18,7 +24,12 @@ pub(crate) struct Wording {
     pub(crate) thing: &'static str,
     /// The same at the beginning of a line.
     pub(crate) title: &'static str,
+    /// Whether a script comes with a proof; a check is one itself.
+    pub(crate) proved: bool,
 }
+
+/// How often a model may hand in a better script after one that was rejected.
+const ROUNDS: usize = 3;
 
 /// Longest summary of a command, in characters.
 const SUMMARY_CHARS: usize = 300;
@@ -31,12 +42,16 @@ pub(crate) struct ProposeCommand {
     pub(crate) plan_id: PlanId,
     pub(crate) step_number: u32,
     pub(crate) run_id: RunId,
+    /// How many scripts were rejected.
+    pub(crate) rejected: AtomicUsize,
 }
 
 #[derive(Deserialize)]
 struct Arguments {
     step: u32,
     script: String,
+    #[serde(default)]
+    proof: String,
     #[serde(default)]
     summary: String,
 }
@@ -52,7 +67,7 @@ impl Tool for ProposeCommand {
     }
 
     fn schema(&self) -> Value {
-        json!({
+        let mut schema = json!({
             "type": "object",
             "properties": {
                 "step": {"type": "integer", "description": format!("Number of the {}", self.wording.thing)},
@@ -61,7 +76,12 @@ impl Tool for ProposeCommand {
             },
             "required": ["step", "script", "summary"],
             "additionalProperties": false,
-        })
+        });
+        if self.wording.proved {
+            schema["properties"]["proof"] = json!({"type": "string", "description": PROOF});
+            schema["required"] = json!(["step", "script", "proof", "summary"]);
+        }
+        schema
     }
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
@@ -77,7 +97,7 @@ impl Tool for ProposeCommand {
         let event = Event::Prepared {
             run_id: self.run_id.clone(),
             next_run_id: RunId::random(),
-            script: script(&given.script)?,
+            script: self.checked(&given).await?,
         };
         let (step, moved) = self
             .executions
@@ -100,13 +120,57 @@ impl Tool for ProposeCommand {
     }
 }
 
-/// The script as bash takes it: a carriage return would become part of a word.
-pub(crate) fn script(given: &str) -> Result<String, AgentError> {
-    let script = bounded(given, "script", MAX_SCRIPT_BYTES - 1)?;
-    if script.contains('\0') {
-        return Err(try_again("`script` has a NUL character, which bash does not take."));
+/// What the model is told a proof is.
+const PROOF: &str = "A bash script that runs after the script, reads and changes nothing, and exits with 0 only if the \
+                     step did its work";
+
+impl ProposeCommand {
+    /// The text that a person approves and the sandbox runs.
+    async fn checked(&self, given: &Arguments) -> Result<String, AgentError> {
+        let checked = match self.wording.proved {
+            true => proved(given).await,
+            false => readable("script", &given.script).await,
+        };
+        checked.map_err(|error| match self.rejected.fetch_add(1, Ordering::Relaxed) {
+            _ if error.audience() != Audience::Model => error,
+            rounds if rounds < ROUNDS => error,
+            _ => AgentError::caller(
+                "bad_script",
+                format!(
+                    "The AI model wrote no usable script in {} tries. The last one: {error}",
+                    ROUNDS + 1
+                ),
+            ),
+        })
     }
-    Ok(format!("{}\n", script.replace("\r\n", "\n")))
+}
+
+/// A script without markdown that bash can read.
+pub(crate) async fn readable(what: &str, given: &str) -> Result<String, AgentError> {
+    let script = script::clean(what, given)?;
+    syntax::check(what, &script).await?;
+    Ok(script)
+}
+
+/// A script and its proof in one text.
+async fn proved(given: &Arguments) -> Result<String, AgentError> {
+    let script = readable("script", &given.script).await?;
+    if given.proof.trim().is_empty() {
+        return Err(try_again(format!("`proof` is missing. {PROOF}. Call again with both.")));
+    }
+    let proof = readable("proof", &given.proof).await?;
+    if !script::can_fail(&proof) {
+        return Err(try_again(format!("`proof` cannot fail, so it proves nothing. {PROOF}.")));
+    }
+    let text = protocol::with_proof(&script, &proof).ok_or_else(|| {
+        try_again(format!("Leave out the line `{}`; it is added for you.", protocol::PROOF_LINE))
+    })?;
+    match text.len() {
+        n if n > MAX_SCRIPT_BYTES => Err(try_again(format!(
+            "`script` and `proof` have {n} bytes together, {MAX_SCRIPT_BYTES} are allowed. Write them shorter."
+        ))),
+        _ => Ok(text),
+    }
 }
 
 fn superseded() -> AgentError {
@@ -117,23 +181,5 @@ fn failed(error: ExecutionError) -> AgentError {
     match error {
         ExecutionError::Store(error) => AgentError::internal(error),
         _ => superseded(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_script_is_handed_in_as_bash_takes_it() {
-        assert_eq!(script(" echo a\r\necho b \n").unwrap(), "echo a\necho b\n");
-        assert!(script("echo \0").is_err());
-        assert!(script("  ").is_err());
-    }
-
-    #[test]
-    fn a_script_has_at_most_24_000_bytes() {
-        assert_eq!(script(&"x".repeat(MAX_SCRIPT_BYTES - 1)).unwrap().len(), MAX_SCRIPT_BYTES);
-        assert!(script(&"x".repeat(MAX_SCRIPT_BYTES)).is_err());
     }
 }

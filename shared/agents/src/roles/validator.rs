@@ -25,6 +25,7 @@ pub(crate) const PROPOSE: Wording = Wording {
     description: "Hands in the bash script of the check you were asked for. The user sees it and decides.",
     thing: "check",
     title: "Check",
+    proved: false,
 };
 
 const COMMON: &str = "\
@@ -66,7 +67,8 @@ You write the script of one check and pass it to propose_check. The check is the
 step; its number is in the tag. Prove that one thing and nothing beyond it.
 
 # How you write checks
-- Bash. The runner has already set `set -euo pipefail`; the script starts in ~/workspace, as an ordinary user.
+- Bash, bare: no markdown around it. It is run by `bash -euo pipefail` with inherit_errexit, in ~/workspace, as an \
+ordinary user; standard input cannot be read.
 - Read-only. Where proving needs a scratch place (restoring a backup, a second run of a playbook), it is \
 made with mktemp and removed by a trap, and what runs there changes nothing when all is well.
 - Print the evidence: the command's own output, the status code, the line that matters. Then one last line \

@@ -9,6 +9,7 @@ use crate::turn::{self, Conversation, Task};
 use domain::chat::Message;
 use domain::step::{Event, Phase, Step, Track};
 use domain::{AgentId, PlanId, RunId, Scope, ThreadId};
+use std::sync::atomic::AtomicUsize;
 use store::executions::{Execution, ExecutionError, Executions};
 
 /// Most messages of the user's chat with the agent that a preparation takes into account.
@@ -87,6 +88,7 @@ async fn write_command(
         plan_id: step.plan_id.clone(),
         step_number: step.number,
         run_id: run_id.clone(),
+        rejected: AtomicUsize::new(0),
     };
     let task = Task {
         scope,

@@ -207,8 +207,8 @@ fn failure_of(finish: &Finish) -> Option<Failure> {
 
 fn words_of(failure: Failure, finish: &Finish) -> String {
     match (failure, finish.exit_code, &finish.detail) {
-        (Failure::ExitCode, Some(code), _) => format!("The command exited with code {code}."),
-        (Failure::ExitCode | Failure::Signal, _, _) | (_, _, None) => failure.words().to_owned(),
+        (Failure::ExitCode, Some(code), None) => format!("The command exited with code {code}."),
+        (Failure::Signal, _, _) | (_, _, None) => failure.words().to_owned(),
         (_, _, Some(detail)) => detail.clone(),
     }
 }

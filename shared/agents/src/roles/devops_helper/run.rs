@@ -5,7 +5,7 @@ use super::result;
 use crate::AgentEvent;
 use crate::desk::CommandDesk;
 use crate::error::AgentError;
-use crate::roles::propose::script;
+use crate::roles::propose::readable;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
 use domain::chat::{CommandTarget, ProposedCommand};
@@ -56,7 +56,7 @@ impl Tool for RunCommand {
 
     async fn run(&self, given: Value, watch: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let command = script(&given.command)?;
+        let command = readable("command", &given.command).await?;
         let reason: String = given.reason.trim().chars().take(REASON_CHARS).collect();
         let desk = self.desk.as_ref();
         let proposed = desk.propose(self.scope, given.target, command.trim_end(), &reason).await?;

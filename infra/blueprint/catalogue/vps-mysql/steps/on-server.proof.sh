@@ -1,0 +1,1 @@
+systemctl is-active dump-database.timer

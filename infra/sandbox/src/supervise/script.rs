@@ -1,0 +1,95 @@
+//! How bash reads a script, and what makes it fail.
+//!
+//! - Both the script and its proof are parsed whole before either runs: half a script is never run.
+//! - Steps and checks: `bash -euo pipefail` with errexit in command substitutions, set on the command line; variables that change how
+//!   bash reads a script do not reach it.
+//! - A background job that failed before the script ended, and that the script did not wait for, is an error. One
+//!   that still runs is a daemon and goes on. Bash forgets a failed job when it starts another one in the same
+//!   function or on the same line; such a failure is left to the proof.
+//! - The proof runs after the script has succeeded, in a bash of its own. A run succeeds when both do.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// Parses and runs `script` and `proof`, and writes the note.
+const RUN: &str = include_str!("script/run.sh");
+
+/// Defines what is done at a script's end.
+const PRELUDE: &str = include_str!("script/prelude.sh");
+
+/// Where the two say how far they came.
+const NOTE: &str = "note";
+
+/// How much of the note is read, in bytes: it may hold the text of a background job.
+const NOTE_BYTES: u64 = 2000;
+
+/// Variables by which a caller changes how bash reads a script: `SHELLOPTS=noexec` makes any script succeed.
+const READ_BY_BASH: [&str; 5] = ["BASHOPTS", "BASH_ENV", "ENV", "POSIXLY_CORRECT", "SHELLOPTS"];
+
+/// What is run: a script, and what has to hold afterwards.
+pub struct Script {
+    pub script: Vec<u8>,
+    pub proof: Option<Vec<u8>>,
+    /// Whether the first command that fails ends it; a command as typed at a prompt goes on.
+    pub strict: bool,
+}
+
+impl Script {
+    /// What the runner is told.
+    pub fn rules(&self) -> &'static str {
+        if self.strict { "strict" } else { "as-typed" }
+    }
+
+    /// Writes everything that the runner reads to a folder, which lives as long as the run.
+    pub fn write(&self) -> io::Result<TempDir> {
+        let folder = tempfile::Builder::new().prefix("step-").tempdir()?;
+        fs::write(runner(folder.path()), RUN)?;
+        fs::write(folder.path().join("prelude"), PRELUDE)?;
+        fs::write(folder.path().join("script"), with_end(&self.script))?;
+        if let Some(proof) = &self.proof {
+            fs::write(folder.path().join("proof"), with_end(proof))?;
+        }
+        Ok(folder)
+    }
+}
+
+/// The empty line keeps a backslash at the script's end from taking the call into its own line.
+fn with_end(script: &[u8]) -> Vec<u8> {
+    [script, b"\n\ngroundcrew_end\n"].concat()
+}
+
+/// The program of a run's folder that `bash` is given.
+pub fn runner(folder: &Path) -> PathBuf {
+    folder.join("run")
+}
+
+/// Whether a variable of this name changes nothing about how bash reads a script.
+pub fn leaves_bash_alone(name: &str) -> bool {
+    !READ_BY_BASH.contains(&name) && !name.starts_with("BASH_FUNC_")
+}
+
+/// Why a run that exited with `code` failed, in words for its owner; `None` when the code says it.
+pub fn reason(folder: &Path, code: i32) -> Option<String> {
+    let mut note = Vec::new();
+    fs::File::open(folder.join(NOTE)).ok()?.take(NOTE_BYTES).read_to_end(&mut note).ok()?;
+    let note = String::from_utf8_lossy(&note);
+    let (stage, job) = note.trim().split_once('\n').unwrap_or((note.trim(), ""));
+    match (stage, job) {
+        ("parsing script", _) => {
+            Some("The script has a syntax error, so nothing of it was run.".to_owned())
+        }
+        ("parsing proof", _) => {
+            Some("The proof has a syntax error, so nothing was run.".to_owned())
+        }
+        ("running proof", _) => Some(format!(
+            "The script ended without an error, but its proof failed with exit code {code}."
+        )),
+        (_, "") => None,
+        (_, job) => Some(format!(
+            "A background job failed with exit code {code} and the script did not wait for it: {job}"
+        )),
+    }
+}

@@ -1,0 +1,34 @@
+# Read before a script. Its end, wherever that is, looks for background jobs that failed unnoticed.
+unset BASH_ENV
+
+groundcrew_end() {
+  { local - LC_ALL=C line state; set +eux; } 2>/dev/null
+  # One line for each process of a job: "[1]+ 4711 Exit 3    false", then "     4712 Done    | cat".
+  while builtin read -r line; do
+    if [[ ! $line =~ ^(\[[0-9]+\][+-]?\ +)?[0-9]+\ (.*)$ ]]; then
+      continue
+    fi
+    state=${BASH_REMATCH[2]}
+    case $state in
+      # HUP, INT and TERM come from a script that stops its own helper; PIPE from a reader that has enough.
+      Running* | Stopped* | Done* | Hangup* | Interrupt* | Terminated* | 'Broken pipe'*) ;;
+      'Exit 129 '* | 'Exit 130 '* | 'Exit 141 '* | 'Exit 143 '*) ;;
+      *)
+        builtin printf '%s\n' "$state" >>"${0%/*}/note"
+        if [[ $state =~ ^Exit\ ([0-9]+) ]]; then
+          builtin exit "${BASH_REMATCH[1]}"
+        fi
+        builtin exit 1
+        ;;
+    esac
+  done <<<"$(builtin jobs -l)"
+}
+
+exit() {
+  { local - code=${1-$?}; set +x; } 2>/dev/null
+  # In a subshell, `exit` ends only that.
+  if [[ $BASHPID == "$$" && $code == 0 ]]; then
+    groundcrew_end
+  fi
+  builtin exit "$code"
+}

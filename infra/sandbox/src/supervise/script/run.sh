@@ -1,0 +1,40 @@
+# Runs `script`, then `proof`, both beside this file; $1 is `strict` or `as-typed`. `note` says what was under way.
+here=${0%/*}
+parts=(script)
+if [[ -e $here/proof ]]; then
+  parts+=(proof)
+fi
+
+# Bash's own words about a killed child would name this file, so they are kept out of the output.
+exec 3>&2 2>/dev/null
+
+for part in "${parts[@]}"; do
+  printf 'parsing %s\n' "$part" >"$here/note"
+  # The parser runs no `shopt`, so it must be told about the one that changes the grammar.
+  options=()
+  if [[ $(<"$here/$part") == *extglob* ]]; then
+    options=(-O extglob)
+  fi
+  # A here-document without its end is only a warning to bash, and would swallow all that follows it.
+  complaint=$(bash -n "${options[@]}" "$here/$part" 2>&1 3>&-)
+  if [[ -n $complaint ]]; then
+    printf '%s\n' "$complaint" >&3
+    exit 2
+  fi
+done
+
+shell=(bash)
+if [[ $1 == strict ]]; then
+  shell+=(-O inherit_errexit -euo pipefail)
+fi
+export BASH_ENV=$here/prelude
+
+last=$((${#parts[@]} - 1))
+for part in "${parts[@]:0:last}"; do
+  printf 'running %s\n' "$part" >"$here/note"
+  "${shell[@]}" "$here/$part" 2>&3 3>&- || exit
+done
+part=${parts[last]}
+printf 'running %s\n' "$part" >"$here/note"
+# In this process, so that a signal which ends it is seen as one.
+exec "${shell[@]}" "$here/$part" 2>&3 3>&-

@@ -1,0 +1,190 @@
+//! A script as a model hands it in, and as bash is given it.
+//!
+//! The digest that a person approves is over what comes out here, so nothing may change afterwards.
+
+use crate::error::AgentError;
+use crate::roles::bounded;
+use crate::tools::try_again;
+use domain::step::MAX_SCRIPT_BYTES;
+
+/// The script as bash takes it: without a fence around it, and without carriage returns, which bash would take for
+/// a part of a word. `what` is what the model calls it.
+pub(super) fn clean(what: &str, given: &str) -> Result<String, AgentError> {
+    let script = bounded(given, what, MAX_SCRIPT_BYTES - 1)?;
+    if script.contains('\0') {
+        return Err(try_again(format!("`{what}` has a NUL character, which bash does not take.")));
+    }
+    let script = script.replace("\r\n", "\n");
+    let script = unfenced(&script).trim();
+    if let Some(line) = outside_here_documents(script).find(|line| fence(line).is_some()) {
+        return Err(try_again(format!(
+            "`{what}` has a line of markdown (`{line}`), which bash would execute. Hand in the bare script."
+        )));
+    }
+    if let Some(program) = foreign_program(script) {
+        return Err(try_again(format!(
+            "`{what}` is run by bash, not by `{program}`. Write it in bash; other languages go into files or \
+             here-documents."
+        )));
+    }
+    bounded(script, what, MAX_SCRIPT_BYTES - 1)?;
+    Ok(format!("{script}\n"))
+}
+
+/// Commands that succeed whatever happened.
+const PROVE_NOTHING: [&str; 7] = [":", "echo", "exit", "printf", "return", "set", "true"];
+
+/// Whether there is a command that can fail.
+pub(super) fn can_fail(proof: &str) -> bool {
+    let commands = outside_here_documents(proof)
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .flat_map(|line| line.split([';', '&', '|', '(', ')', '{', '}']));
+    let mut programs = commands.filter_map(|command| command.split_whitespace().next());
+    programs.any(|program| !PROVE_NOTHING.contains(&program))
+}
+
+/// The marks that open or close a fenced block of markdown, when the line begins with them.
+fn fence(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let marks = ['`', '~'].into_iter().find_map(|mark| {
+        let count = line.chars().take_while(|c| *c == mark).count();
+        (count >= 3).then(|| &line[..count])
+    })?;
+    Some(marks)
+}
+
+/// What stands in a fence that spans the whole text; any other text as it is.
+fn unfenced(text: &str) -> &str {
+    let Some((first, rest)) = text.split_once('\n') else { return text };
+    let Some(marks) = fence(first) else { return text };
+    match rest.trim_end().rsplit_once('\n') {
+        Some((script, last)) if last.trim() == marks => script,
+        _ => text,
+    }
+}
+
+/// What the first line names instead of a shell that bash stands in for.
+fn foreign_program(script: &str) -> Option<&str> {
+    let words = script.lines().next()?.strip_prefix("#!")?;
+    let mut names = words.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let program = names.find(|name| *name != "env" && !name.starts_with('-'))?;
+    (!["bash", "sh", "dash"].contains(&program)).then_some(program)
+}
+
+/// The lines that bash reads as commands.
+fn outside_here_documents(script: &str) -> impl Iterator<Item = &str> {
+    let mut ends: Vec<String> = Vec::new();
+    script.lines().filter(move |line| {
+        if let Some(end) = ends.first() {
+            // `<<-` lets tabs stand before the end.
+            if line.trim_start_matches('\t') == end {
+                ends.remove(0);
+            }
+            return false;
+        }
+        ends = here_documents(line);
+        true
+    })
+}
+
+/// The words that end the here-documents which begin in a line.
+fn here_documents(line: &str) -> Vec<String> {
+    let mut ends = Vec::new();
+    let mut rest = line;
+    while let Some((_, after)) = rest.split_once("<<") {
+        if let Some(here_string) = after.strip_prefix('<') {
+            rest = here_string;
+            continue;
+        }
+        let word = after.strip_prefix('-').unwrap_or(after).trim_start_matches([' ', '\t']);
+        let word = word.trim_start_matches(['\'', '"', '\\']);
+        let inside = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+        let end: String = word.chars().take_while(|c| inside(*c)).collect();
+        // `1 << 3` in arithmetic begins none.
+        if end.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            ends.push(end);
+        }
+        rest = after;
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_handed_in_as_bash_takes_it() {
+        assert_eq!(clean("script", " echo a\r\necho b \n").unwrap(), "echo a\necho b\n");
+        assert!(clean("script", "echo \0").is_err());
+        assert!(clean("script", "  ").is_err());
+    }
+
+    #[test]
+    fn a_fence_around_a_script_is_no_part_of_it() {
+        for given in [
+            "```bash\necho a\n```",
+            "```\necho a\n```\n",
+            "~~~sh\necho a\n~~~",
+            "\n````bash\necho a\n````",
+        ] {
+            assert_eq!(clean("script", given).unwrap(), "echo a\n", "{given}");
+        }
+    }
+
+    #[test]
+    fn a_fence_anywhere_else_goes_back_to_the_model() {
+        for given in [
+            "Here it is:\n```bash\necho a\n```",
+            "```bash\necho a",
+            "```bash\necho a\n```\nThat is all.",
+            "```bash\necho a\n```\n```bash\necho b\n```",
+        ] {
+            let error = clean("script", given).unwrap_err().to_string();
+            assert!(error.contains("markdown"), "{given}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_fence_in_a_file_that_the_script_writes_stays() {
+        for end in ["EOF", "'EOF'", "\"EOF\"", "-EOF"] {
+            let script = format!("cat >README.md <<{end}\n```bash\nls\n```\nEOF\necho a\n");
+            assert_eq!(clean("script", &script).unwrap(), script);
+            let fenced = format!("```bash\n{script}```");
+            assert_eq!(clean("script", &fenced).unwrap(), script);
+        }
+        let two = "cat <<A - <<B\n```\nA\n```\nB\nwc <<<'x' $((1 << 3))\n";
+        assert_eq!(clean("script", two).unwrap(), two);
+    }
+
+    #[test]
+    fn a_script_in_another_language_goes_back_to_the_model() {
+        for program in ["/usr/bin/env python3", "/usr/bin/perl -w", "/usr/bin/env -S node"] {
+            assert!(clean("script", &format!("#!{program}\nx")).is_err(), "{program}");
+        }
+        for shell in ["/bin/bash", "/usr/bin/env bash", "/bin/sh -e", " /bin/dash"] {
+            assert!(clean("script", &format!("#!{shell}\nls")).is_ok(), "{shell}");
+        }
+    }
+
+    #[test]
+    fn a_script_has_at_most_24_000_bytes() {
+        assert_eq!(
+            clean("script", &"x".repeat(MAX_SCRIPT_BYTES - 1)).unwrap().len(),
+            MAX_SCRIPT_BYTES
+        );
+        assert!(clean("script", &"x".repeat(MAX_SCRIPT_BYTES)).is_err());
+    }
+
+    #[test]
+    fn a_proof_has_a_command_that_can_fail() {
+        for proof in
+            ["true", "# nothing\necho done", "echo ok; exit 0", "set -e\n:\nprintf x | echo y"]
+        {
+            assert!(!can_fail(proof), "{proof}");
+        }
+        for proof in ["test -f a", "echo looking; curl -f localhost", "[[ -s a ]] && echo ok"] {
+            assert!(can_fail(proof), "{proof}");
+        }
+    }
+}
