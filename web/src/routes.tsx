@@ -13,6 +13,17 @@ const start = () => {
   return leaveFor(paths.landing());
 };
 
+/** What stands there until the first page's code has come; the document itself says the same until this has. */
+function Starting() {
+  return (
+    <div className="grid h-full place-items-center">
+      <p role="status" className="text-ink-2">
+        Loading Groundcrew...
+      </p>
+    </div>
+  );
+}
+
 const documents = () => import("./documentation/pages");
 const sandboxTools = () => import("./home/tools");
 const notFound = async () => ({ Component: NotFound });
@@ -24,7 +35,7 @@ const notFound = async () => ({ Component: NotFound });
 export const router = createBrowserRouter([
   {
     errorElement: <RouteError />,
-    HydrateFallback: () => null,
+    HydrateFallback: Starting,
     children: [
       { path: "/", loader: start },
       { path: "/github-success", lazy: () => import("./pages/github-success") },

@@ -23,7 +23,8 @@ export function useDraft(text: string, marks: Marks): { message: string; found: 
     const leaving = new AbortController();
     const timer = setTimeout(() => {
       draftSecrets(sent.message, sent.marks, leaving.signal).then(
-        (found) => setLooked({ ...sent, found }),
+        // A draft without a secret leaves the page as it is.
+        (found) => setLooked(found.length > 0 ? { ...sent, found } : undefined),
         // What is sent is looked at again by the server, whether or not this could be shown before.
         (error: unknown) =>
           leaving.signal.aborted || console.error("The draft could not be looked at", error),
