@@ -103,6 +103,10 @@ fn sample(document: &Value, schema: &Value) -> Value {
     if let Some(alternatives) = schema["oneOf"].as_array() {
         return sample(document, alternatives.first().unwrap());
     }
+    if let Some(parts) = schema["allOf"].as_array() {
+        let parts = parts.iter().map(|part| sample(document, part));
+        return parts.filter_map(|part| part.as_object().cloned()).flatten().collect();
+    }
     let kind = match &schema["type"] {
         Value::Array(kinds) => kinds.first().unwrap(),
         kind => kind,
