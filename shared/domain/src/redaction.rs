@@ -7,9 +7,9 @@
 //! otherwise ([`bare`]). A requirement such as "password: at least 12 characters" must stay readable, and so must
 //! digests, identifiers and paths; `tests/corpus` measures both.
 //!
-//! The text is looked at as a reader sees it ([`normal`]) and read once, in time that grows with its length alone; it is
-//! read again without what was found, because a reference may bring to light what stood beside the secret. References are
-//! walls: nothing is looked for in or across them, so redacting twice is redacting once.
+//! The text is looked at as a reader sees it ([`normal`]) and read once, in time that grows with its length alone. What
+//! it becomes is read as well, because a reference may bring to light what stood beside the secret: so redacting twice is
+//! redacting once. References are walls: nothing is looked for in or across them.
 
 mod bare;
 mod blocks;
@@ -138,34 +138,58 @@ pub fn find(text: &str) -> Vec<Found> {
 
 /// The same, as the person who typed it wants it.
 pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
+    let references = references(text);
+    let mut raws = scan(text, &choices.secrets);
+    let taken_back = TakenBack::of(text, &raws, choices);
+    for _ in 1..READINGS {
+        raws.retain(|raw| !taken_back.holds(text, raw));
+        let found = naming::named(text, &references, &raws);
+        if found.is_empty() {
+            return found;
+        }
+        // What the text will be is read like any other: nothing may be found in it any more.
+        let (replaced, pieces) = replaced(text, &found);
+        let more = scan(&replaced, &[]).into_iter().map(|raw| pieces.original(raw));
+        // A frame may reach across references; what is in it is known by then.
+        let within = |raw: &Raw| text.get(raw.span.clone()).is_some_and(|part| !part.is_empty());
+        let fresh = |raw: &Raw| {
+            let next = found.partition_point(|known| known.span.end <= raw.span.start);
+            found.get(next).is_none_or(|known| !overlap(&known.span, &raw.span))
+        };
+        let more = more.filter(|raw| within(raw) && !taken_back.holds(text, raw));
+        let more: Vec<_> = more.filter(fresh).collect();
+        if more.is_empty() {
+            return found;
+        }
+        raws = apart(raws, more);
+    }
+    naming::named(text, &references, &raws)
+}
+
+/// One reading of a text.
+fn scan(text: &str, marked: &[Range<usize>]) -> Vec<Raw> {
     let plain = Plain::of(text);
-    let mut found = marked(&plain, choices);
-    let known = |found: &[Raw]| found.iter().map(|raw| raw.span.clone()).collect::<Vec<_>>();
+    let marked = marked.iter().map(|span| plain.of_original(span.clone()));
+    let marked = marked.filter(|span| !span.is_empty());
+    let marked = marked.map(|span| Raw::sure(span, "SECRET", SecretKind::Marked));
     let framed = blocks::pem(&plain.text);
     let fixed = [references(&plain.text), framed.public].concat();
-    found = apart(found, framed.secrets);
-    for _ in 0..READINGS {
-        let before = found.len();
-        let walls = sorted([fixed.clone(), known(&found)].concat());
-        found = apart(found, blocks::addresses(&plain.text, &walls));
-        let walls = sorted([fixed.clone(), known(&found)].concat());
-        let (mut read, hints) = grammar::Reader::new(&plain.text, &walls).read();
-        for raw in read.iter_mut().filter(|raw| !raw.sure) {
-            let word = &plain.text[raw.span.clone()];
-            if let Some(name) = hints.name(word, &raw.name) {
-                name.clone_into(&mut raw.name);
-            }
-        }
-        found =
-            apart(found, read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect());
-        if found.len() == before {
-            break;
+    let walls = |found: &[Raw]| {
+        let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
+        sorted([fixed.clone(), known].concat())
+    };
+    let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
+    found = apart(found.clone(), blocks::addresses(&plain.text, &walls(&found)));
+    let around = walls(&found);
+    let (mut read, hints) = grammar::Reader::new(&plain.text, &around).read();
+    for raw in read.iter_mut().filter(|raw| !raw.sure) {
+        if let Some(name) = hints.name(&plain.text[raw.span.clone()], &raw.name) {
+            name.clone_into(&mut raw.name);
         }
     }
-    let references = references(text);
+    let read = read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect();
     let in_original = |raw: Raw| Raw { span: plain.original(raw.span.clone()), ..raw };
-    let found = found.into_iter().map(in_original).collect();
-    naming::named(text, &references, taken_back(text, found, choices))
+    apart(found, read).into_iter().map(in_original).collect()
 }
 
 /// Puts references in the place of every secret.
@@ -175,19 +199,48 @@ pub fn redact(text: &str) -> Redacted {
 
 /// The same, as the person who typed it wants it.
 pub fn redact_with(text: &str, choices: &Choices) -> Redacted {
-    let mut redacted = Redacted { text: String::with_capacity(text.len()), secrets: Vec::new() };
+    let found = find_with(text, choices);
+    let mut secrets: Vec<Secret> = Vec::new();
     let mut known = std::collections::HashSet::new();
-    let mut from = 0;
-    for Found { span, name, .. } in find_with(text, choices) {
-        redacted.text.push_str(&text[from..span.start]);
-        redacted.text.push_str(&reference(&name));
-        from = span.end;
-        if known.insert(name.clone()) {
-            redacted.secrets.push(Secret { name, value: normal::value(&text[span]) });
+    for Found { span, name, .. } in &found {
+        if known.insert(name) {
+            let value = normal::value(&text[span.clone()]);
+            secrets.push(Secret { name: name.clone(), value });
         }
     }
-    redacted.text.push_str(&text[from..]);
-    redacted
+    Redacted { text: replaced(text, &found).0, secrets }
+}
+
+/// The text with references, and where its other pieces come from.
+fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
+    let mut out = String::with_capacity(text.len());
+    let mut pieces = Pieces(Vec::with_capacity(found.len() + 1));
+    let mut from = 0;
+    for Found { span, name, .. } in found {
+        pieces.0.push((out.len(), from));
+        out.push_str(&text[from..span.start]);
+        out.push_str(&reference(name));
+        from = span.end;
+    }
+    pieces.0.push((out.len(), from));
+    out.push_str(&text[from..]);
+    (out, pieces)
+}
+
+/// For each piece between references, where it begins in the text with references and where in the original.
+struct Pieces(Vec<(usize, usize)>);
+
+impl Pieces {
+    /// A find of the text with references, in its place in the original.
+    fn original(&self, raw: Raw) -> Raw {
+        let at = |piece: usize, place: usize| {
+            let (start, origin) = self.0[piece.saturating_sub(1)];
+            place - start + origin
+        };
+        let first = self.0.partition_point(|(start, _)| *start <= raw.span.start);
+        let last = self.0.partition_point(|(start, _)| *start < raw.span.end);
+        Raw { span: at(first, raw.span.start)..at(last, raw.span.end), ..raw }
+    }
 }
 
 /// Puts stars in the place of every secret, as many as it has bytes: offsets into the text stay what they are.
@@ -203,29 +256,27 @@ pub fn mask(text: &str) -> String {
     masked
 }
 
-/// What was marked, without what overlaps.
-fn marked(plain: &Plain<'_>, choices: &Choices) -> Vec<Raw> {
-    let spans = choices.secrets.iter().map(|span| plain.of_original(span.clone()));
-    let raws = spans
-        .filter(|span| !span.is_empty())
-        .map(|span| Raw::sure(span, "SECRET", SecretKind::Marked));
-    apart(Vec::new(), raws.collect())
+/// What the person who typed a text took back.
+struct TakenBack<'a> {
+    places: &'a [Range<usize>],
+    values: std::collections::HashSet<&'a str>,
 }
 
-/// Leaves out what was taken back, wherever it stands.
-fn taken_back(text: &str, found: Vec<Raw>, choices: &Choices) -> Vec<Raw> {
-    if choices.not_secrets.is_empty() {
-        return found;
+impl<'a> TakenBack<'a> {
+    fn of(text: &'a str, found: &[Raw], choices: &'a Choices) -> Self {
+        let places = choices.not_secrets.as_slice();
+        let mut taken = Self { places, values: std::collections::HashSet::new() };
+        let touched = found.iter().filter(|raw| taken.holds(text, raw));
+        taken.values = touched.map(|raw| &text[raw.span.clone()]).collect();
+        taken
     }
-    let touched = |raw: &&Raw| {
+
+    /// Whether a find was taken back: here, or where the same text stands.
+    fn holds(&self, text: &str, raw: &Raw) -> bool {
         raw.kind != SecretKind::Marked
-            && choices.not_secrets.iter().any(|kept| overlap(kept, &raw.span))
-    };
-    let values: std::collections::HashSet<&str> =
-        found.iter().filter(touched).map(|raw| &text[raw.span.clone()]).collect();
-    let stays =
-        |raw: &&Raw| raw.kind == SecretKind::Marked || !values.contains(&text[raw.span.clone()]);
-    found.iter().filter(stays).cloned().collect()
+            && (self.places.iter().any(|kept| overlap(kept, &raw.span))
+                || self.values.contains(&text[raw.span.clone()]))
+    }
 }
 
 fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {

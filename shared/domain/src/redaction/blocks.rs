@@ -167,7 +167,7 @@ pub fn is_password(password: &str) -> bool {
     let lower = password.to_lowercase();
     let joined = password.contains(['.', '/']) && weigh(password) <= Weight::Weak;
     (super::weight::MIN_BYTES..=AUTHORITY_BYTES).contains(&password.len())
-        && !password.starts_with(['$', '<', '{', '%', '[', '(', '*'])
+        && !password.starts_with(['$', '<', '{', '%', '[', '(', '*', '@'])
         && !lower.contains("your")
         && !lower.contains("{{")
         && !joined

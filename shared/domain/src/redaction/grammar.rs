@@ -283,7 +283,9 @@ impl<'t> Reader<'t> {
         }
         self.line.hear(if tail_at == 0 { &folded } else { word });
         self.echo |= tail_at == 0 && matches!(folded.as_str(), "echo" | "printf");
-        let found = names::key(word, &folded, self.before);
+        // `$DB_PASSWORD` says where a secret is; what follows is none.
+        let referred = self.text[..start].ends_with(['$']) || self.text[..start].ends_with("${");
+        let found = names::key(word, &folded, self.before).filter(|_| !referred);
         // "the passphrase of the key", "the password for the login": the first word says what follows.
         let led = self.context.as_ref().is_some_and(|context| {
             context.values == 0
@@ -292,7 +294,12 @@ impl<'t> Reader<'t> {
         });
         match found.filter(|role| !(led && matches!(role, Role::Key | Role::Login))) {
             Some(role) => self.opens(role, start..end, &folded),
-            None => self.ties(start..end, if tail_at == 0 { role(&folded) } else { None }, &folded),
+            None => {
+                // The last part of an identifier only says what it names.
+                let names = |role: &Role| matches!(role, Role::Name | Role::Subject);
+                let role = role(&folded).filter(|role| tail_at == 0 || names(role));
+                self.ties(start..end, role, &folded);
+            }
         }
         self.folded = folded;
     }

@@ -14,16 +14,16 @@ const REPEATED_BYTES: usize = 6;
 const NUMBERS: usize = 1000;
 
 /// Gives each secret a name that stands for nothing else, and finds where it stands again.
-pub fn named(text: &str, references: &[Range<usize>], found: Vec<Raw>) -> Vec<Found> {
+pub fn named(text: &str, references: &[Range<usize>], found: &[Raw]) -> Vec<Found> {
     if found.is_empty() {
         return Vec::new();
     }
-    let repeats = Repeats::of(text, &found);
+    let repeats = Repeats::of(text, found);
     let mut names = Names::taken(text, references);
     let mut known: HashMap<String, (String, super::SecretKind)> = HashMap::new();
     let mut all: Vec<Found> = Vec::with_capacity(found.len());
     let mut ahead = references;
-    for Raw { span, name, kind, .. } in found {
+    for Raw { span, name, kind, .. } in found.iter().cloned() {
         while ahead.first().is_some_and(|reference| reference.end <= span.start) {
             ahead = &ahead[1..];
         }

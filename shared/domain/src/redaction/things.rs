@@ -51,9 +51,17 @@ pub fn is_stand_in(value: &str) -> bool {
     let referred =
         value.strip_prefix('$').or_else(|| value.strip_prefix('@')).is_some_and(variable)
             || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
+    // Without a digit, what is no word is one of `Stripe's`, `a?b=c`, `if(x)` far more often than a password.
+    let hard = |c: char| "!#$%^*+@~|&".contains(c);
+    let plain = !value.contains(|c: char| c.is_ascii_digit() || hard(c));
+    let marks = value.contains(|c: char| !c.is_alphanumeric() && !"-_./: ".contains(c));
     referred
+        || (plain && marks)
+        || value.contains("\\\"")
+        || value.contains("\":")
         || value.starts_with(['<', '{', '~', '[', '/'])
         || value.starts_with("./")
+        || value.starts_with("--")
         || value.starts_with("$2")
         || (value.contains('(') && value.ends_with(')'))
         || value.contains("(\"")

@@ -197,4 +197,14 @@ pub const HARMLESS: &[&str] = &[
     "Ihr Server läuft auf Debian 12 mit MariaDB 10.11.",
     "Le serveur utilise Debian 12 et Nginx 1.24.",
     "El servidor usa Ubuntu 22.04 y Docker 27.",
+    // What documents and events hold
+    "GitHub's login page and Stripe's secret API key are explained in the README.",
+    "Sign in with `/api/github/login?login=ada`.",
+    "IMDSv2 is required, there is no password login.",
+    "grep -qxF \"$PWD/blog/service.py\"",
+    "curl --user \"elastic:$ELASTIC_PASSWORD\" \"https://localhost:9200/_cluster/health?wait=yellow\"",
+    "| `vps-mysql` | a server and its password |\n| `vps-postgresql` | the same with PostgreSQL 17 |",
+    "{\"login\":\"octo-org\",\"id\":583231,\"isBase64Encoded\": false}",
+    "{\\\"id\\\":\\\"evt_{x24}\\\",\\\"object\\\":\\\"event\\\"}",
+    "\"X-Amz-Cf-Id\": [\n  \"{x54}==\"\n]",
 ];

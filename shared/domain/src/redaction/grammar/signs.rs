@@ -32,6 +32,9 @@ impl Reader<'_> {
         let alone = next.is_none_or(|b| b.is_ascii_whitespace());
         self.at += 1;
         let before = self.before;
+        if alone && matches!(byte, b',' | b';' | b'.') {
+            self.digits = None;
+        }
         let Some(context) = &mut self.context else { return };
         match byte {
             b':' | b'=' => {
@@ -43,7 +46,7 @@ impl Reader<'_> {
                     _ => Tie::Sign,
                 };
             }
-            b'|' => context.tie = Tie::Sign,
+            b'|' if context.lines == 0 => context.tie = Tie::Sign,
             b'>' if context.words == 0 => context.tie = Tie::Sign,
             b'-' if alone && self.text[..self.at - 1].ends_with(' ') => {
                 context.tie = if context.words <= 3 { Tie::Copula } else { Tie::Near };
