@@ -91,9 +91,7 @@ fn is_named(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(WORD_BEFORE_BYTES));
     let before = &before[from..];
     let joined = before.ends_with(['/', '.', '@', '#', '\\', '%']);
-    let signed = before.trim_end_matches([
-        ' ', ':', '=', '"', '\'', '`', '(', '*', '|', '[', '{', '\n', '\r', '\t',
-    ]);
+    let signed = before.trim_end_matches(|c: char| " :=\"'`(*|[{\n\r\t\\".contains(c));
     let start = signed
         .rfind(|c: char| !c.is_alphanumeric())
         .map_or(0, |i| i + signed[i..].chars().next().map_or(1, char::len_utf8));

@@ -169,9 +169,14 @@ impl<'t> Reader<'t> {
             return false;
         }
         let value = &self.text[found.span.clone()];
-        let name_goes_on = !found.quoted
-            && (self.text[found.span.end..].starts_with(['=', ':'])
-                || (context.tie != Tie::Sign && is_assignment(value)));
+        let after = &self.text[found.span.end..];
+        let name_goes_on = match found.quoted {
+            // A key of JSON.
+            true => after.get(1..).is_some_and(|after| after.starts_with(':')),
+            false => {
+                after.starts_with(['=', ':']) || (context.tie != Tie::Sign && is_assignment(value))
+            }
+        };
         let both = || paired(self.open(), &found.span).filter(|_| context.takes_pairs());
         let span = if !name_goes_on && context.accepts(&found, value) {
             both().unwrap_or_else(|| found.span.clone())
