@@ -13,6 +13,7 @@ mod execution;
 mod files;
 mod github;
 mod helper;
+mod hostile;
 mod hygiene;
 mod idle;
 mod injection;

@@ -34,13 +34,16 @@ async fn what_only_reads_runs_in_the_terminal_and_the_rest_waits_for_enter() {
     assert_eq!((&command["simulate_typing"], &command["typing_speed"]), (&json!(true), &json!(50)));
     assert_eq!((&command["command"], &command["run"]), (&json!("pwd"), &json!(true)));
     assert!(page.lines.contains(&"id: 1".to_owned()), "{:?}", page.lines);
+    // Messages overtake each other, so each waits until the one before is seen.
     terminal.types("pwd").await;
+    terminal.shows("pwd").await;
     terminal.runs_typed("pwd").await;
     terminal.shows("/workspace\r\n").await;
     terminal.shows("$ ").await;
 
     // Somebody is in the middle of a line that would do harm with Enter behind it.
     terminal.types("touch half-typed pwd").await;
+    terminal.shows("half-typed pwd").await;
     terminal.runs_typed("pwd").await;
     terminal.types("\u{3}").await;
     terminal.shows("^C").await;
