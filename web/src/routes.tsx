@@ -7,6 +7,10 @@ import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./
 /** The application is for people with a session; others are sent to the landing page, a document of its own. */
 const signedIn = async () => ((await recoverInstallation()) ? null : leaveToSignIn());
 
+/** Another query is the same page: who is signed in need not be asked again. */
+const elsewhere = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
+  currentUrl.pathname !== nextUrl.pathname;
+
 /** The start, as the application sees it: somebody's projects, or the landing page. */
 const start = () => {
   if (installationId()) throw redirect(paths.projects());
@@ -43,6 +47,7 @@ export const router = createBrowserRouter([
       {
         path: "/app",
         loader: signedIn,
+        shouldRevalidate: elsewhere,
         lazy: () => import("./app-frame"),
         children: [
           { index: true, lazy: () => import("./pages/projects/page") },
@@ -54,6 +59,7 @@ export const router = createBrowserRouter([
               if (!/^\d+$/.test(params.projectId ?? "")) throw new Response(null, { status: 404 });
               return signedIn();
             },
+            shouldRevalidate: elsewhere,
             errorElement: <RouteError />,
             children: [
               { index: true, lazy: () => import("./workspace/page") },

@@ -100,6 +100,8 @@ export function Component() {
 /** The search and the order stand in the address: a reload, and Back from a project, keep them. */
 function useArrangement() {
   const [params, setParams] = useSearchParams();
+  // The address follows a moment later: what is typed stands in the field at once.
+  const [search, setSearch] = useState(params.get("search") ?? "");
   const set = (name: string, value: string) =>
     setParams(
       (params) => {
@@ -110,9 +112,12 @@ function useArrangement() {
       { replace: true, preventScrollReset: true },
     );
   return {
-    search: params.get("search") ?? "",
+    search,
     order: asOrder(params.get("sort")),
-    setSearch: (search: string) => set("search", search),
+    setSearch: (search: string) => {
+      setSearch(search);
+      set("search", search);
+    },
     setOrder: (order: Order) => set("sort", order === "updated" ? "" : order),
   };
 }
