@@ -174,7 +174,9 @@ impl<'t> Reader<'t> {
             // A key of JSON.
             true => after.get(1..).is_some_and(|after| after.starts_with(':')),
             false => {
-                after.starts_with(['=', ':']) || (context.tie != Tie::Sign && is_assignment(value))
+                after.starts_with(['=', ':'])
+                    || ((context.tie != Tie::Sign || context.role == Role::Login)
+                        && is_assignment(value))
             }
         };
         let both = || paired(self.open(), &found.span).filter(|_| context.takes_pairs());

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// Parts of words that stand where a secret will be put, or say where it is.
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive";
 /// The same, which are no words of letters alone.
-const REFERENCES: &str = "change_me change-me **** .... var. local. env. secrets. module. (sensitive {{ ${ $( <% :// lookup( \
+const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. (sensitive {{ ${ $( <% :// lookup( \
      vault_ random_ _here -here process.";
 
 /// Words that follow a word for a secret and are none themselves.

@@ -6,7 +6,7 @@ use domain::redaction::redact;
 use std::time::{Duration, Instant};
 
 /// Bytes of the shorter text, and how many times as long the other is.
-const BYTES: usize = 8_000;
+const BYTES: usize = 4_000;
 const TIMES: usize = 8;
 /// How much more than in proportion the longer text may take: of noise, and of what does not fit a cache.
 const SLACK: u32 = 3;
