@@ -142,18 +142,6 @@ impl Actor {
         self.call(Method::POST, path).json(&body).send().await
     }
 
-    /// A POST whose answer may be lost: its status, if there was one.
-    pub async fn try_post(&self, path: &str, body: &Value) -> Option<u16> {
-        let call = self.call(Method::POST, path).json(body);
-        Some(call.request.send().await.ok()?.status().as_u16())
-    }
-
-    /// A GET whose answer may be lost, or a failure.
-    pub async fn try_get(&self, path: &str) -> Option<Value> {
-        let answer = self.call(Method::GET, path).request.send().await.ok()?;
-        answer.error_for_status().ok()?.json().await.ok()
-    }
-
     /// A PUT under `/api`.
     pub async fn put(&self, path: &str, body: Value) -> Answer {
         self.call(Method::PUT, path).json(&body).send().await

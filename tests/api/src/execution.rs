@@ -96,13 +96,6 @@ impl Project {
         steps.into_iter().find(|step| step.step_number == number).expect("there is such a step")
     }
 
-    /// A step as it is now, if that is answered at all.
-    pub async fn try_step(&self, number: u32) -> Option<Step> {
-        let progress = self.try_get("/execution/progress").await?;
-        let progress: Progress = serde_json::from_value(progress).ok()?;
-        progress.steps.into_iter().find(|step| step.step_number == number)
-    }
-
     /// Waits until a step is as wished.
     pub async fn step_when(&self, number: u32, what: &str, wish: impl Fn(&Step) -> bool) -> Step {
         eventually(&format!("step {number} {what}"), async || {

@@ -102,19 +102,6 @@ impl App {
         serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
     }
 
-    /// Orders a fault of the engines, or takes it back; how many calls were counted since the order before, if the
-    /// process is there to say.
-    pub async fn order_fault(&self, order: Value) -> Option<u64> {
-        let url = format!("{}/_local/faults", engines(self.data()));
-        let answer = reqwest::Client::new().put(url).json(&order).send().await.ok()?;
-        answer.json().await.ok()
-    }
-
-    /// Waits until the process has ended, by an order for a fault.
-    pub async fn has_died(&self) -> bool {
-        self.life().process.try_wait().unwrap().is_some()
-    }
-
     /// What the stack keeps.
     pub fn data(&self) -> &Path {
         self.0.data.path()

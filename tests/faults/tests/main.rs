@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod chance;
-mod exactly_once;
 mod kills;
 mod outages;
 mod pool;

@@ -7,7 +7,6 @@
 pub mod connections;
 pub mod dynamodb;
 pub mod ecs;
-pub mod faults;
 pub mod s3;
 pub mod sqs;
 pub mod vault;
@@ -42,8 +41,6 @@ pub struct Engines {
     pub ecs: ecs::Ecs,
     /// API Gateway's WebSocket connections.
     pub connections: connections::Connections,
-    /// Faults that a test orders.
-    pub faults: faults::Faults,
 }
 
 impl Engines {
@@ -57,7 +54,6 @@ impl Engines {
             kms: vault::Kms::open(data.join("kms.json")).await?,
             ecs,
             connections: connections::Connections::default(),
-            faults: faults::Faults::default(),
         })
     }
 
@@ -74,25 +70,18 @@ impl Engines {
         let json = json.layer(middleware::from_fn(signed));
         let dynamodb = self.dynamodb.clone();
         let calls = axum::routing::get(async move || axum::Json(dynamodb.calls()));
-        let faulty = middleware::from_fn_with_state(self.faults.clone(), faults::apply);
-        let faults = self.faults.clone();
-        let order = axum::routing::put(async move |order: axum::Json<Option<faults::Order>>| {
-            axum::Json(faults.order(order.0))
-        });
-        let services =
-            Router::new().merge(connections).fallback(move |request: Request| async move {
+        Router::new().merge(connections).route(CALLS, calls).fallback(
+            move |request: Request| async move {
                 let router =
                     if request.headers().contains_key("x-amz-target") { json } else { others };
                 tower::ServiceExt::oneshot(router, request).await
-            });
-        Router::new().route(CALLS, calls).route(FAULTS, order).merge(services.layer(faulty))
+            },
+        )
     }
 }
 
 /// Tells how often each DynamoDB operation was called; no bucket is named so.
 const CALLS: &str = "/_local/dynamodb/calls";
-/// Takes a test's order for a fault; no bucket is named so.
-const FAULTS: &str = "/_local/faults";
 
 /// Answers a call of one of the JSON protocols.
 async fn json(State(engines): State<Engines>, headers: HeaderMap, body: bytes::Bytes) -> Response {
