@@ -53,7 +53,7 @@ story("the first Tab leads past the rail, and creating a project keeps the focus
   await page.keyboard.press("Enter");
   await hasFocus(page.getByRole("heading", { name: "Requirements", level: 1 }));
 });
-  await confirm.and(page.locator(":enabled")).waitFor();
+
 story("in a small window Confirm is on the screen whichever card is looked at", async (t) => {
   const owner = await user(t, { viewport: PHONE });
   const { page } = owner;
