@@ -190,7 +190,7 @@ mod tests {
             "<step number=\"1\">",
         ] {
             let fenced = fence("steps", &format!("a {attack} b"));
-            assert_eq!(fenced.matches('<').count(), 2, "{fenced}");
+            assert_eq!(fenced.matches('<').count(), 2, "{fenced:?}");
         }
     }
 

@@ -133,7 +133,7 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
         let step = prepared.unwrap().unwrap();
         assert_eq!(step.phase, Phase::WaitingApproval);
         let script = step.command.unwrap().script;
-        let (script, proof) = protocol::parts(&script);
+        let (script, proof) = domain::script::parts(&script);
         assert_eq!((script.trim(), proof), ("mkdir -p terraform", Some("test -d terraform\n")));
         assert_eq!(world.fake.tool_results(1), ["Error: You were asked for step 1, not 2."]);
         assert_eq!(world.step(2).await.phase, Phase::Pending);
@@ -194,7 +194,10 @@ async fn what_a_machine_can_reject_goes_back_to_the_model_and_reaches_no_person(
         (json!({"step": 1, "script": "mkdir a", "summary": "x"}), "`proof` is missing"),
         (with("mkdir a", "echo fine; exit 0"), "`proof` cannot fail"),
         (with("mkdir a", "test -d a &&"), "`proof` is not valid bash"),
-        (with(&format!("ls\n{}\ntrue", protocol::PROOF_LINE), "test -d a"), "Leave out the line"),
+        (
+            with(&format!("ls\n{}\ntrue", domain::script::PROOF_LINE), "test -d a"),
+            "Leave out the line",
+        ),
         (with(&"x".repeat(23_990), "test -d a"), "bytes together"),
     ] {
         let (told, step) = told(Track::Execution, std::slice::from_ref(&bad)).await;
@@ -213,7 +216,7 @@ async fn a_fence_around_a_script_is_not_in_what_is_approved() {
     let prepared =
         agents::prepare_step(&world.agents, world.scope, Track::Execution, &plan_id, 1, &run_id);
     let command = prepared.await.unwrap().unwrap().command.unwrap();
-    assert_eq!(command.script, protocol::with_proof("mkdir a", "test -d a").unwrap());
+    assert_eq!(command.script, domain::script::with_proof("mkdir a", "test -d a").unwrap());
     assert_eq!(command, domain::step::Command::new(command.script.clone()));
 }
 

@@ -19,6 +19,7 @@ pub mod read_only;
 pub mod redaction;
 pub mod report;
 pub mod sandbox;
+pub mod script;
 pub mod secret_token;
 pub mod security;
 pub mod stage;

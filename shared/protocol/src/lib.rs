@@ -8,7 +8,6 @@ mod files;
 mod frames;
 mod reorder;
 mod run_id;
-mod script;
 
 pub use agent::{
     Assignment, Backup, FromAgent, ReadOrder, RestoreOrder, RunKind, RunOrder, RunReport, ToAgent,
@@ -17,6 +16,7 @@ pub use agent::{
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
 pub use domain::read_only::Reach;
+pub use domain::script::{PROOF_LINE, parts, with_proof};
 pub use domain::step::Outcome;
 pub use files::{
     FILE_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES, FileEntry,
@@ -25,7 +25,6 @@ pub use files::{
 pub use frames::{Piece, terminal_frames};
 pub use reorder::{GapTooWide, Reorder};
 pub use run_id::{NotARun, WireRun};
-pub use script::{PROOF_LINE, parts, with_proof};
 
 /// The largest text frame that API Gateway accepts, in bytes.
 pub const FRAME_BYTES: usize = 32 * 1024;

@@ -162,8 +162,11 @@ async fn proved(given: &Arguments) -> Result<String, AgentError> {
     if !script::can_fail(&proof) {
         return Err(try_again(format!("`proof` cannot fail, so it proves nothing. {PROOF}.")));
     }
-    let text = protocol::with_proof(&script, &proof).ok_or_else(|| {
-        try_again(format!("Leave out the line `{}`; it is added for you.", protocol::PROOF_LINE))
+    let text = domain::script::with_proof(&script, &proof).ok_or_else(|| {
+        try_again(format!(
+            "Leave out the line `{}`; it is added for you.",
+            domain::script::PROOF_LINE
+        ))
     })?;
     match text.len() {
         n if n > MAX_SCRIPT_BYTES => Err(try_again(format!(

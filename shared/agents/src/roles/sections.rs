@@ -164,6 +164,6 @@ mod tests {
         assert!(
             section.contains("exited with code 1.\n\nScript:\nfalse\n\nEnd of its output:\nboom")
         );
-        assert_eq!(previous_attempt(&step(3, "")), "");
+        assert!(previous_attempt(&step(3, "")).is_empty());
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn outcome(number: u32, target: CommandTarget, command: &str, end: &E
     if began {
         let printed = fence("command_output", &output);
         answer.push('\n');
-        answer.push_str(if printed.is_empty() { "It printed nothing." } else { &*printed });
+        answer.push_str(if printed.is_empty() { "It printed nothing." } else { &printed });
     }
     Outcome {
         summary: format!("Command {number} in the {}: `{short}`, {state}", target.as_str()),
