@@ -254,11 +254,11 @@ async fn what_a_command_without_credentials_reads_shows_none_of_them_to_the_mode
     project.sandbox_is_up().await;
     // One credential, and one secret that the project does not know, as files of the workspace hold them.
     let unknown = "hunter2-Vault!9x";
-    let script = "printf 'all:\\n  db: %s\\n' \"$DB_PASSWORD\" > inventory.yml
+    let script = "printf 'all:\\n  db: %s\\n' \"$DB_PASSWORD\" > services.yml
         printf 'root password is %s-%s\\n' hunter2 'Vault!9x' > notes.txt";
     project.execute(&[script]).await;
     project.complete(1).await;
-    let told = read_by_helper(&project, "cat inventory.yml notes.txt").await;
+    let told = read_by_helper(&project, "cat services.yml notes.txt").await;
     assert!(told.contains("db: ***") && told.contains("root password is ****"), "{told}");
     let kept = format!("{:?}", project.kept().await);
     let asked = Value::from(model.requests()).to_string();
