@@ -3,7 +3,7 @@
 # ansible-core and ansible-lint in the versions of infra/requirements.txt, and, where it is neither
 # installed nor out of reach, Docker Compose from Debian's package (only its `config` is used).
 set -euo pipefail
-cd "$(dirname "$0")/../../.."
+cd "$(dirname "$0")/../.."
 
 tools=target/blueprint-tools
 mkdir -p "$tools"

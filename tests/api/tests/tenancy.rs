@@ -80,6 +80,8 @@ fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
         ("limit", "50"),
         ("cursor", "00000000000000000000000000000000"),
         ("payment_id", "00000000000000000000000000000000"),
+        ("format", "json"),
+        ("return_to", "/app"),
     ]);
     let call = caller.call(route.method.clone(), &path);
     match route.body() {

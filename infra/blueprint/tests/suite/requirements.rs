@@ -73,7 +73,7 @@ async fn ec2_is_told_to_use_the_credentials_form() {
     let said = "us-west-2, t4g.small, from 203.0.113.7, 20 GB. Key AKIAIOSFODNN7EXAMPLE";
     let (_, answers) = chat.turn(said).await;
     assert_eq!(answers[0].argument("ready_to_continue"), true);
-    assert!(answers[0].text.contains("A secret typed here is put away"));
+    assert!(answers[0].text.contains("I never see secrets typed here"));
     let content = answers[0].str("content");
     assert!(content.contains("credentials form") && !content.contains("AKIA"));
     let expected =

@@ -11,7 +11,7 @@ static TOOLS: LazyLock<PathBuf> = LazyLock::new(|| {
     let blueprint = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(blueprint.join("tools.sh")).output().unwrap();
     assert!(output.status.success(), "tools.sh: {}", text(&output));
-    blueprint.join("../../../target/blueprint-tools").canonicalize().unwrap()
+    blueprint.join("../../target/blueprint-tools").canonicalize().unwrap()
 });
 
 fn ansible(tool: &str, folder: &Path) -> Command {

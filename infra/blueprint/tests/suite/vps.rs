@@ -173,7 +173,7 @@ async fn the_steps_run_to_the_end_on_a_server_that_is_played() {
             assert!(!said.contains("not-a-token") && !said.contains("a-secret-of"), "{said}");
         }
         let config = std::fs::read_to_string(folder.path().join("ssh/config")).unwrap();
-        assert!(config.contains("Host web\n  HostName 198.51.100.9\n"), "{config}");
+        assert!(config.contains("Host server web\n  HostName 198.51.100.9\n"), "{config}");
         for number in WRITE_PLAYBOOK..=project.steps.len() {
             must_prove(folder.path(), &project, number, &environment).await;
         }
