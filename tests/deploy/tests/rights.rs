@@ -330,8 +330,9 @@ fn whoever_limits_calls_may_count_them_and_nobody_else() {
         let folder = deploy_tests::repository().join("functions").join(function.name());
         let source = deploy_tests::source::sources(&folder.join("src"));
         // Who knows its caller counts what they change; the rest counts where it says so.
-        let limits =
-            ["Limited", "Identity", "ProjectHeader", "Owner"].iter().any(|one| source.contains(one));
+        let limits = ["Limited", "Identity", "ProjectHeader", "Owner"]
+            .iter()
+            .any(|one| source.contains(one));
         let counts =
             !opening(&template, function.role(), "dynamodb:UpdateItem", "LIMIT#*").is_empty();
         assert_eq!(limits, counts, "{}", function.name());
