@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Read before a script. Its end, wherever that is, looks for background jobs that failed unnoticed.
 unset BASH_ENV
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Runs `script`, then `proof`, both beside this file; $1 is `strict` or `as-typed`. `note` says what was under way.
 here=${0%/*}
 parts=(script)
