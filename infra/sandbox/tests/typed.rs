@@ -11,6 +11,8 @@ const PROMPT: &str = "\u{1b}[0m$ ";
 /// Lets the shell say something and shows that nothing ran before it: what is typed is carried out in its order.
 async fn nothing_ran(gateway: &mut Gateway, screen: &mut Screen, seq: u64, leave: &str) {
     gateway.keys("c1", "main", seq, leave);
+    // Ctrl-C throws away what is typed before the prompt is back.
+    gateway.shows(screen, PROMPT).await;
     gateway.keys("c1", "main", seq + 1, "[ -e ran ] && echo it r''an; echo loo''ked\r");
     gateway.shows(screen, "looked\r\n").await;
     assert!(!screen.text.contains("it ran\r\n"), "{}", screen.text);
