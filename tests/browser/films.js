@@ -64,7 +64,7 @@ async function webService(actor, camera) {
   await actor.press("Confirm Architecture & Continue");
   camera.say("The planner breaks it into steps, with the files each will leave.");
   await workspace.stage("Implementation").waitFor();
-  await page.getByText("Confirming starts your sandbox.").waitFor();
+  await page.getByText("Next, your sandbox starts.").waitFor();
   await actor.scroll("Implementation plan");
   await actor.press("Confirm Plan & Start Execution");
   camera.say("Each step waits with its exact script. Nothing runs until it is approved.");
@@ -128,7 +128,7 @@ async function monitoring(actor, camera) {
   await actor.press("Confirm Architecture & Continue");
   camera.say("The implementation plan: every step, and the files that it will leave.");
   await workspace.stage("Implementation").waitFor();
-  await page.getByText("Confirming starts your sandbox.").waitFor();
+  await page.getByText("Next, your sandbox starts.").waitFor();
   await actor.scroll("Implementation plan");
   await actor.look();
 }

@@ -1,8 +1,9 @@
 /** Every screen under axe, light and dark, wide and narrow; and nothing sticks out of the window. */
 import assert from "node:assert/strict";
 import { CreditsPane } from "../support/credits.js";
+import { drawn } from "../support/drawn.js";
 import { inspect } from "../support/inspect.js";
-import { scene } from "../support/scene.js";
+import { PHONE, scene, WIDE } from "../support/scene.js";
 
 const { visitor, user, story } = scene();
 

@@ -112,8 +112,8 @@ async function toExecution(workspace) {
   await workspace.button("Confirm Architecture & Continue").click();
 
   await workspace.stage("Implementation").waitFor();
-  await page.getByText("Confirming starts your sandbox.").waitFor();
-  const said = await words(page, "Confirming starts your sandbox.");
+  await page.getByText("Next, your sandbox starts.").waitFor();
+  const said = await words(page, "Next, your sandbox starts.");
   await workspace.button("Confirm Plan & Start Execution").click();
   await workspace.stage("Execution").waitFor();
   assert.ok(

@@ -36,8 +36,10 @@ story("the user menu opens, is walked through, closes and signs out", async (t) 
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
   await hasFocus(item("View & Add Credits"));
-  await page.keyboard.press("ArrowDown");
-  await hasFocus(item("Sign Out"));
+  for (const next of ["Export my data", "Delete account", "Sign Out"]) {
+    await page.keyboard.press("ArrowDown");
+    await hasFocus(item(next));
+  }
   await page.keyboard.press("ArrowDown");
   await hasFocus(item("Sign Out Everywhere"));
   await page.keyboard.press("Escape");
@@ -55,8 +57,10 @@ story("the user menu opens, is walked through, closes and signs out", async (t) 
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
   await hasFocus(item("View & Add Credits"));
-  await page.keyboard.press("ArrowDown");
-  await hasFocus(item("Sign Out"));
+  for (const next of ["Export my data", "Delete account", "Sign Out"]) {
+    await page.keyboard.press("ArrowDown");
+    await hasFocus(item(next));
+  }
   await page.keyboard.press("Enter");
   await landed(page);
 });

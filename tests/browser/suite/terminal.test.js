@@ -96,7 +96,7 @@ story(
     await tab("Chat");
     await workspace.say("Execution agent", "Type `uname -s`");
     await tab("Terminal");
-    await terminal.shows(/[$#] uname -s\nLinux$/m);
+    await terminal.shows(/[$#] \/usr\/bin\/uname -s\nLinux$/m);
     await tab("Chat");
     await workspace.say("Execution agent", "Type `touch made-by-agent`");
     await tab("Terminal");
@@ -105,7 +105,7 @@ story(
     await page.keyboard.press("Enter");
     await terminal.run("ls made-by-agent");
     await terminal.shows(/^made-by-agent$/m);
-    const typed = (await terminal.text()).match(/[$#] uname -s/g);
+    const typed = (await terminal.text()).match(/[$#] \/usr\/bin\/uname -s/g);
     assert.equal(typed.length, 1, "nothing is typed twice");
   },
 );

@@ -183,7 +183,7 @@ function Actions({ step, busy, onAct }: ActionsProps) {
 function Prompt({ text, open }: { text: string; open: boolean }) {
   return (
     <details open={open} className="group">
-      <summary className="label flex cursor-pointer list-none items-center gap-1 [&::-webkit-details-marker]:hidden">
+      <summary className="label flex min-h-6 cursor-pointer list-none items-center gap-1 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           size={12}
           aria-hidden
