@@ -114,7 +114,7 @@ async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response 
 /// Everything that is kept of the account, as a JSON file; sealed credentials appear by name only
 #[utoipa::path(get, path = "/user/export", tag = "user",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = String, content_type = "application/json"),
+    responses((status = 200, body = Object, content_type = "application/json"),
         (status = 401, body = ErrorBody)))]
 async fn export_account(State(app): State<App>, caller: Identity) -> Response {
     let about = About::installation(caller.installation);
