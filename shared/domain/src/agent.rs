@@ -1,17 +1,17 @@
-//! The agents that a user meets.
+//! The agents that users talk to.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// An agent's name, as it stands in URLs, in the table and in a stage's `agent_id`.
+/// An agent's name, used in URLs, in the table and in a stage's `agent_id`.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum AgentId {
-    /// Finds out what is wanted.
+    /// Finds out what the user needs.
     RequirementsGatherer,
     /// Designs it.
     CloudArchitect,

@@ -1,9 +1,9 @@
-//! What a project's audit shows: who decided what, and what ran because of it.
+//! The audit of a project: its decisions, and the runs that followed from them.
 //!
-//! Both records are written in the same transaction as the step's transition, and never change. A
-//! decision is found again by its attempt, which is how a repeated call is answered.
+//! Both records are written in the same transaction as the step's transition, and never change. A decision is found
+//! again by its attempt, which is how a repeated call gets its answer.
 
-use crate::step::{Approval, Command, Failure, Phase, Step, Track};
+use crate::step::{Approval, Autonomy, Command, Failure, Phase, Step, Track};
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,11 +14,11 @@ pub struct Actor {
     /// The user's number at GitHub.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub user_id: u64,
-    /// The user's login at GitHub, as it was then.
+    /// The user's login at GitHub at that time.
     pub login: String,
 }
 
-/// What was decided.
+/// The decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -28,6 +28,10 @@ pub enum Verdict {
     Rejected,
     /// The attempt was cancelled while it was under way.
     Cancelled,
+    /// The command was edited before it was decided on.
+    Edited,
+    /// What is asked about was changed, for all steps of the plan from then on.
+    Autonomy,
 }
 
 impl Verdict {
@@ -37,38 +41,43 @@ impl Verdict {
             Self::Approved => "approved",
             Self::Rejected => "rejected",
             Self::Cancelled => "cancelled",
+            Self::Edited => "edited",
+            Self::Autonomy => "autonomy",
         }
     }
 }
 
-/// An owner's decision, as it is kept.
+/// The record of an owner's decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionRecord {
-    /// Step, check or command of the helper.
+    /// The kind of step: a step, a check or a command of the helper.
     pub track: Track,
-    /// The plan that was shown.
+    /// The plan that the owner saw.
     pub plan_id: PlanId,
     /// The step, from 1.
     pub step_number: u32,
-    /// The attempt that was shown.
+    /// The attempt that the owner saw.
     pub attempt: u32,
-    /// What was decided.
+    /// The decision.
     pub verdict: Verdict,
     /// The step's title.
     pub description: String,
-    /// The command that was shown, if one was prepared.
+    /// The command that the owner saw, if one was prepared; of an edit, the new one.
     pub command: Option<Command>,
-    /// The credentials that an approved command will be given, by name.
+    /// Of an edit: SHA-256 of the command before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256_before: Option<String>,
+    /// The credentials that an approved command will receive, by name.
     pub credentials: Vec<String>,
-    /// Who decided.
+    /// The person who decided.
     pub by: Actor,
-    /// When.
+    /// The time of the decision.
     pub at: Timestamp,
-    /// Where the decision put the step.
+    /// The step's phase after the decision.
     pub phase: Phase,
-    /// The run that it began, or ended.
+    /// The run that the decision began or ended.
     pub run_id: Option<RunId>,
-    /// The attempt that it began; the same attempt when it began none.
+    /// The attempt that the decision began, or the same attempt if it began none.
     pub next_attempt: u32,
 }
 
@@ -76,6 +85,8 @@ impl DecisionRecord {
     /// The record of a decision that turned `before` into `after`.
     pub fn new(track: Track, verdict: Verdict, before: &Step, after: &Step, by: Actor) -> Self {
         let approval = after.approval.clone().filter(|_| verdict == Verdict::Approved);
+        let edited = verdict == Verdict::Edited;
+        let shown = before.command.as_ref().filter(|_| edited);
         Self {
             track,
             plan_id: before.plan_id.clone(),
@@ -83,7 +94,8 @@ impl DecisionRecord {
             attempt: before.attempt,
             verdict,
             description: before.description.clone(),
-            command: before.command.clone(),
+            command: if edited { &after.command } else { &before.command }.clone(),
+            sha256_before: shown.map(|command| command.sha256.clone()),
             credentials: approval.map(|approval| approval.credentials).unwrap_or_default(),
             by,
             at: Timestamp::now(),
@@ -93,7 +105,27 @@ impl DecisionRecord {
         }
     }
 
-    /// What the call that made this record was answered: the step as the decision left it.
+    /// The record of what an owner wants to be asked about from now on; it is about no step, so its number is 0.
+    pub fn of_autonomy(track: Track, plan_id: PlanId, autonomy: Autonomy, by: Actor) -> Self {
+        Self {
+            track,
+            plan_id,
+            step_number: 0,
+            attempt: 0,
+            verdict: Verdict::Autonomy,
+            description: autonomy.words().to_owned(),
+            command: None,
+            sha256_before: None,
+            credentials: Vec::new(),
+            by,
+            at: Timestamp::now(),
+            phase: Phase::Pending,
+            run_id: None,
+            next_attempt: 0,
+        }
+    }
+
+    /// The answer to the call that made this record: the step as the decision left it.
     pub fn answer(&self, now: Step) -> Step {
         let same_plan = now.plan_id == self.plan_id;
         if same_plan && now.attempt == self.next_attempt && now.phase == self.phase {
@@ -116,10 +148,10 @@ impl DecisionRecord {
     }
 }
 
-/// A run that ended, as it is kept.
+/// The record of a finished run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// Step, check or command of the helper.
+    /// The kind of step: a step, a check or a command of the helper.
     pub track: Track,
     /// The plan.
     pub plan_id: PlanId,
@@ -131,13 +163,13 @@ pub struct RunRecord {
     pub description: String,
     /// The run.
     pub run_id: RunId,
-    /// The approval that it goes back to; none for a command that ran because it only reads.
+    /// The approval behind the run; `None` for a command that ran because it only reads.
     pub approval: Option<Approval>,
     /// SHA-256 of the command that ran.
     pub command_sha256: String,
-    /// The command itself, where no approval keeps it.
+    /// The command itself, if no approval keeps it.
     pub script: Option<String>,
-    /// Why it failed; none when it completed.
+    /// The reason of its failure; `None` if it completed.
     pub failure: Option<Failure>,
     /// Its exit code, when it exited.
     pub exit_code: Option<i32>,

@@ -1,10 +1,10 @@
 //! Backups of a project's workspace.
 //!
-//! Each has an object of its own. The newest [`KEPT_BACKUPS`] are kept, and the *current* one whatever its age: it
-//! holds what the workspace last was, and fills the next sandbox. That is the newest, or the one that was restored since.
+//! Each is one object. The newest [`KEPT_BACKUPS`] are kept, and the *current* one whatever its age: it holds the
+//! workspace's last content, and fills the next sandbox. The current backup is the newest, or the one restored since.
 //!
-//! What a sandbox is asked for carries the backup's name and reason in its request id, so an answer says by
-//! itself what has come about. Answers can overtake each other; taking them in any order comes to the same.
+//! The id of a request to a sandbox contains the backup's name and reason, so the answer alone shows which backup
+//! exists now. Answers can overtake each other; any order gives the same result.
 
 use crate::{RunId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -12,27 +12,27 @@ use std::fmt;
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// How many backups of a project are kept.
+/// The number of backups that a project keeps.
 pub const KEPT_BACKUPS: usize = 20;
 
-/// A backup's name; of one that follows a run, the run's.
+/// A backup's name; the backup after a run has the run's id.
 pub type BackupId = RunId;
 
-/// What a backup was made for.
+/// The reason of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BackupReason {
-    /// A command has run.
+    /// A command ran.
     Step,
-    /// Its owner asked.
+    /// The owner asked for it.
     Manual,
-    /// The sandbox was about to be stopped.
+    /// The sandbox was about to stop.
     Stop,
-    /// The files were taken home.
+    /// The owner downloaded the files.
     Download,
-    /// An earlier backup was about to take its place.
+    /// An earlier backup was about to replace the workspace.
     Restore,
-    /// The sandbox was not used any more.
+    /// The sandbox was idle.
     Idle,
 }
 
@@ -52,23 +52,23 @@ impl BackupReason {
     }
 }
 
-/// A backup that is there.
+/// A complete backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Backup {
     /// Its name.
     pub id: BackupId,
-    /// When it was complete.
+    /// The time of its completion.
     pub at: Timestamp,
     /// Size of the zip.
     pub bytes: u64,
-    /// What it was made for.
+    /// Its reason.
     pub reason: BackupReason,
 }
 
 /// The backups of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backups {
-    /// What the next sandbox is filled from.
+    /// The backup that fills the next sandbox.
     pub current: Option<BackupId>,
     /// Newest first.
     pub list: Vec<Backup>,
@@ -80,7 +80,7 @@ impl Backups {
         self.list.iter().find(|backup| &backup.id == id)
     }
 
-    /// Takes a backup that is complete; the names of those that are to be deleted. One that is known is no news.
+    /// Adds a completed backup, unless it is known; returns the names of the backups to delete.
     pub fn add(&mut self, backup: Backup) -> Vec<BackupId> {
         if self.find(&backup.id).is_some() {
             return Vec::new();
@@ -96,7 +96,8 @@ impl Backups {
         dropped
     }
 
-    /// The workspace is what the backup `id` holds, and `before` what it was; the names to be deleted.
+    /// Records that the workspace now has the content of `id`, and that `before` holds the previous content; returns
+    /// the names of the backups to delete.
     pub fn restored(&mut self, id: &BackupId, before: Backup) -> Vec<BackupId> {
         let dropped = self.add(before);
         if self.find(id).is_some() {
@@ -106,21 +107,21 @@ impl Backups {
     }
 }
 
-/// A backup that is asked for.
+/// A requested backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupRequest {
     /// Its name.
     pub id: BackupId,
-    /// What it is for.
+    /// Its reason.
     pub reason: BackupReason,
 }
 
-/// A restore that is asked for.
+/// A requested restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RestoreRequest {
-    /// The backup that is to be restored.
+    /// The backup to restore.
     pub from: BackupId,
-    /// The backup of what is there until then.
+    /// The backup of the workspace before the restore.
     pub before: BackupId,
 }
 
@@ -169,7 +170,7 @@ impl FromStr for RestoreRequest {
     }
 }
 
-/// A name becomes part of an object's key: nothing that means something there.
+/// A name becomes part of an object's key, so it must not contain characters with a meaning there.
 fn name(text: &str) -> Result<BackupId, NotARequest> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if plain { Ok(BackupId::from(text)) } else { Err(NotARequest) }
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_says_by_its_id_what_it_was_for() {
+    fn a_requests_id_shows_its_reason() {
         for reason in BackupReason::ALL {
             let request = BackupRequest::new(reason);
             assert_eq!(request.to_string().parse(), Ok(request));
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restore_and_the_backup_before_it_come_to_the_same_in_any_order() {
+    fn a_restore_and_the_backup_before_it_give_the_same_result_in_any_order() {
         let before = backup(2, BackupReason::Restore);
         let mut begin = Backups::default();
         begin.add(backup(1, BackupReason::Step));

@@ -1,4 +1,4 @@
-//! Conversations as they are kept: one message after another, tool calls and results included.
+//! Stored conversations: messages in order, including tool calls and results.
 
 use crate::step::StepStatus;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// Longest message that a user may send, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 20_000;
 
-/// What a user sent is not a message.
+/// Input that is not a valid message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMessage {
     /// Nothing but white space.
@@ -28,7 +28,7 @@ pub fn user_message(text: &str) -> Result<&str, InvalidMessage> {
     }
 }
 
-/// Who spoke.
+/// The speaker of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -40,7 +40,7 @@ pub enum Role {
     Tool,
 }
 
-/// A tool that the model asked for.
+/// A tool call by the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// The provider's id of the call.
@@ -51,21 +51,21 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
-/// What a tool answered.
+/// A tool's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolResult {
     /// The id of the call that this answers.
     pub call_id: String,
-    /// What the model reads.
+    /// The text for the model.
     pub content: String,
 }
 
 /// One message of a thread.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who spoke.
+    /// The speaker.
     pub role: Role,
-    /// The text; may be empty when an assistant only called tools.
+    /// The text; may be empty if an assistant only called tools.
     pub text: String,
     /// Tools called by an assistant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -73,23 +73,23 @@ pub struct Message {
     /// Answers of tools, in a message of role `tool`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_results: Vec<ToolResult>,
-    /// What the tools did, for people: "Architecture plan written, 4 sections".
+    /// The tools' effects, in words for people: "Architecture plan written, 4 sections".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The reply broke off: an error or a reader who went away.
+    /// The reply broke off, because of an error or a reader who disconnected.
     #[serde(default)]
     pub partial: bool,
-    /// What the beginning of the conversation came to, when it had grown too long to be read whole.
+    /// A summary of the conversation's beginning, once it is too long to be read whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Summary>,
 }
 
-/// The beginning of a conversation in short, as the model itself condensed it.
+/// A summary of the beginning of a conversation, written by the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
-    /// How many messages of the thread, from its first, it stands for.
+    /// How many messages from the start of the thread it replaces.
     pub messages: usize,
-    /// What they came to.
+    /// The summary.
     pub text: String,
 }
 
@@ -122,41 +122,42 @@ impl Message {
     }
 }
 
-/// What a reader of a reply sees, piece by piece.
+/// A part of a reply, as its reader receives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChatEvent {
     /// More text.
     Text(String),
-    /// A tool has done something.
+    /// A tool has done its work.
     Tool {
         /// Its name.
         tool: String,
-        /// What it did, for people.
+        /// Its effect, in words for people.
         summary: String,
     },
-    /// The agent wants to run a command.
+    /// The agent proposes a command.
     Command(ProposedCommand),
     /// A command printed more.
     CommandOutput {
-        /// Which command.
+        /// The command's number.
         number: u32,
-        /// What it printed since the last time.
+        /// Its output since the last event.
         content: String,
     },
-    /// The reply follows a command no longer: it ended, or the waiting did.
+    /// The reply no longer follows a command: the command ended, or the wait did.
     CommandEnd {
-        /// Which command.
+        /// The command's number.
         number: u32,
-        /// Where it stands; `completed` and `failed` are ends, anything else goes on without the reply.
+        /// The command's status; `completed` and `failed` are ends, in any other the command continues without the
+        /// reply.
         status: StepStatus,
         /// Its exit code, when it exited.
         exit_code: Option<i32>,
     },
     /// The reply broke off.
     Error {
-        /// Why, for programs; it does not change.
+        /// The stable error code, for programs.
         code: &'static str,
-        /// Why, for the reader.
+        /// The error's text, for the reader.
         detail: String,
     },
 }
@@ -181,21 +182,21 @@ impl CommandTarget {
     }
 }
 
-/// A command that an agent wants to run, as its reader sees it.
+/// A command that an agent proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProposedCommand {
     /// Its number among the helper's commands, from 1.
     pub number: u32,
-    /// Where it runs.
+    /// The place where it runs.
     pub target: CommandTarget,
     /// The whole script that runs.
     pub script: String,
     /// SHA-256 of the script; an approval names it.
     pub sha256: String,
-    /// Where it stands.
+    /// Its status.
     pub status: StepStatus,
-    /// Whether it waits for the reader's word; a command that only reads does not.
+    /// Whether it waits for a decision; a command that only reads does not.
     pub needs_approval: bool,
-    /// The attempt that this is; a decision names it.
+    /// The attempt; a decision names it.
     pub attempt: u32,
 }

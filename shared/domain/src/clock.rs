@@ -1,4 +1,4 @@
-//! Points in time as the product writes them.
+//! Points in time, in the product's format.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,9 +1,8 @@
-//! Credentials of a project: what they may be called, and how much of them there may be.
+//! Credentials of a project: their names and bounds.
 //!
-//! Values reach a sandbox as environment variables, so a name is a variable's name, and one that
-//! changes what a shell does (`PATH`, `LD_PRELOAD`) is no credential. All of a project's values travel
-//! in one message to its sandbox, beside the script: [`MAX_TOTAL_BYTES`] keeps that message under the
-//! gateway's 128 KB.
+//! Values reach a sandbox as environment variables, so a name is a variable's name, and names that change a shell's
+//! behavior (`PATH`, `LD_PRELOAD`) are refused. All values of a project travel in one message to its sandbox, beside
+//! the script: [`MAX_TOTAL_BYTES`] keeps that message under the gateway's 128 KB.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -40,10 +39,10 @@ const RESERVED: [&str; 17] = [
     "TERM",
     "USER",
 ];
-/// Names that begin so are the shell's, the linker's or ours.
+/// Prefixes of names that the shell, the linker or the sandbox agent uses.
 const RESERVED_PREFIXES: [&str; 4] = ["LD_", "BASH_", "GROUNDCREW_", "PS"];
 
-/// Whose credentials they are; a project has one set per provider.
+/// The provider of credentials; a project has one set per provider.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -59,7 +58,7 @@ pub enum Provider {
     Ssh,
     /// Anything else.
     Other,
-    /// Found in what was typed into a chat.
+    /// Found in a chat message.
     Chat,
 }
 
@@ -96,21 +95,21 @@ impl FromStr for Provider {
     }
 }
 
-/// What was given cannot be kept as a credential; the texts are for the person who gave it.
+/// Input that cannot be stored as a credential; the texts are for the person who entered it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCredential {
     /// No such provider.
     #[error("There is no such provider. Use aws, digitalocean, hetzner, ssh or other.")]
     Provider,
-    /// Nothing was given.
+    /// No credential.
     #[error("Enter at least one credential.")]
     Nothing,
-    /// Not a name; holds its beginning.
+    /// Not a valid name; holds its beginning.
     #[error(
         "\"{0}\" is not a credential's name. Use capital letters, digits and underscores, a letter first, 64 at most."
     )]
     Name(String),
-    /// A name that means something to the shell.
+    /// A name with a meaning for the shell.
     #[error("{0} means something else to a shell. Give this credential another name.")]
     Reserved(String),
     /// An empty value.
@@ -119,7 +118,7 @@ pub enum InvalidCredential {
     /// Over [`MAX_VALUE_BYTES`].
     #[error("{0} is too long. A credential may have up to 8 KB.")]
     TooLong(String),
-    /// Holds characters that no environment variable can or should hold.
+    /// Contains characters that environment variables cannot or should not hold.
     #[error("{0} contains control characters. Paste it as plain text.")]
     Control(String),
     /// Over [`MAX_CREDENTIALS`].
@@ -142,7 +141,7 @@ impl InvalidCredential {
     }
 }
 
-/// Checks the credentials of one provider by themselves.
+/// Checks the credentials of one provider, without the project's others.
 pub fn check(values: &BTreeMap<String, String>) -> Result<(), InvalidCredential> {
     if values.is_empty() {
         return Err(InvalidCredential::Nothing);
@@ -154,7 +153,7 @@ pub fn check(values: &BTreeMap<String, String>) -> Result<(), InvalidCredential>
     check_total(values.len(), values.values().map(String::len).sum())
 }
 
-/// Checks how many credentials a project would have, and of how many bytes.
+/// Checks the number of credentials that a project would have, and their bytes.
 pub fn check_total(count: usize, bytes: usize) -> Result<(), InvalidCredential> {
     if count > MAX_CREDENTIALS {
         return Err(InvalidCredential::TooMany);
@@ -175,7 +174,7 @@ pub fn check_name(name: &str) -> Result<(), InvalidCredential> {
         return Err(InvalidCredential::Name(name.chars().take(MAX_NAME_CHARS).collect()));
     }
     let prefixed = RESERVED_PREFIXES.iter().any(|prefix| {
-        // `PS` alone would take names of ours to come: it stands for PS1 to PS4.
+        // `PS` stands for PS1 to PS4; as a prefix it would also match names that we may need later.
         name.strip_prefix(prefix)
             .is_some_and(|rest| *prefix != "PS" || matches!(rest, "0" | "1" | "2" | "3" | "4"))
     });

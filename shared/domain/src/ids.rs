@@ -1,4 +1,4 @@
-//! Identifiers, each a type of its own so that one can never be passed for another.
+//! Identifiers, each with its own type so that one cannot be passed for another.
 
 use crate::Timestamp;
 use rand::Rng;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 /// Largest integer that a JSON number carries through JavaScript unchanged (2^53 - 1).
 pub const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
-/// A text that does not name the thing it should.
+/// A text that is not a valid identifier.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a valid {0}")]
 pub struct InvalidId(pub(crate) &'static str);
@@ -45,7 +45,7 @@ macro_rules! number_id {
             type Err = InvalidId;
 
             fn from_str(text: &str) -> Result<Self, InvalidId> {
-                // `u64::from_str` takes a leading plus; a URL of ours never has one.
+                // `u64::from_str` accepts a leading plus; our URLs never have one.
                 let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
                 match text.parse() {
                     Ok(n) if digits && (1..=MAX_SAFE_INTEGER).contains(&n) => Ok(Self(n)),
@@ -112,7 +112,7 @@ fn sortable(at: Timestamp) -> String {
     format!("{:012x}{}", at.epoch_milliseconds(), hex::encode(random))
 }
 
-/// Whether a text has the form of a sortable id: a caller's cursor is nothing else.
+/// Whether a text has the form of a sortable id, which every cursor has.
 fn is_sortable(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
@@ -154,7 +154,7 @@ impl ProjectId {
     }
 }
 
-/// Who owns what: every lookup of a project's things names both, so a stranger's finds nothing.
+/// Owner and project: every lookup of a project's items names both, so a stranger's finds nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scope {
     /// The tenant.
@@ -166,7 +166,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The sandbox user's name, `user_{installation}_{project}`; also its home directory's.
+    /// The sandbox user's name, `user_{installation}_{project}`; also the name of its home directory.
     pub fn username(&self) -> String {
         format!("user_{}_{}", self.installation, self.project)
     }

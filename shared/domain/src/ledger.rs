@@ -1,33 +1,33 @@
-//! The prepaid credits of an installation: what it has, what is put aside, and why it changed.
+//! The prepaid credits of an installation: its balance, its holds, and the reasons of their changes.
 //!
-//! The balance is the sum of immutable entries. Before a model is called, the most that the call can cost
-//! is *held*; when the call has ended, what it did cost is *settled* and the hold is gone, or the hold is
-//! *released* because nothing was used. A hold that is neither renewed nor ended is released after its time. What may be
-//! spent is the balance less everything that is held, so no two calls are ever covered by the same dollar.
+//! The balance is the sum of immutable entries. Before a call of a model, the highest possible cost of the call is
+//! *held*; when the call has ended, its real cost is *settled* and the hold is gone, or the hold is *released*
+//! because the call used nothing. A hold that is neither renewed nor ended expires and is released. The balance minus
+//! all holds may be spent, so no two calls are ever covered by the same dollar.
 //!
-//! A hold bounds its bill: what a provider counts above it is not charged. So calls never take a balance below
-//! zero. Only a refund or a dispute can, which takes back what was paid also when it has been spent.
+//! A hold caps its call's bill: usage above it is not charged. So calls never make a balance negative. Only a refund
+//! or a dispute can, which takes a payment back even if it has been spent.
 
 use crate::{EntryId, MicroDollars, PaymentId, ProjectId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Below this a balance is low, and its owner is told so.
+/// Below this a balance is low, and the page warns its owner.
 pub const LOW: MicroDollars = MicroDollars::of_cents(100);
 /// How long a hold lasts that nobody renews or ends, in seconds: whoever made it was killed.
-pub const HOLD_SECONDS: i64 = 60;
+pub const HOLD_SECONDS: i64 = 45;
 /// How often a hold is renewed while its call goes on, in seconds: two renewals may be lost.
-pub const HOLD_RENEWED_SECONDS: u64 = 20;
+pub const HOLD_RENEWED_SECONDS: u64 = 15;
 
-/// Which way an entry moves the balance.
+/// The direction of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
     /// Credit came in.
     Add,
-    /// A model call used some.
+    /// A model call used credit.
     Use,
-    /// What was paid went back.
+    /// A payment went back.
     Refund,
 }
 
@@ -47,26 +47,27 @@ impl EntryKind {
 pub struct Entry {
     /// Its id, which sorts by time.
     pub id: EntryId,
-    /// What makes writing it twice impossible: a model call's id, a payment's id and what became of it.
+    /// A key that makes it impossible to write the entry twice: a model call's id, or a payment's id and the part of
+    /// it.
     pub key: String,
-    /// Which way.
+    /// Its direction.
     pub kind: EntryKind,
-    /// How much; never negative.
+    /// The amount; never negative.
     pub amount: MicroDollars,
-    /// How it was paid, for people: "Card", "Credits".
+    /// The payment method, for people: "Card", "Credits".
     pub payment_method: String,
-    /// What it was for, for people.
+    /// The reason, for people.
     pub description: Option<String>,
     /// The project that used it.
     pub project: Option<ProjectId>,
     /// The payment that it belongs to.
     pub payment: Option<PaymentId>,
-    /// When.
+    /// The time of the change.
     pub at: Timestamp,
 }
 
 impl Entry {
-    /// What it adds to the balance; negative for what it takes.
+    /// The change of the balance; negative for a deduction.
     pub fn signed(&self) -> MicroDollars {
         match self.kind {
             EntryKind::Add => self.amount,
@@ -75,7 +76,7 @@ impl Entry {
     }
 }
 
-/// What an installation has.
+/// An installation's credits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Balance {
     /// The sum of all entries.
@@ -84,23 +85,23 @@ pub struct Balance {
     /// The sum of all holds.
     #[serde(default)]
     pub held: MicroDollars,
-    /// The one less the other. Kept, because a condition of DynamoDB compares but does not subtract.
+    /// The balance minus the holds. Stored, because conditions of DynamoDB compare but do not subtract.
     #[serde(default)]
     pub available: MicroDollars,
 }
 
 impl Balance {
-    /// Whether it covers one more call of this worst case.
+    /// Whether it covers another call with this worst case.
     pub fn covers(self, worst: MicroDollars) -> bool {
         self.available >= worst
     }
 
-    /// Whether its owner should be told that it is low.
+    /// Whether the page should warn its owner.
     pub fn is_low(self) -> bool {
         self.available < LOW
     }
 
-    /// What a movement makes of it.
+    /// The balance after a movement.
     #[must_use]
     pub fn after(self, movement: Movement) -> Self {
         let Movement { balance, held } = movement;
@@ -115,14 +116,14 @@ impl Balance {
 /// A change of a balance and of what is held of it, made at once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Movement {
-    /// What comes to the balance.
+    /// The change of the balance.
     pub balance: MicroDollars,
-    /// What comes to the holds.
+    /// The change of the holds.
     pub held: MicroDollars,
 }
 
 impl Movement {
-    /// Puts a call's worst case aside.
+    /// Holds a call's worst case.
     pub fn hold(worst: MicroDollars) -> Self {
         Self { held: worst, ..Self::default() }
     }
@@ -132,31 +133,31 @@ impl Movement {
         Self { held: -held, ..Self::default() }
     }
 
-    /// Ends a hold by paying what was used, which is at most what was held.
+    /// Ends a hold and pays the used amount, which is at most the hold.
     pub fn settle(held: MicroDollars, used: MicroDollars) -> Self {
         Self { balance: -used.min(held), held: -held }
     }
 
-    /// Pays without a hold: what was used, as far as there is money that is not held for something else.
+    /// Pays the used amount without a hold, as far as the balance covers it beside all other holds.
     pub fn pay(used: MicroDollars, available: MicroDollars) -> Self {
         let most = available.max(MicroDollars::ZERO);
         Self { balance: -used.min(most), ..Self::default() }
     }
 
-    /// Writes entries that no hold was for.
+    /// Writes entries without a hold.
     pub fn entries<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
         let sum = |sum, entry: &Entry| sum + entry.signed();
         Self { balance: entries.into_iter().fold(MicroDollars::ZERO, sum), ..Self::default() }
     }
 }
 
-/// Why a model call is not begun.
+/// The reason why a model call is not begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The credits do not cover its worst case.
     #[error("Insufficient credits. Add credits to continue.")]
     InsufficientCredits,
-    /// What is left of the project's budget does not cover its worst case.
+    /// The rest of the project's budget does not cover its worst case.
     #[error("This project has reached its budget. Raise it on the costs page to continue.")]
     BudgetReached,
 }

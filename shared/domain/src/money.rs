@@ -1,7 +1,7 @@
-//! Money in whole micro-dollars, and what tokens cost.
+//! Money in whole micro-dollars, and the price of tokens.
 //!
-//! One dollar per million tokens is exactly one micro-dollar per token, so at the preview's rates
-//! (five and twenty dollars per million) a call's cost is an integer and nothing is ever rounded.
+//! One dollar per million tokens is exactly one micro-dollar per token, so at the preview's rates (five and twenty
+//! dollars per million) a call's cost is an integer and never rounded.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,12 +30,12 @@ impl MicroDollars {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// So many cents; saturates rather than wraps.
+    /// An amount in cents; saturates instead of wrapping.
     pub const fn of_cents(cents: i64) -> Self {
         Self(cents.saturating_mul(PER_CENT))
     }
 
-    /// Whole cents, what is less than one cut off.
+    /// Whole cents; the rest is cut off.
     pub const fn cents(self) -> i64 {
         self.0 / PER_CENT
     }
@@ -46,10 +46,10 @@ impl MicroDollars {
         self.0 as f64 / 1_000_000.0
     }
 
-    /// The amount that a decimal such as `25`, `0.10` or `2.5e1` names, in dollars with at most two decimals.
+    /// The amount in a decimal such as `25`, `0.10` or `2.5e1`, in dollars with at most two decimals.
     ///
-    /// The text is read digit by digit: on the way through a float, 0.29 dollars would be 28 cents. Amounts
-    /// beyond all use saturate, so that they can be told to be too large.
+    /// The text is read digit by digit: by way of a float, 0.29 dollars would become 28 cents. Larger amounts
+    /// saturate, so that the caller can reject them as too large.
     pub fn parse_dollars(text: &str) -> Option<Self> {
         let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -59,7 +59,7 @@ impl MicroDollars {
             return None;
         }
         let decimals = i64::try_from(fraction.len()).ok()?;
-        // How many digits stand behind the cents, or are missing before them.
+        // How many digits follow the cents, or are missing before them.
         let mut shift = i64::from(exponent.parse::<i32>().ok()?) - decimals + 2;
         let mut digits = digits.trim_start_matches('0');
         while let Some(shorter) = digits.strip_suffix('0').filter(|_| shift < 0) {
@@ -75,10 +75,10 @@ impl MicroDollars {
     }
 }
 
-/// More digits than any number of cents has.
+/// More digits than any valid number of cents has.
 const MOST_DIGITS: usize = 20;
 
-/// Why an amount cannot be paid; the texts are for the payer.
+/// The reason why an amount cannot be paid; the texts are for the payer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidAmount {
     /// Not a number of dollars and cents, or nothing.
@@ -92,7 +92,7 @@ pub enum InvalidAmount {
     TooLarge,
 }
 
-/// The amount of a payment, as it was typed.
+/// The amount of a payment, as typed.
 pub fn payment_amount(text: &str) -> Result<MicroDollars, InvalidAmount> {
     match MicroDollars::parse_dollars(text) {
         Some(amount) if amount > MAX_PAYMENT => Err(InvalidAmount::TooLarge),
@@ -141,22 +141,22 @@ impl fmt::Display for MicroDollars {
     }
 }
 
-/// What a sandbox costs while it runs.
+/// The price of a running sandbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SandboxRate(MicroDollars);
 
 impl SandboxRate {
-    /// So much an hour; nothing when that is negative.
+    /// A price per hour; zero if the amount is negative.
     pub fn per_hour(amount: MicroDollars) -> Self {
         Self(amount.max(MicroDollars::ZERO))
     }
 
-    /// Whether sandboxes cost nothing.
+    /// Whether sandboxes are free.
     pub fn is_zero(self) -> bool {
         self.0 == MicroDollars::ZERO
     }
 
-    /// What so many seconds cost, rounded down to a micro-dollar; saturates rather than wraps.
+    /// The price of this many seconds, rounded down to a micro-dollar; saturates instead of wrapping.
     pub fn cost(self, seconds: i64) -> MicroDollars {
         let micro = i128::from(self.0.0) * i128::from(seconds.max(0)) / SECONDS_PER_HOUR;
         MicroDollars(i64::try_from(micro).unwrap_or(i64::MAX))
@@ -175,12 +175,12 @@ pub struct TokenUsage {
 }
 
 impl TokenUsage {
-    /// All tokens together; saturates rather than wraps.
+    /// All tokens together; saturates instead of wrapping.
     pub const fn total(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
     }
 
-    /// As many of these tokens as an amount pays for: those written first, then those sent.
+    /// As many of these tokens as an amount pays for: output tokens first, then input tokens.
     #[must_use]
     pub fn paid_by(self, amount: MicroDollars) -> Self {
         let amount = amount.max(MicroDollars::ZERO);
@@ -190,7 +190,7 @@ impl TokenUsage {
         Self { input_tokens: self.input_tokens.min(most(rest, INPUT_TOKEN_PRICE)), output_tokens }
     }
 
-    /// What these tokens cost at the preview's rates; saturates rather than wraps.
+    /// The price of these tokens at the preview's rates; saturates instead of wrapping.
     pub fn cost(self) -> MicroDollars {
         let priced = |tokens: u64, price: MicroDollars| {
             i64::try_from(tokens).unwrap_or(i64::MAX).saturating_mul(price.0)
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_million_tokens_cost_what_the_price_list_says() {
+    fn a_million_tokens_cost_their_list_price() {
         let million = TokenUsage { input_tokens: 1_000_000, output_tokens: 0 };
         assert_eq!(million.cost().to_string(), "5.000000");
         let million = TokenUsage { input_tokens: 0, output_tokens: 1_000_000 };
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_what_is_paid_to_the_cent() {
+    fn the_typed_amount_is_paid_to_the_cent() {
         for (typed, cents) in [
             ("1", 100),
             ("0.29", 29),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn each_amount_out_of_bounds_is_told_which_bound() {
+    fn each_amount_out_of_bounds_names_its_bound() {
         use InvalidAmount::{NotPositive, TooLarge, TooSmall};
         for (typed, why) in [
             ("0", NotPositive),

@@ -1,16 +1,16 @@
-//! What is kept of a command's output in the table: its head and its tail.
+//! The stored part of a command's output: its head and its tail.
 
 use crate::redaction::mask;
 use serde::{Deserialize, Serialize};
 
-/// A view of a command's output so far. Highest `seq` is the newest view.
+/// A view of a command's output so far. The highest `seq` is the newest view.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputView {
-    /// Number of this view within its run, from 1; 0 before there is any.
+    /// Number of this view within its run, from 1; 0 before the first.
     pub seq: u64,
     /// The first bytes, as text.
     pub head: String,
-    /// The last bytes after the head, as text; empty while the head holds everything.
+    /// The last bytes after the head, as text; empty while the head holds all of it.
     pub tail: String,
     /// Bytes of the whole output.
     pub bytes: u64,
@@ -19,8 +19,8 @@ pub struct OutputView {
 impl OutputView {
     /// A view from a head and a tail that may overlap, as a sandbox reports them.
     ///
-    /// What looks like a secret becomes stars, as many as it has bytes, so that places in the output stay what they
-    /// are: no view enters the table with one. The sandbox has masked the credentials that are known already.
+    /// Text that looks like a secret becomes stars, one for each byte, so that offsets into the output stay valid and
+    /// no secret enters the table. The sandbox has already masked the known credentials.
     pub fn from_overlapping(seq: u64, head: &str, tail: &str, bytes: u64) -> Self {
         let beyond = bytes.saturating_sub(head.len() as u64).min(tail.len() as u64);
         let mut start = tail.len() - usize::try_from(beyond).unwrap_or(tail.len());
@@ -31,7 +31,7 @@ impl OutputView {
         if bytes > (head.len() + tail.len()) as u64 {
             return Self { seq, head: mask(head), tail: mask(tail), bytes };
         }
-        // Nothing is left out between them: a secret may stand across.
+        // Head and tail join here: a secret may span both.
         let length = head.len();
         let mut head = mask(&format!("{head}{tail}"));
         let tail = head.split_off(length);
@@ -43,7 +43,7 @@ impl OutputView {
         self.bytes.saturating_sub((self.head.len() + self.tail.len()) as u64)
     }
 
-    /// Head and tail as one text, with a line that says how much lies between them.
+    /// Head and tail as one text, with a line between them that names the omitted bytes.
     pub fn text(&self) -> String {
         match self.omitted() {
             0 => format!("{}{}", self.head, self.tail),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_secret_is_not_kept_and_places_stay() {
+    fn a_text_like_a_secret_is_masked_and_places_stay() {
         let output = "password: Tr0ub4dor&3\ndone";
         let view = OutputView::from_overlapping(1, &output[..14], &output[10..], 26);
         assert_eq!(view.text(), "password: ***********\ndone");
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_output_says_how_much_is_left_out() {
+    fn a_long_output_names_its_omitted_bytes() {
         let view = OutputView::from_overlapping(1, "ab", "yz", 26);
         assert_eq!(view.text(), "ab\n[… 22 bytes left out …]\nyz");
     }

@@ -1,10 +1,9 @@
-//! One payment, from the checkout to whatever becomes of the money afterwards.
+//! One payment, from the checkout to refunds and disputes.
 //!
-//! The payment provider tells of it in events that come late, twice and in any order. So a payment keeps
-//! *facts*, each of which only ever grows (it was paid; so much was refunded; a dispute was opened, won,
-//! lost), and what it has moved follows from the facts alone. Taking an event notes its fact and tells the
-//! difference: an event that is repeated or overtaken makes none, and in the end every order of the same
-//! events has moved the same money.
+//! The payment provider's events come late, twice and in any order. So a payment keeps *facts*, each of which only
+//! ever grows (it was paid; this much was refunded; a dispute was opened, won, lost), and the moved money follows
+//! from the facts alone. Taking an event records its fact and returns the difference: a repeated or overtaken event
+//! makes none, and in the end every order of the same events has moved the same money.
 
 use crate::ledger::EntryKind;
 use crate::{MicroDollars, PaymentId, Timestamp};
@@ -12,21 +11,21 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// Where a payment stands.
+/// The status of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PaymentStatus {
-    /// Nobody has paid yet, or the money is on its way.
+    /// Unpaid, or the money is on its way.
     Pending,
-    /// The money is there.
+    /// The money has arrived.
     Completed,
-    /// The money did not come.
+    /// The money did not arrive.
     Failed,
-    /// The checkout was left alone for too long.
+    /// The checkout expired unpaid.
     Expired,
-    /// All of it went back.
+    /// All of it was refunded.
     Refunded,
-    /// The payer's bank took it back, or is thinking about it.
+    /// The payer's bank took it back, or is deciding about that.
     Disputed,
 }
 
@@ -44,35 +43,35 @@ impl PaymentStatus {
     }
 }
 
-/// Where the payer pays.
+/// The provider's page for a payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkout {
-    /// The provider's id of it.
+    /// The provider's id of the session.
     pub session: String,
-    /// Its page.
+    /// The address of the page.
     pub link: String,
 }
 
-/// How far a dispute has come. The order is that of time: what is later replaces what is earlier.
+/// The state of a dispute. Variants are in order of time: a later state replaces an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DisputeState {
-    /// The bank asks; the money stays.
+    /// The bank inquires; the money stays.
     Inquiry,
     /// The bank has taken the money.
     Open,
-    /// It stays with the bank.
+    /// The bank keeps the money.
     Lost,
-    /// It came back.
+    /// The money came back.
     Won,
 }
 
 /// A dispute of a payment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Dispute {
-    /// How much of the payment.
+    /// The disputed amount.
     pub amount: MicroDollars,
-    /// How far it has come.
+    /// The state of the dispute.
     pub state: DisputeState,
 }
 
@@ -81,64 +80,64 @@ pub struct Dispute {
 pub struct Payment {
     /// Its id.
     pub id: PaymentId,
-    /// How much.
+    /// The amount.
     pub amount: MicroDollars,
-    /// When it was begun.
+    /// When it began.
     pub created_at: Timestamp,
-    /// Where it is paid; none until the provider has answered.
+    /// The payment page; `None` until the provider has answered.
     pub checkout: Option<Checkout>,
-    /// The provider's id of the money's way, by which refunds and disputes name the payment.
+    /// The provider's id of the payment intent, by which refunds and disputes name the payment.
     pub intent: Option<String>,
-    /// The money is there.
+    /// The money has arrived.
     pub paid: bool,
-    /// The money will not come.
+    /// The money will not arrive.
     pub failed: bool,
-    /// The checkout is closed.
+    /// The checkout has expired.
     pub expired: bool,
-    /// How much went back to the payer so far.
+    /// The refunded amount so far.
     pub refunded: MicroDollars,
     /// Its disputes by the provider's ids.
     pub disputes: BTreeMap<String, Dispute>,
 }
 
-/// What the provider tells of a payment.
+/// A payment event of the provider.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PaymentEvent {
-    /// The checkout is done, and the money is on its way.
+    /// The checkout is complete, and the money is on its way.
     Processing,
-    /// The money is there.
+    /// The money has arrived.
     Paid,
-    /// The money will not come.
+    /// The money will not arrive.
     Failed,
-    /// The checkout is closed, unpaid.
+    /// The checkout expired unpaid.
     Expired,
-    /// So much of it went back, in all.
+    /// The refunded amount, in total.
     Refunded(MicroDollars),
-    /// A dispute stands so.
+    /// The state of a dispute.
     Disputed(String, Dispute),
 }
 
-/// What an event does to the balance.
+/// An event's effect on the balance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moved {
-    /// Which way.
+    /// Its direction.
     pub kind: EntryKind,
-    /// How much; more than nothing.
+    /// The amount; greater than zero.
     pub amount: MicroDollars,
-    /// Which of its parts.
+    /// The part of the payment.
     pub part: Part,
 }
 
-/// The parts of what a payment moves.
+/// The parts of a payment's effect on the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The credit that was paid for.
+    /// The purchased credit.
     Credit,
-    /// What went back to the payer.
+    /// The refund to the payer.
     Refund,
-    /// What the payer's bank took.
+    /// The amount that the payer's bank took.
     Dispute,
-    /// What it gave back.
+    /// The amount that the bank gave back.
     DisputeEnded,
 }
 
@@ -153,7 +152,7 @@ impl Part {
         }
     }
 
-    /// What it was, for people.
+    /// The description, for people.
     pub fn description(self) -> &'static str {
         match self {
             Self::Credit => "Credits added",
@@ -164,7 +163,7 @@ impl Part {
     }
 }
 
-/// What a payment has moved so far, each part only as far as the others leave it something to move.
+/// The money that a payment has moved so far; each part is capped by what the others leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Totals {
     credited: MicroDollars,
@@ -190,7 +189,7 @@ impl Payment {
         }
     }
 
-    /// Where it stands.
+    /// Its status.
     pub fn status(&self) -> PaymentStatus {
         let totals = self.totals();
         let taken =
@@ -205,7 +204,7 @@ impl Payment {
         }
     }
 
-    /// Notes an event and tells what it moves; nothing when it was known or was overtaken.
+    /// Records an event and returns the resulting movements; none if it was known or overtaken.
     pub fn take(&mut self, event: &PaymentEvent) -> Vec<Moved> {
         let before = self.totals();
         match event {
@@ -271,7 +270,7 @@ mod tests {
         PaymentEvent::Disputed("dp_1".into(), Dispute { amount: AMOUNT, state })
     }
 
-    /// What a payment moves in all when it is told these events.
+    /// The payment after these events, and the money they moved.
     fn told(events: &[PaymentEvent]) -> (Payment, MicroDollars) {
         let mut payment = Payment::new(AMOUNT);
         let mut sum = MicroDollars::ZERO;
@@ -284,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_a_payment_can_go_ends_in_its_status_and_its_money() {
+    fn each_path_of_a_payment_ends_in_its_status_and_its_money() {
         use PaymentEvent::{Expired, Failed, Paid, Processing, Refunded};
         let ways: [(&[PaymentEvent], PaymentStatus, MicroDollars); 10] = [
             (&[], PaymentStatus::Pending, cents(0)),
@@ -313,7 +312,7 @@ mod tests {
             (0..4_000_i64).prop_map(|n| PaymentEvent::Refunded(cents(n))),
             (0..2, 0..4_000_i64, prop_oneof![Just(Inquiry), Just(Open), Just(Won), Just(Lost)])
                 .prop_map(|(id, amount, state)| {
-                    // The provider names a dispute's amount once and for all.
+                    // The provider never changes a dispute's amount.
                     let amount = cents(amount % 7 * 100 + i64::from(id));
                     PaymentEvent::Disputed(
                         format!("dp_{id}_{}", amount.0),

@@ -1,5 +1,7 @@
-//! What the planning agents write.
+//! The documents of the planning agents.
 
+use crate::document::Fingerprint;
+use crate::requirement::{Asked, Wish};
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -8,27 +10,46 @@ pub const MAX_DOCUMENT_BYTES: usize = 60_000;
 /// Most steps in an implementation plan; with their plan they fit one transaction.
 pub const MAX_STEPS: usize = 30;
 
-/// What the user wants, as the requirements agent understood it.
+/// The user's needs, as the requirements agent understood them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirements {
     /// Markdown; empty before the agent wrote any.
     pub content: String,
     /// Whether the agent has all it needs.
     pub ready_to_continue: bool,
+    /// The user's individual wishes; `content` lists them.
+    #[serde(default)]
+    pub asked: Asked,
     /// When it was last written.
     pub updated_at: Option<Timestamp>,
+    /// Version number, from 1; 0 before the document is written.
+    #[serde(default)]
+    pub number: u32,
+    /// The former version that its owner restored.
+    #[serde(default)]
+    pub restored_from: Option<u32>,
 }
 
-/// Where a plan stands.
+impl Requirements {
+    /// The requirements with a new text that lists all wishes.
+    pub fn rewritten(&self, content: &str, wishes: Vec<Wish>, ready_to_continue: bool) -> Self {
+        let asked = self.asked.renewed(wishes);
+        let content = asked.listed_in(content);
+        let updated_at = Some(Timestamp::now());
+        Self { content, ready_to_continue, asked, updated_at, ..self.clone() }
+    }
+}
+
+/// The state of a plan.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanStatus {
-    /// Not asked for yet.
+    /// Not requested yet.
     #[default]
     Empty,
-    /// An agent is at it.
+    /// An agent is writing it.
     Generating,
-    /// There to read.
+    /// Ready to read.
     Ready,
     /// The agent could not write it; `detail` says why.
     Failed,
@@ -53,27 +74,42 @@ pub struct Plan {
     pub status: PlanStatus,
     /// Markdown; keeps the former text while a new one is generated.
     pub text: String,
-    /// A new one with each writing; an execution names the plan it was made from.
+    /// New with each writing; an execution names the plan it was made from.
     pub plan_id: Option<PlanId>,
     /// The steps of an implementation plan.
     #[serde(default)]
     pub steps: Vec<PlannedStep>,
-    /// The validator's report on what a validation plan came to, markdown; empty before there is one.
+    /// The validator's report on the results of a validation plan, markdown; empty before it exists.
     #[serde(default)]
     pub report: String,
-    /// The agent's run that is generating or generated it.
+    /// The agent's run that is writing or wrote it.
     pub run_id: Option<RunId>,
-    /// Why it failed, for its reader.
+    /// The reason of its failure, for its reader.
     pub detail: Option<String>,
     /// When it last changed.
     pub updated_at: Option<Timestamp>,
+    /// Version number, from 1; 0 before the document is written.
+    #[serde(default)]
+    pub number: u32,
+    /// The former version that its owner restored.
+    #[serde(default)]
+    pub restored_from: Option<u32>,
+    /// When this text was written; `updated_at` also changes with the run.
+    #[serde(default)]
+    pub written_at: Option<Timestamp>,
+    /// The sources of this text.
+    #[serde(default)]
+    pub written_from: Option<Fingerprint>,
 }
 
-/// One step of an implementation plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One step of an implementation plan, or one check of a validation plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedStep {
     /// A short title.
     pub description: String,
     /// What the execution agent is told to do.
     pub prompt: String,
+    /// Ids of the requirements that it serves, as the agent states them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
 }

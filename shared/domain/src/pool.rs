@@ -1,8 +1,8 @@
-//! The warm pool: tasks that are up and nobody's yet, and what a task is told by.
+//! The warm pool: running tasks without a project, and the tags that identify tasks.
 //!
-//! A task takes about a minute to start. A few are started ahead, wait connected, and become the sandbox of whichever
-//! project starts next. The pool has numbered slots, as many as the operator pays for; a slot holds one task or none,
-//! so two who fill the pool at once cannot overfill it.
+//! A task takes about a minute to start. The pool starts a few ahead; they wait connected, and become the sandbox of
+//! the next project that starts. The pool has numbered slots, as many as the operator pays for; a slot holds at most
+//! one task, so two reapers that fill the pool at once cannot overfill it.
 
 use crate::ids::InvalidId;
 use crate::{PooledId, Scope, Timestamp};
@@ -12,30 +12,30 @@ use std::str::FromStr;
 
 /// How long a task of the pool may be without a connection, in seconds: as long as a sandbox may take to connect.
 const AWAY_SECONDS: i64 = 300;
-/// How old a task of the pool grows, in seconds: 12 hours, after which a new image has reached all of it.
+/// The greatest age of a pooled task, in seconds: 12 hours, after which a new image has replaced all of them.
 const POOLED_SECONDS: i64 = 12 * 3600;
 
 /// A task of the pool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PooledTask {
-    /// Which; never used for another task.
+    /// Its id; never used for another task.
     pub id: PooledId,
-    /// The slot it has.
+    /// Its slot.
     pub slot: u32,
-    /// What it was started from.
+    /// The task definition that it was started from.
     pub task_definition: String,
-    /// The ECS task; none until ECS has said so.
+    /// The ECS task; `None` until ECS has answered.
     pub task_arn: Option<String>,
     /// The WebSocket connection of its agent, while there is one.
     pub connection_id: Option<String>,
-    /// When it was asked for.
+    /// When ECS was asked for it.
     pub started_at: Timestamp,
-    /// When its connection last came or went; its start until then.
+    /// When its connection last opened or closed; the start until then.
     pub changed_at: Timestamp,
 }
 
 impl PooledTask {
-    /// A task for this slot that is about to be asked for.
+    /// A task for this slot, before ECS is asked for it.
     pub fn new(slot: u32, task_definition: &str) -> Self {
         let now = Timestamp::now();
         Self {
@@ -49,12 +49,12 @@ impl PooledTask {
         }
     }
 
-    /// Its agent is connected, and the task is known by which it can be ended: a project may have it.
+    /// Its agent is connected, and its ARN is known, so it can be stopped: a project may take it.
     pub fn is_ready(&self) -> bool {
         self.task_arn.is_some() && self.connection_id.is_some()
     }
 
-    /// Why a pool of `size` slots, filled from this task definition, has no place for it any more.
+    /// The reason why a pool of `size` slots, filled from this task definition, no longer has a place for it.
     pub fn obsolete(&self, size: u32, task_definition: &str) -> Option<&'static str> {
         let seconds = |since| Timestamp::now().seconds_since(since);
         if self.slot >= size {
@@ -71,21 +71,21 @@ impl PooledTask {
     }
 }
 
-/// For whom a task was started, as it is written into its `startedBy`: ECS's events say nothing else of it.
+/// The purpose of a task, written into its `startedBy`, the only field of ours in ECS's events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TaskOrigin {
-    /// One life of a project's sandbox: `user_12_345/6`.
+    /// One generation of a project's sandbox: `user_12_345/6`.
     Project {
         /// The project.
         scope: Scope,
-        /// Which life.
+        /// The generation.
         generation: u64,
     },
     /// The pool: `pool/0/…`.
     Pool {
         /// The slot it was started for.
         slot: u32,
-        /// Which.
+        /// The task's id.
         id: PooledId,
     },
 }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_is_read_as_it_is_written_and_ecs_takes_it() {
+    fn an_origin_survives_its_written_form_and_ecs_accepts_it() {
         let scope = Scope { installation: InstallationId(9), project: ProjectId((1 << 53) - 1) };
         let project = TaskOrigin::Project { scope, generation: u64::MAX };
         let pool = TaskOrigin::Pool { slot: 3, id: PooledId::random() };

@@ -1,4 +1,4 @@
-//! A project, and what its name and description may be.
+//! A project, and the rules for its name and description.
 
 use crate::{ProjectId, Timestamp, redaction};
 use serde::{Deserialize, Serialize};
@@ -14,21 +14,24 @@ pub const MAX_DESCRIPTION_CHARS: usize = 2_000;
 pub struct Project {
     /// Random, below 2^53.
     pub id: ProjectId,
-    /// What its owner calls it, 1 to 100 characters.
+    /// Its name, 1 to 100 characters.
     pub name: String,
-    /// A few words about it, or none.
+    /// A short description, or null.
     #[schema(required)]
     pub description: Option<String>,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: Timestamp,
-    /// When anything in it last changed by its owner's doing.
+    /// The time of its owner's last change.
     pub updated_at: Timestamp,
+    /// Archived by its owner: nothing is deleted, and lists of projects omit it by default.
+    #[serde(default)]
+    pub archived: bool,
 }
 
-/// Why a project cannot be made from what was typed.
+/// The reason why the input does not make a project.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProject {
-    /// No name, or white space alone.
+    /// No name, or only white space.
     #[error("Project name is required.")]
     NameMissing,
     /// Over [`MAX_NAME_CHARS`].
@@ -37,10 +40,10 @@ pub enum InvalidProject {
     /// Over [`MAX_DESCRIPTION_CHARS`].
     #[error("Description is too long. Keep it within 2,000 characters.")]
     DescriptionTooLong,
-    /// Characters that move the cursor, turn the text around or are not seen.
+    /// Characters that move the cursor, reverse the text or are invisible.
     #[error("{0} contains control characters. Type it again as plain text.")]
     Control(&'static str),
-    /// It stands in every page, prompt and log line about the project, where no secret belongs.
+    /// It would appear in every page, prompt and log line about the project, where secrets do not belong.
     #[error(
         "{0} seems to contain a secret. Leave it out: you can add it as a credential once the project exists."
     )]
@@ -48,35 +51,69 @@ pub enum InvalidProject {
 }
 
 impl Project {
-    /// A new project from what its owner typed, trimmed and checked.
+    /// A new project from its owner's input, trimmed and checked.
     pub fn new(name: &str, description: Option<&str>) -> Result<Self, InvalidProject> {
-        let name = name.trim();
-        let description = description.map(str::trim).filter(|text| !text.is_empty());
-        if name.is_empty() {
-            return Err(InvalidProject::NameMissing);
-        }
-        if name.chars().count() > MAX_NAME_CHARS {
-            return Err(InvalidProject::NameTooLong);
-        }
-        if description.is_some_and(|text| text.chars().count() > MAX_DESCRIPTION_CHARS) {
-            return Err(InvalidProject::DescriptionTooLong);
-        }
-        check_plain("Project name", name, |_| false)?;
-        if let Some(description) = description {
-            check_plain("Description", description, |c| matches!(c, '\n' | '\r' | '\t'))?;
-        }
+        let (name, description) = (checked_name(name)?, checked_description(description)?);
         let now = Timestamp::now();
         Ok(Self {
             id: ProjectId::random(),
-            name: name.to_owned(),
-            description: description.map(str::to_owned),
+            name,
+            description,
             created_at: now,
             updated_at: now,
+            archived: false,
+        })
+    }
+
+    /// The same project with its owner's changes; fields that the request omits stay.
+    pub fn changed(self, wish: &ProjectWish) -> Result<Self, InvalidProject> {
+        let name = wish.name.as_deref().map(checked_name).transpose()?;
+        let description = wish.description.as_deref().map(|text| checked_description(Some(text)));
+        Ok(Self {
+            name: name.unwrap_or(self.name),
+            description: description.transpose()?.unwrap_or(self.description),
+            archived: wish.archived.unwrap_or(self.archived),
+            updated_at: Timestamp::now(),
+            ..self
         })
     }
 }
 
-/// Refuses what nobody should read in a name: characters that steer what shows them, and secrets.
+/// The changes to a project.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProjectWish {
+    /// 1 to 100 characters.
+    pub name: Option<String>,
+    /// At most 2,000 characters; an empty text removes the description.
+    pub description: Option<String>,
+    /// Whether it is archived.
+    pub archived: Option<bool>,
+}
+
+fn checked_name(name: &str) -> Result<String, InvalidProject> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(InvalidProject::NameMissing);
+    }
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err(InvalidProject::NameTooLong);
+    }
+    check_plain("Project name", name, |_| false)?;
+    Ok(name.to_owned())
+}
+
+fn checked_description(description: Option<&str>) -> Result<Option<String>, InvalidProject> {
+    let Some(description) = description.map(str::trim).filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    if description.chars().count() > MAX_DESCRIPTION_CHARS {
+        return Err(InvalidProject::DescriptionTooLong);
+    }
+    check_plain("Description", description, |c| matches!(c, '\n' | '\r' | '\t'))?;
+    Ok(Some(description.to_owned()))
+}
+
+/// Refuses control characters and secrets in a name.
 fn check_plain(
     what: &'static str,
     text: &str,
@@ -101,6 +138,21 @@ mod tests {
         assert_eq!(Project::new(" \n", None), Err(InvalidProject::NameMissing));
         let project = Project::new("  blog ", Some("  ")).unwrap();
         assert_eq!((project.name.as_str(), project.description), ("blog", None));
+    }
+
+    #[test]
+    fn a_wish_changes_what_it_names_and_nothing_else() {
+        let project = Project::new("blog", Some("words")).unwrap();
+        let renamed = ProjectWish { name: Some(" shop ".into()), ..ProjectWish::default() };
+        let project = project.changed(&renamed).unwrap();
+        assert_eq!(
+            (project.name.as_str(), project.description.as_deref()),
+            ("shop", Some("words"))
+        );
+        let emptied = ProjectWish { description: Some(" ".into()), ..ProjectWish::default() };
+        assert_eq!(project.clone().changed(&emptied).unwrap().description, None);
+        let nameless = ProjectWish { name: Some(" ".into()), ..ProjectWish::default() };
+        assert_eq!(project.changed(&nameless), Err(InvalidProject::NameMissing));
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! Which commands may run without asking: an allow-list of exact argument shapes.
+//! Decides which commands may run without approval: an allow-list of exact argument shapes.
 //!
-//! The table ([`table`]) names, per program, the words that it may be given: flags, options with the kind of
-//! their value, and kinds of operands (a path in the workspace, a service, a loopback URL, a number). **Whatever
-//! the table does not spell out asks.** A needless question costs its owner one click, while the opposite mistake
-//! costs a server, so a shape is added when a harmless use of it is known and never because no harm is.
+//! The table ([`table`]) names, per program, the words that it may receive: flags, options with the kind of their
+//! value, and kinds of operands (a path in the workspace, a service, a loopback URL, a number). **Every command that
+//! the table does not spell out needs approval.** A needless question costs its owner one click, while the opposite
+//! mistake costs a server, so a shape is added when a harmless use of it is known and never because no harm is.
 //!
-//! What reaches the table is a line of plain words ([`line`]): printable ASCII, quotes around literal text, and
-//! `|`, `&&`, `||`, `;` between commands. There is no expansion of any kind, no variable, no substitution, no
-//! escape, no pattern, no line feed. The line that runs is written anew from the words that were judged
-//! ([`Reading::script`]), so bash cannot read anything that the table has not seen.
+//! The table sees a line of plain words ([`mod@line`]): printable ASCII, quotes around literal text, and `|`, `&&`, `||`,
+//! `;` between commands. A line with any expansion, variable, substitution, escape, pattern or line feed is refused.
+//! The line that runs is written again from the judged words ([`Reading::script`]), so bash cannot read anything that
+//! the table has not seen.
 //!
 //! The shape is one of two layers. In the sandbox such a command also runs in the reader's confinement (crate
-//! `sandbox-agent`, `reader`), which is granted what the shape needs ([`Reach`]) and nothing else. On a server and
-//! in the user's own terminal there is no such confinement, so those [`Place`]s know fewer shapes.
+//! `sandbox-agent`, `reader`), which grants what the shape needs ([`Reach`]) and nothing else. On a server and in the
+//! user's own terminal there is no such confinement, so those [`Place`]s have fewer shapes.
 //!
-//! A parser crate was weighed: the complete ones keep expansions inside words unparsed, where the danger is, and
-//! all that is refused here need not be told apart.
+//! We considered a parser crate: the complete ones leave expansions inside words unparsed, where the danger is, and
+//! this module need not tell the refused constructs apart.
 
 #[cfg(test)]
 mod harmless;
@@ -27,18 +27,20 @@ mod matching;
 mod place;
 #[cfg(test)]
 mod properties;
+mod script;
 mod secrets;
 mod shape;
 mod table;
 
 pub use place::Place;
+pub use script::ReadingScript;
 
 use serde::{Deserialize, Serialize};
 
-/// Longest command that is judged at all, in bytes; a longer one is worth a look anyway.
+/// The longest command that is judged at all, in bytes; a longer one deserves a look anyway.
 const JUDGED_BYTES: usize = 1_000;
 
-/// What a reading needs beyond the workspace's files and the system's programs.
+/// A reading's needs beyond the workspace's files and the system's programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
     /// The list of processes, sockets and mounts in `/proc`.
@@ -49,16 +51,27 @@ pub struct Reach {
     pub loopback_port: Option<u16>,
 }
 
-/// A command that only reads, as it was understood.
+impl Reach {
+    /// Both together; none when that is more than one port.
+    fn with(&self, other: &Self) -> Option<Self> {
+        let loopback_port = match (self.loopback_port, other.loopback_port) {
+            (Some(one), Some(other)) if one != other => return None,
+            (known, port) => known.or(port),
+        };
+        Some(Self { processes: self.processes || other.processes, loopback_port })
+    }
+}
+
+/// A command that was recognized as one that only reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     line: line::Line,
-    /// What it needs to do so.
+    /// Its needs.
     pub reach: Reach,
 }
 
 impl Reading {
-    /// Understands `command` as one that only reads in `place`; none for everything else, which has to be asked for.
+    /// Recognizes `command` as one that only reads in `place`; `None` for every other command, which needs approval.
     pub fn of(command: &str, place: Place) -> Option<Self> {
         if command.len() > JUDGED_BYTES {
             return None;
@@ -67,16 +80,12 @@ impl Reading {
         let mut reach = Reach::default();
         for command in &line.commands {
             let needs = matching::needs(command, place)?;
-            reach.processes |= needs.processes;
-            match (reach.loopback_port, needs.loopback_port) {
-                (Some(one), Some(other)) if one != other => return None,
-                (known, port) => reach.loopback_port = known.or(port),
-            }
+            reach = reach.with(&needs)?;
         }
         Some(Self { line, reach })
     }
 
-    /// The command as it is to run: the words that were judged, quoted anew.
+    /// The command to run: the judged words, quoted again.
     pub fn script(&self) -> String {
         self.line.to_string()
     }

@@ -1,15 +1,15 @@
-//! Finding secrets in what people type, and putting references in their place.
+//! Finds secrets in messages and puts references in their place.
 //!
-//! A secret pasted into a chat must not reach the table, a log or a model, so it is looked for before
-//! anything else happens to the message. Four things give a secret away: its own *shape* (a token with a vendor's
-//! mark: [`shapes`]), its *frame* (a PEM block, an address with a password: [`blocks`]), the *words* around it
-//! (`password=…`, "the root password is …", `mysql -p…`: [`grammar`]), and being *random* with nothing that says
-//! otherwise ([`bare`]). A requirement such as "password: at least 12 characters" must stay readable, and so must
-//! digests, identifiers and paths; `tests/corpus` measures both.
+//! A secret pasted into a chat must not reach the table, a log or a model, so this runs before anything else happens
+//! to the message. Four things give a secret away: its own *shape* (a token with a vendor's mark: [`shapes`]), its
+//! *frame* (a PEM block, an address with a password: [`blocks`]), the *words* around it (`password=…`, "the root
+//! password is …", `mysql -p…`: [`grammar`]), and *randomness* without any sign of something harmless ([`bare`]). A
+//! requirement such as "password: at least 12 characters" must stay readable, and so must digests, identifiers and
+//! paths; `tests/corpus` measures both.
 //!
-//! The text is looked at as a reader sees it ([`normal`]) and read once, in time that grows with its length alone. What
-//! it becomes is read as well, because a reference may bring to light what stood beside the secret: so redacting twice is
-//! redacting once. References are walls: nothing is looked for in or across them.
+//! The text is read in its visible form ([`normal`]), once, in linear time. Its redacted form is read again, because
+//! a reference may expose a secret next to the first: so redacting twice equals redacting once. References are walls:
+//! no secret is looked for inside or across them.
 
 mod bare;
 mod blocks;
@@ -33,23 +33,23 @@ use std::fmt;
 use std::ops::Range;
 use utoipa::ToSchema;
 
-/// How often a text is read at most: the last time finds nothing in all but made-up texts.
+/// How often a text is read at most: in all but made-up texts the last reading finds nothing.
 const READINGS: usize = 4;
 
 const OPEN: &str = "{{secret:";
 const CLOSE: &str = "}}";
 
-/// What a secret is.
+/// The kind of a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SecretKind {
-    /// Something that a person chose.
+    /// Chosen by a person.
     Password,
-    /// Something that a machine made: a token, an access key.
+    /// Made by a machine: a token, an access key.
     Token,
     /// A private key.
     PrivateKey,
-    /// Marked as a secret by who typed it.
+    /// Marked as a secret by its author.
     Marked,
 }
 
@@ -62,10 +62,10 @@ impl SecretKind {
     }
 }
 
-/// A secret and the name it was given; it prints its name only.
+/// A secret and its name; it prints only its name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret {
-    /// The name of the environment variable that will hold it.
+    /// The name of the environment variable for it.
     pub name: String,
     /// The secret itself.
     pub value: String,
@@ -82,7 +82,7 @@ impl fmt::Debug for Secret {
 pub struct Redacted {
     /// The text with references.
     pub text: String,
-    /// What the references stand for, each once, in the order in which they were found.
+    /// The secrets behind the references, each of them once, in the order in which they were found.
     pub secrets: Vec<Secret>,
 }
 
@@ -91,28 +91,28 @@ pub struct Redacted {
 pub struct Found {
     /// Its bytes in the text.
     pub span: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: SecretKind,
     /// The name of an environment variable; every place of one secret has the same.
     pub name: String,
 }
 
-/// What the person who typed a text said about its parts, as bytes of the text.
+/// The author's corrections, as byte ranges of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// Secrets, whatever they look like. They begin and end with whole characters.
+    /// Secrets, whatever they look like. The ranges begin and end at character boundaries.
     pub secrets: Vec<Range<usize>>,
-    /// No secrets, whatever they look like; nor is the same text elsewhere.
+    /// Not secrets, whatever they look like; nor is the same text elsewhere.
     pub not_secrets: Vec<Range<usize>>,
 }
 
-/// A find before it is given its name.
+/// A find before it gets its name.
 #[derive(Debug, Clone)]
 struct Raw {
     span: Range<usize>,
     name: String,
     kind: SecretKind,
-    /// Its name is its vendor's.
+    /// The name comes from its vendor.
     sure: bool,
 }
 
@@ -126,7 +126,7 @@ impl Raw {
     }
 }
 
-/// The reference that stands for a secret.
+/// The reference in place of a secret.
 pub fn reference(name: &str) -> String {
     format!("{OPEN}{name}{CLOSE}")
 }
@@ -136,10 +136,11 @@ pub fn find(text: &str) -> Vec<Found> {
     find_with(text, &Choices::default())
 }
 
-/// The same, as the person who typed it wants it.
+/// The same with the author's corrections.
 pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
     let references = references(text);
-    let mut raws = scan(text, &choices.secrets);
+    let first = scan(text, &choices.secrets, &Before::default());
+    let (mut raws, before) = (first.found, first.before);
     let taken_back = TakenBack::of(text, &raws, choices);
     for _ in 1..READINGS {
         raws.retain(|raw| !taken_back.holds(text, raw));
@@ -147,10 +148,11 @@ pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
         if found.is_empty() {
             return found;
         }
-        // What the text will be is read like any other: nothing may be found in it any more.
+        // The redacted text is read like any other: nothing may be found in it.
         let (replaced, pieces) = replaced(text, &found);
-        let more = scan(&replaced, &[]).into_iter().map(|raw| pieces.original(raw));
-        // A frame may reach across references; what is in it is known by then.
+        let more = scan(&replaced, &[], &before.between(&found, &pieces)).found;
+        let more = more.into_iter().map(|raw| pieces.original(raw));
+        // A frame may reach across references; their secrets are known by then.
         let within = |raw: &Raw| text.get(raw.span.clone()).is_some_and(|part| !part.is_empty());
         let fresh = |raw: &Raw| {
             let next = found.partition_point(|known| known.span.end <= raw.span.start);
@@ -167,12 +169,13 @@ pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
 }
 
 /// One reading of a text.
-fn scan(text: &str, marked: &[Range<usize>]) -> Vec<Raw> {
+fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
     let plain = Plain::of(text);
     let marked = marked.iter().map(|span| plain.of_original(span.clone()));
     let marked = marked.filter(|span| !span.is_empty());
     let marked = marked.map(|span| Raw::sure(span, "SECRET", SecretKind::Marked));
     let framed = blocks::pem(&plain.text);
+    let is_framed = !framed.public.is_empty();
     let fixed = [references(&plain.text), framed.public].concat();
     let walls = |found: &[Raw]| {
         let known: Vec<_> = found.iter().map(|raw| raw.span.clone()).collect();
@@ -181,7 +184,9 @@ fn scan(text: &str, marked: &[Range<usize>]) -> Vec<Raw> {
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
     found = apart(found.clone(), blocks::addresses(&plain.text, &walls(&found)));
     let around = walls(&found);
-    let (mut read, hints) = grammar::Reader::new(&plain.text, &around).read();
+    let skips: Vec<_> = before.read.iter().map(|part| plain.of_original(part.clone())).collect();
+    let reader = grammar::Reader::new(&plain.text, &around).again(&skips, before.hints);
+    let grammar::Reading { found: mut read, hints, quiet } = reader.read();
     for raw in read.iter_mut().filter(|raw| !raw.sure) {
         if let Some(name) = hints.name(&plain.text[raw.span.clone()], &raw.name) {
             name.clone_into(&mut raw.name);
@@ -189,7 +194,42 @@ fn scan(text: &str, marked: &[Range<usize>]) -> Vec<Raw> {
     }
     let read = read.into_iter().filter_map(|raw| trimmed(&plain.text, raw)).collect();
     let in_original = |raw: Raw| Raw { span: plain.original(raw.span.clone()), ..raw };
-    apart(found, read).into_iter().map(in_original).collect()
+    // A frame that a replaced key no longer closes would expose its content.
+    let quiet = if is_framed { Vec::new() } else { quiet };
+    let quiet = quiet.into_iter().map(|at| plain.original(at..at).start).collect();
+    let found = apart(found, read).into_iter().map(in_original).collect();
+    Scan { found, before: Before { hints, quiet, read: Vec::new() } }
+}
+
+/// The result of reading a text.
+struct Scan {
+    found: Vec<Raw>,
+    before: Before,
+}
+
+/// Parts that the next reading can skip.
+#[derive(Default)]
+struct Before {
+    hints: bare::Hints,
+    /// Starts of lines that do not depend on earlier lines.
+    quiet: Vec<usize>,
+    /// Ranges between such lines in which nothing was found.
+    read: Vec<Range<usize>>,
+}
+
+impl Before {
+    /// For the text with references: only the lines around them can contain new finds.
+    fn between(&self, found: &[Found], pieces: &Pieces) -> Self {
+        let ends = std::iter::once(0).chain(found.iter().map(|found| found.span.end));
+        let starts = found.iter().map(|found| found.span.start).chain(std::iter::once(usize::MAX));
+        let gaps = ends.zip(starts).zip(&pieces.0);
+        let read = gaps.filter_map(|((from, to), (start, origin))| {
+            let first = *self.quiet.get(self.quiet.partition_point(|at| *at < from))?;
+            let last = self.quiet[self.quiet.partition_point(|at| *at <= to).checked_sub(1)?];
+            (first < last).then(|| first - origin + start..last - origin + start)
+        });
+        Self { hints: self.hints, quiet: Vec::new(), read: read.collect() }
+    }
 }
 
 /// Puts references in the place of every secret.
@@ -197,7 +237,7 @@ pub fn redact(text: &str) -> Redacted {
     redact_with(text, &Choices::default())
 }
 
-/// The same, as the person who typed it wants it.
+/// The same with the author's corrections.
 pub fn redact_with(text: &str, choices: &Choices) -> Redacted {
     let found = find_with(text, choices);
     let mut secrets: Vec<Secret> = Vec::new();
@@ -211,7 +251,7 @@ pub fn redact_with(text: &str, choices: &Choices) -> Redacted {
     Redacted { text: replaced(text, &found).0, secrets }
 }
 
-/// The text with references, and where its other pieces come from.
+/// The text with references, and the origin of its other pieces.
 fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
     let mut out = String::with_capacity(text.len());
     let mut pieces = Pieces(Vec::with_capacity(found.len() + 1));
@@ -243,7 +283,7 @@ impl Pieces {
     }
 }
 
-/// Puts stars in the place of every secret, as many as it has bytes: offsets into the text stay what they are.
+/// Replaces every secret with stars, one for each byte, so that offsets into the text stay valid.
 pub fn mask(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut from = 0;
@@ -256,7 +296,7 @@ pub fn mask(text: &str) -> String {
     masked
 }
 
-/// What the person who typed a text took back.
+/// The parts that the author marked as harmless.
 struct TakenBack<'a> {
     places: &'a [Range<usize>],
     values: std::collections::HashSet<&'a str>,
@@ -271,7 +311,7 @@ impl<'a> TakenBack<'a> {
         taken
     }
 
-    /// Whether a find was taken back: here, or where the same text stands.
+    /// Whether the author marked a find as harmless, here or at another occurrence of the same text.
     fn holds(&self, text: &str, raw: &Raw) -> bool {
         raw.kind != SecretKind::Marked
             && (self.places.iter().any(|kept| overlap(kept, &raw.span))
@@ -301,7 +341,7 @@ fn sorted(mut spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
     spans
 }
 
-/// Without braces at its ends, which a reference beside it would complete to the value again.
+/// Without braces at its ends, which an adjacent reference would complete to the value again.
 fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     let value = &text[raw.span.clone()];
     let start = raw.span.start + value.len() - value.trim_start_matches('}').len();
@@ -310,12 +350,12 @@ fn trimmed(text: &str, raw: Raw) -> Option<Raw> {
     kept.then(|| Raw { span: start..start + value.len(), ..raw })
 }
 
-/// Adds finds to those that are there already, which are the surer ones; in order.
+/// Adds finds to the known ones, which take precedence; in order.
 fn apart(mut known: Vec<Raw>, more: Vec<Raw>) -> Vec<Raw> {
     let sure = known.len();
     known.extend(more);
     let mut order: Vec<_> = (0..known.len()).collect();
-    // Those that are known come first where two begin together.
+    // At equal starts, known finds come first.
     order.sort_by_key(|i| (known[*i].span.start, *i >= sure));
     let mut kept: Vec<usize> = Vec::with_capacity(order.len());
     for i in order {

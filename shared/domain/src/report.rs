@@ -1,9 +1,9 @@
-//! Errors as an operator reads them.
+//! Formats errors for operators.
 
 use std::error::Error;
 use std::fmt;
 
-/// An error and what caused it, on one line: the SDK's own words are at the end of the chain.
+/// An error and its causes on one line: the SDK's own message is at the end of the chain.
 pub struct Chain<'a>(pub &'a (dyn Error + 'static));
 
 impl fmt::Display for Chain<'_> {
@@ -12,7 +12,7 @@ impl fmt::Display for Chain<'_> {
         f.write_str(&said)?;
         let mut cause = self.0.source();
         while let Some(error) = cause {
-            // A transparent error says what its source says.
+            // A transparent error repeats its source's message.
             let words = error.to_string();
             if words != said {
                 write!(f, ": {words}")?;

@@ -1,29 +1,30 @@
-//! A project's sandbox: what is known of the task and of its agent's connection.
+//! A project's sandbox: the state of its task and of its agent's connection.
 
 use crate::Timestamp;
 use crate::money::SandboxRate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How long asking ECS for a task may take, in seconds; it answers within one or two.
+/// How long a request to ECS may take, in seconds; ECS answers within one or two.
 const START_SECONDS: i64 = 5;
-/// How long a failed start is reported as such, in seconds; after that it may be tried again.
+/// How long a failed start is reported as such, in seconds; afterwards the owner may try again.
 const FAILURE_SHOWN_SECONDS: i64 = 15;
 
-/// How long a sandbox goes on whose owner's credits are used up, in seconds: 5 minutes.
+/// How long a sandbox keeps running after its owner's credits are used up, in seconds: 5 minutes.
 const UNPAID_SECONDS: i64 = 5 * 60;
 /// The same while a command runs in it, in seconds: half an hour.
 const UNPAID_COMMAND_SECONDS: i64 = 30 * 60;
-/// How often a backup before a stop is tried.
+/// How often a backup before a stop is attempted.
 const BACKUP_TRIES: u32 = 3;
-/// How long one that gets no answer is waited for, in seconds: a little longer than a sandbox may take to put it.
+/// How long to wait for the answer to a backup request, in seconds: a little longer than a sandbox may take to upload
+/// it.
 const BACKUP_SECONDS: i64 = 16 * 60;
 
-/// Where the sandbox stands.
+/// The state of the sandbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SandboxStatus {
-    /// Never asked for.
+    /// Never requested.
     #[default]
     Absent,
     /// The task is starting; its agent has not connected yet.
@@ -36,7 +37,7 @@ pub enum SandboxStatus {
     Failed,
 }
 
-/// The words of the initialisation flow.
+/// The sandbox's state in the initialization flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum InitialisationStatus {
@@ -46,16 +47,16 @@ pub enum InitialisationStatus {
     Creating,
     /// It has just failed to start.
     Failed,
-    /// There is none; it may be started.
+    /// It does not exist; it may be started.
     NotCreated,
 }
 
-/// The words of the sandbox home.
+/// The sandbox's state on the sandbox home.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum ContainerStatus {
     /// Its agent is connected.
     Running,
-    /// There is none; its owner can start it.
+    /// It does not exist; its owner can start it.
     NotRunning,
     /// Stopped for good.
     Stopped,
@@ -67,49 +68,61 @@ pub enum ContainerStatus {
     Waiting,
 }
 
+/// How long a command may run, in minutes. Prompts and pages state it.
+pub const RUN_MINUTES: u64 = 30;
+
+/// The alias by which ssh/config of a workspace names its server.
+pub const SERVER_ALIAS: &str = "server";
+
 /// The sandbox of one project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
-    /// Where it stands.
+    /// Its status.
     pub status: SandboxStatus,
-    /// Counts the starts; messages of an earlier life are told by it.
+    /// Counts the starts; identifies messages of an earlier generation.
     pub generation: u64,
-    /// The ECS task that carries it.
+    /// Its ECS task.
     pub task_arn: Option<String>,
-    /// The WebSocket connection of its agent, while there is one.
+    /// The WebSocket connection of its agent, if it is connected.
     pub connection_id: Option<String>,
-    /// Whether its agent confines what runs without approval; without it nothing runs like that.
+    /// Whether its agent confines commands that run without approval; otherwise none runs like that.
     #[serde(default)]
     pub confines_readers: bool,
-    /// When the task was asked for.
+    /// Whether its agent answers questions.
+    #[serde(default)]
+    pub answers: bool,
+    /// Its system and the versions of its tools, in words, if its image lists them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equipment: Option<String>,
+    /// When ECS was asked for the task.
     pub started_at: Option<Timestamp>,
-    /// When its agent was last heard.
+    /// When its agent last sent a message.
     pub last_seen_at: Option<Timestamp>,
-    /// The number of the last sign of life.
+    /// The number of the last heartbeat.
     #[serde(default)]
     pub heartbeat: u64,
-    /// Since when nothing has run and nobody has used it; none while somebody does.
+    /// When it became idle; `None` while a command runs or a person uses it.
     #[serde(default)]
     pub idle_since: Option<Timestamp>,
-    /// When the workspace last reached its backup.
+    /// When the workspace was last backed up.
     pub last_sync_time: Option<Timestamp>,
-    /// Why it failed or stopped, for its owner.
+    /// The reason of its failure or stop, for its owner.
     pub detail: Option<String>,
-    /// How long it has run that nobody was charged for yet, in this life and in earlier ones.
+    /// Its uncharged running time, in this generation and in earlier ones.
     #[serde(default)]
     pub running: RunningTime,
-    /// Since when its owner's credits are used up; none while there are some.
+    /// When its owner's credits were used up; `None` while there are some.
     #[serde(default)]
     pub unpaid_since: Option<Timestamp>,
-    /// Since when it is to be backed up and stopped, and how often the backup has failed since.
+    /// The backup before its stop, since when and with how many failures.
     #[serde(default)]
     pub leaving: Option<Leaving>,
-    /// How large the workspace was at its last backup.
+    /// The size of the workspace at its last backup.
     #[serde(default)]
     pub workspace: Option<WorkspaceSize>,
 }
 
-/// A backup before a stop that has not come about.
+/// A backup before a stop that has not succeeded yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leaving {
     /// When it was first tried.
@@ -118,36 +131,36 @@ pub struct Leaving {
     pub failures: u32,
 }
 
-/// The size of a workspace, and the most that is backed up.
+/// The size of a workspace, and the backup's limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WorkspaceSize {
     /// Bytes of all files.
     pub bytes: u64,
     /// Files, folders and links.
     pub files: u64,
-    /// Most bytes that are backed up.
+    /// The most bytes of a backup.
     pub max_bytes: u64,
-    /// Most files, folders and links that are backed up.
+    /// The most files, folders and links of a backup.
     pub max_files: u64,
 }
 
-/// How long a sandbox has run that was not charged yet. It follows the sandbox's state, in the same write.
+/// The uncharged running time of a sandbox. It changes with the sandbox's state, in the same write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunningTime {
-    /// Since when it runs; none while it is down.
+    /// The start of the current run; `None` while it is down.
     since: Option<Timestamp>,
-    /// Seconds of before.
+    /// Seconds of earlier runs.
     seconds: i64,
 }
 
 impl RunningTime {
-    /// Seconds that are to be charged.
+    /// The seconds to charge.
     pub fn uncharged(self, now: Timestamp) -> i64 {
         let lately = self.since.map_or(0, |since| now.seconds_since(since).max(0));
         self.seconds.saturating_add(lately)
     }
 
-    /// The same when the sandbox is up, or down, from now on.
+    /// The time when the sandbox goes up or down now.
     #[must_use]
     pub fn followed(self, is_up: bool, now: Timestamp) -> Self {
         match (self.since, is_up) {
@@ -157,31 +170,31 @@ impl RunningTime {
         }
     }
 
-    /// The same once everything until now is charged.
+    /// The time after everything until now is charged.
     #[must_use]
     pub fn charged(self, now: Timestamp) -> Self {
         Self { since: self.since.map(|since| since.max(now)), seconds: 0 }
     }
 }
 
-/// Why a sandbox may not start; the texts are for its owner.
+/// The reason why a sandbox may not start; the texts are for its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StartRefusal {
     /// The balance is not positive.
     #[error("Your credits are used up. Add credits to start the sandbox.")]
     NoCredit,
-    /// As many as may run at once do.
+    /// As many sandboxes as allowed are running.
     #[error("{0} of your sandboxes are running, the most at once. Stop one to start another.")]
     TooMany(u32),
 }
 
-/// How often what a sandbox has run for is charged, in seconds: a line of the history each.
+/// How often a running sandbox is charged, in seconds: each charge is a line of the history.
 const CHARGED_EVERY_SECONDS: i64 = 15 * 60;
-/// How often it is counted while it costs nothing, in seconds.
+/// How often its time is counted while it is free, in seconds.
 const COUNTED_EVERY_SECONDS: i64 = 60;
 
 impl Sandbox {
-    /// Seconds that are to be charged now: of a while, of a life that is over, or the last that there is money for.
+    /// Seconds to charge now: after an interval, at the end of a generation, or before the money runs out.
     pub fn seconds_due(&self, rate: SandboxRate, last: bool, now: Timestamp) -> Option<i64> {
         let seconds = self.running.uncharged(now);
         let every = if rate.is_zero() { COUNTED_EVERY_SECONDS } else { CHARGED_EVERY_SECONDS };
@@ -189,7 +202,7 @@ impl Sandbox {
         (due && seconds > 0).then_some(seconds)
     }
 
-    /// What its owner should do before it is stopped.
+    /// A warning to its owner before it stops.
     pub fn warning(&self) -> Option<String> {
         let stops_at = self.unpaid_since.filter(|_| self.is_up())?.plus_seconds(UNPAID_SECONDS);
         let left = stops_at.seconds_since(Timestamp::now());
@@ -203,16 +216,16 @@ impl Sandbox {
         ))
     }
 
-    /// Whether it has run without its owner being able to pay for as long as it may. A command that runs in it may
-    /// end first, within reason.
+    /// Whether it has run without credits for as long as allowed. A command that runs in it may end first, within
+    /// limits.
     pub fn is_unpaid_for_too_long(&self, command_runs: bool, now: Timestamp) -> bool {
         let grace = if command_runs { UNPAID_COMMAND_SECONDS } else { UNPAID_SECONDS };
         let waited = self.unpaid_since.map(|since| now.seconds_since(since));
         self.is_up() && waited.is_some_and(|waited| waited >= grace)
     }
 
-    /// Notes that its backup before a stop has failed once more; whether it is stopped without one. What waits for an
-    /// answer that does not come is given longer than a sandbox takes to put a large one.
+    /// Records another failure of its backup before a stop; returns whether it stops without one. A request without
+    /// an answer waits longer than a sandbox takes to upload a large backup.
     pub fn backup_failed(&mut self, answered: bool, now: Timestamp) -> bool {
         let leaving = self.leaving.get_or_insert(Leaving { since: now, failures: 0 });
         leaving.failures = leaving.failures.saturating_add(u32::from(answered));
@@ -224,7 +237,7 @@ impl Sandbox {
         matches!(self.status, SandboxStatus::Creating | SandboxStatus::Ready)
     }
 
-    /// Its next life: a task is to be found for it, and whatever is left of this one is told to stop.
+    /// Its next generation: it waits for a task, and the gateway stops the agent of this one.
     pub fn next_life(&self) -> Self {
         Self {
             status: SandboxStatus::Creating,
@@ -237,36 +250,36 @@ impl Sandbox {
         }
     }
 
-    /// This life is up and nobody has noted which task carries it.
+    /// This generation is up, and no task is recorded for it.
     pub fn lacks_task(&self, generation: u64) -> bool {
         self.is_up() && self.generation == generation && self.task_arn.is_none()
     }
 
-    /// This life is up and this task carries it.
+    /// This generation is up, and this is its task.
     pub fn is_carried_by(&self, generation: u64, task_arn: &str) -> bool {
         let carrier = self.task_arn.as_deref() == Some(task_arn);
         self.is_up() && self.generation == generation && carrier
     }
 
-    /// Its agent has been connected and of no use to anybody for so many seconds.
+    /// Its agent has been connected but idle for this many seconds.
     pub fn is_idle_for(&self, seconds: i64) -> bool {
         let idle = self.idle_since.map(|since| Timestamp::now().seconds_since(since));
         self.status == SandboxStatus::Ready && idle.is_some_and(|idle| idle >= seconds)
     }
 
-    /// Whoever began the start is gone and has left no task: it may be begun anew.
+    /// The start was abandoned without a task, so it may begin again.
     ///
-    /// Should the task turn up after all, its agent is told that it belongs to an earlier life.
+    /// If the task appears after all, the gateway stops its agent as one of an earlier generation.
     pub fn start_was_lost(&self) -> bool {
         let began = self.started_at.filter(|_| self.status == SandboxStatus::Creating);
         self.task_arn.is_none()
             && began.is_some_and(|at| Timestamp::now().seconds_since(at) >= START_SECONDS)
     }
 
-    /// `READY`, `CREATING`, `FAILED` or `NOT_CREATED`: the word of the initialisation flow.
+    /// `READY`, `CREATING`, `FAILED` or `NOT_CREATED`: the status in the initialization flow.
     ///
-    /// That flow gives up on `FAILED` before it asks for a start, so a failure that stayed would stay
-    /// for ever; it passes after a moment and leaves its `detail`.
+    /// That flow gives up on `FAILED` before it asks for a start, so a lasting failure would stay forever; it passes
+    /// after a moment and leaves its `detail`.
     pub fn initialisation_status(&self) -> InitialisationStatus {
         match self.status {
             SandboxStatus::Ready => InitialisationStatus::Ready,
@@ -282,7 +295,7 @@ impl Sandbox {
         self.started_at.is_some_and(|at| Timestamp::now().seconds_since(at) < FAILURE_SHOWN_SECONDS)
     }
 
-    /// The word of the sandbox home: `Running`, `Pending`, `Stopped`, `NotRunning` or `Terminated`.
+    /// `Running`, `Pending`, `Stopped`, `NotRunning` or `Terminated`: the status on the sandbox home.
     ///
     /// A stopped sandbox is `NotRunning`, the state from which its owner can start it again.
     pub fn container_status(&self) -> ContainerStatus {
@@ -313,7 +326,7 @@ mod tests {
         assert_eq!(again.uncharged(at(1_010)), 50);
         let charged = again.charged(at(1_010));
         assert_eq!((charged.uncharged(at(1_010)), charged.uncharged(at(1_020))), (0, 10));
-        // A clock that lags behind the one that charged gives no second twice.
+        // A clock behind the one that charged must not charge a second twice.
         assert_eq!(charged.charged(at(1_005)).uncharged(at(1_020)), 10);
         assert_eq!(down.charged(at(1_020)).uncharged(at(2_000)), 0);
     }

@@ -1,6 +1,6 @@
 //! Opaque tokens: sessions, tickets and a sandbox's key to the gateway.
 //!
-//! Only the hash is ever stored, so that a reader of the table cannot become anybody.
+//! Only the hash is ever stored, so that a reader of the table cannot impersonate anyone.
 
 use rand::Rng;
 use sha2::{Digest, Sha256};
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 /// Random bytes in a token: 256 bits, far beyond guessing.
 const TOKEN_BYTES: usize = 32;
 
-/// A token as it is handed out; it prints as nothing.
+/// A token for its holder; its `Debug` output hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretToken(String);
 
@@ -18,17 +18,17 @@ impl SecretToken {
         Self(hex::encode(rand::rng().random::<[u8; TOKEN_BYTES]>()))
     }
 
-    /// The token that somebody presented.
+    /// A token from a request.
     pub fn presented(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// The token itself, to hand out.
+    /// The token itself, to give to its holder.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// What is stored of it.
+    /// The stored form of it.
     pub fn hash(&self) -> String {
         sha256_hex(self.0.as_bytes())
     }

@@ -1,22 +1,22 @@
-//! The security log: what an operator reads after an incident, and what alarms count.
+//! The security log: for an operator after an incident, and for alarms.
 //!
-//! Each event is one line of the JSON log with its stable name in the field `security`. A line names people
-//! and things by number or name and never holds a secret, a command or a text that somebody typed.
-//! `docs/security/log.md` lists the events.
+//! Each event is one line of the JSON log with its stable name in the field `security`. A line identifies people and
+//! things by number or name and never contains a secret, a command or a typed text. `docs/security/log.md` lists the
+//! events.
 
 use crate::audit::Actor;
 use crate::{InstallationId, Scope};
 
-/// What happened.
+/// The kind of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecurityEvent {
-    /// Somebody signed in.
+    /// A person signed in.
     SignedIn,
-    /// Somebody signed out, in one browser or in all.
+    /// A person signed out, in one browser or in all.
     SignedOut,
-    /// GitHub ended sessions: a suspension, a withdrawn authorisation, a member who left.
+    /// GitHub ended sessions: a suspension, a withdrawn authorization, a member who left.
     SessionsEnded,
-    /// A call was refused: 401, 403, 429, or 404 for somebody who is signed in.
+    /// A call was refused: 401, 403, 429, or 404 for a signed-in caller.
     Refused,
     /// A WebSocket was refused.
     ConnectionRefused,
@@ -24,19 +24,19 @@ pub enum SecurityEvent {
     Decided,
     /// Credentials were sealed.
     CredentialsSet,
-    /// Credentials were forgotten.
+    /// Credentials were deleted.
     CredentialsForgotten,
     /// Credentials were opened for a run.
     CredentialsUsed,
-    /// A webhook came without a signature that fits.
+    /// A webhook came without a valid signature.
     WebhookForged,
-    /// A provider reported more usage than was held, and the rest was not charged.
+    /// A provider reported more usage than the hold, and the rest was not charged.
     BillClamped,
-    /// A project and everything in it was deleted, or is about to be.
+    /// A project and everything in it is deleted, or will be.
     ProjectDeleted,
     /// An account's data was exported.
     AccountExported,
-    /// An account was deleted, or is about to be.
+    /// An account is deleted, or will be.
     AccountDeleted,
 }
 
@@ -80,7 +80,7 @@ impl SecurityEvent {
     }
 }
 
-/// Whom an event is about, as far as that is known.
+/// The subject of an event, as far as it is known.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About<'a> {
     installation: Option<InstallationId>,
@@ -99,13 +99,13 @@ impl<'a> About<'a> {
         Self { project: Some(scope.project.0), ..Self::installation(scope.installation) }
     }
 
-    /// The same, done by somebody.
+    /// The same, with the person who acted.
     pub fn by(self, actor: &'a Actor) -> Self {
         Self { by: Some(actor), ..self }
     }
 }
 
-/// Writes a line. `detail` names what it was done to: numbers, digests and names.
+/// Writes a line. `detail` names the object of the action by numbers, digests and names.
 pub fn record(event: SecurityEvent, about: About<'_>, detail: &str) {
     tracing::info!(
         security = event.name(),
@@ -118,7 +118,7 @@ pub fn record(event: SecurityEvent, about: About<'_>, detail: &str) {
     );
 }
 
-/// A provider reported more than was held for a call: `over` micro-dollars of it are ours to bear.
+/// Records that a provider reported more than the hold of a call: we bear `over` micro-dollars of it.
 pub fn bill_clamped(scope: Scope, over: i64) {
     record(SecurityEvent::BillClamped, About::project(scope), &format!("over={over}"));
 }
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_event_has_a_name_of_its_own_and_is_documented() {
+    fn every_event_has_its_own_name_and_is_documented() {
         let page = include_str!("../../../docs/security/log.md");
         let names: std::collections::BTreeSet<_> =
             SecurityEvent::ALL.map(SecurityEvent::name).into_iter().collect();

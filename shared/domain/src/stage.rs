@@ -1,43 +1,44 @@
-//! The pipeline: five stages, each opened by what the one before it produced.
+//! The pipeline: five stages, each opened by the result of the one before it.
 //!
-//! A stage is *active* once it was reached and stays so; it is *completed* when its owner confirmed
-//! what it made. Completing asks for the artifact ([`Artifacts`]): a click alone opens nothing.
+//! A stage is *active* from the moment it is reached; it is *completed* when its owner confirmed its result.
+//! Completing requires the artifact ([`Artifacts`]): a click alone opens nothing.
 
-use crate::AgentId;
+use crate::change::FIRST;
+use crate::{AgentId, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use utoipa::ToSchema;
 
-/// The stages in their order.
+/// The stages in order.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum StageId {
-    /// What is wanted.
+    /// What the user needs.
     Requirements,
-    /// The shape of it.
+    /// The architecture plan.
     Architecture,
-    /// Its steps.
+    /// The steps to build it.
     Implementation,
-    /// Running them.
+    /// Running the steps.
     Execution,
-    /// Proof.
+    /// The checks that prove it.
     Validation,
 }
 
-/// What does not change about a stage.
+/// The fixed data of a stage.
 #[derive(Debug, Clone, Copy)]
 pub struct StageInfo {
-    /// Which.
+    /// Its id.
     pub id: StageId,
     /// The name in URLs.
     pub slug: &'static str,
     /// Its name for people.
     pub name: &'static str,
-    /// A few words about it.
+    /// A short description.
     pub description: &'static str,
-    /// Who works on it.
+    /// Its agent.
     pub agent: AgentId,
 }
 
@@ -86,12 +87,12 @@ impl StageId {
         self as usize
     }
 
-    /// The stage that an agent works on; none for those who come after the pipeline.
+    /// The stage of an agent; `None` for agents outside the pipeline.
     pub fn of_agent(agent: AgentId) -> Option<Self> {
         STAGES.iter().find(|info| info.agent == agent).map(|info| info.id)
     }
 
-    /// What does not change about it.
+    /// The fixed data of this stage.
     pub fn info(self) -> &'static StageInfo {
         &STAGES[self.index()]
     }
@@ -110,7 +111,7 @@ impl FromStr for StageId {
     }
 }
 
-/// What a project has to show for its stages.
+/// The artifacts of a project's stages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Artifacts {
     /// The requirements agent has all it needs.
@@ -125,7 +126,7 @@ pub struct Artifacts {
     pub validation_done: bool,
 }
 
-/// Why a stage does not move.
+/// The reason why a stage does not move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StageRefusal {
     /// An earlier stage has not been completed.
@@ -145,7 +146,7 @@ pub enum StageRefusal {
     ChecksOpen,
 }
 
-/// How far a project has come.
+/// The progress of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pipeline {
     /// The stage in view.
@@ -154,6 +155,16 @@ pub struct Pipeline {
     pub reached: StageId,
     /// Completed stages, by index.
     pub completed: [bool; STAGES.len()],
+    /// The change that the stages are about, from 1.
+    #[serde(default = "first")]
+    pub change: u32,
+    /// When the last of the stages was completed; none while one is not.
+    #[serde(default)]
+    pub completed_at: Option<Timestamp>,
+}
+
+fn first() -> u32 {
+    FIRST
 }
 
 impl Default for Pipeline {
@@ -162,6 +173,8 @@ impl Default for Pipeline {
             current: StageId::Requirements,
             reached: StageId::Requirements,
             completed: [false; STAGES.len()],
+            change: FIRST,
+            completed_at: None,
         }
     }
 }
@@ -187,7 +200,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Marks a stage completed, or takes that back.
+    /// Marks a stage as completed, or as open again.
     pub fn set_completed(
         &mut self,
         stage: StageId,
@@ -201,12 +214,16 @@ impl Pipeline {
             artifacts.gate(stage)?;
         }
         self.completed[stage.index()] = completed;
+        self.completed_at = match self.is_done() {
+            true => self.completed_at.or_else(|| Some(Timestamp::now())),
+            false => None,
+        };
         Ok(())
     }
 }
 
 impl Artifacts {
-    /// Whether what the stage must produce is there.
+    /// Checks that the artifact of the stage exists.
     pub fn gate(self, stage: StageId) -> Result<(), StageRefusal> {
         let (there, refusal) = match stage {
             StageId::Requirements => (self.requirements_ready, StageRefusal::RequirementsNotReady),
@@ -232,7 +249,7 @@ mod tests {
     };
 
     #[test]
-    fn the_stages_stand_at_their_index() {
+    fn stages_are_at_their_index() {
         for (index, info) in STAGES.iter().enumerate() {
             assert_eq!(info.id.index(), index);
             assert_eq!(info.slug.parse(), Ok(info.id));

@@ -7,22 +7,26 @@
 //! ```
 //!
 //! `preparing` (the agent writes the command) and `running` (the sandbox runs it) are both
-//! `in_progress` to the user. What moves a step is an [`Event`]; [`Step::apply`] is pure and says
-//! what became of it. Queues deliver twice and WebSocket messages overtake each other, so every
-//! event of a run carries its [`RunId`]: one that is not the step's present run is
-//! [`Applied::Ignored`], never an error. What a *user* asks for and cannot have is a [`Refusal`].
+//! `in_progress` to the user. An [`Event`] moves a step; [`Step::apply`] is pure and returns the
+//! result. Queues deliver twice and WebSocket messages overtake each other, so every event of a run
+//! carries its [`RunId`]: an event of another run is [`Applied::Ignored`], never an error. A request
+//! of a *user* that the step's state does not allow is a [`Refusal`].
 //!
-//! A decision names what was shown: the attempt and the command's SHA-256 ([`Seen`]). Only a step's
-//! first attempt can be decided without naming it. Each approval begins the next attempt, so the same
-//! approval never counts twice. Re-executing a failed step has it prepared anew with its error; the new
-//! command runs at once only when it is the very same that was approved, otherwise it waits to be seen.
+//! A decision names the attempt and the SHA-256 of the command that its owner saw ([`Seen`]). Only a
+//! step's first attempt can be decided without naming it. Each approval begins the next attempt, so
+//! the same approval never counts twice. Re-executing a failed step prepares it again with its error;
+//! the new command runs at once only if it is the very same that was approved, otherwise it waits.
 
 mod apply;
+mod autonomy;
 mod decision;
+mod edit;
 mod failure;
 #[cfg(test)]
 mod properties;
 
+use crate::audit::Actor;
+use crate::gate::GateVerdict;
 use crate::output::OutputView;
 use crate::read_only::Reach;
 use crate::secret_token::sha256_hex;
@@ -33,10 +37,12 @@ use utoipa::ToSchema;
 /// Longest script that may be proposed, in bytes.
 pub const MAX_SCRIPT_BYTES: usize = 24_000;
 
-pub use decision::{Seen, StepDecision};
+pub use autonomy::Autonomy;
+pub use decision::{MAX_REASON_CHARS, Seen, StepDecision};
+pub use edit::{Edited, StepEdit};
 pub use failure::Failure;
 
-/// What a step is part of: both stages walk the same life.
+/// The list that a step belongs to: both have the same states.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Track {
@@ -63,34 +69,34 @@ impl Track {
     }
 }
 
-/// Where a step stands.
+/// The phase of a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Its turn has not come.
+    /// Earlier steps come first.
     #[default]
     Pending,
     /// The agent is writing its command.
     Preparing,
-    /// The command is there to be approved.
+    /// The command waits for approval.
     WaitingApproval,
     /// The sandbox is running it.
     Running,
     /// It ran and exited with 0.
     Completed,
-    /// It did not.
+    /// It failed.
     Failed,
 }
 
-/// The five words of the API.
+/// The five statuses of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepStatus {
-    /// Its turn has not come.
+    /// Earlier steps come first.
     Pending,
     /// Being prepared or running.
     InProgress,
-    /// Waits for its owner.
+    /// Waits for its owner's approval.
     WaitingApproval,
     /// Done.
     Completed,
@@ -118,13 +124,19 @@ pub struct Command {
     pub script: String,
     /// SHA-256 of the script's bytes, hexadecimal.
     pub sha256: String,
+    /// The verdict of automatic checks before its owner saw it; `None` for older scripts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<GateVerdict>,
+    /// Who edited it after the agent wrote it; none when nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited: Option<Edited>,
 }
 
 impl Command {
-    /// The command of a script.
+    /// The command of an unchecked script.
     pub fn new(script: impl Into<String>) -> Self {
         let script = script.into();
-        Self { sha256: sha256_hex(script.as_bytes()), script }
+        Self { sha256: sha256_hex(script.as_bytes()), script, verdict: None, edited: None }
     }
 }
 
@@ -137,26 +149,26 @@ pub struct Step {
     pub number: u32,
     /// A short title.
     pub description: String,
-    /// What the execution agent is told to do.
+    /// The task for the execution agent.
     pub prompt: String,
-    /// Where it stands.
+    /// Its status.
     pub phase: Phase,
     /// The attempt that is under way, or was the last.
     pub run_id: Option<RunId>,
     /// Attempts begun so far.
     pub attempt: u32,
-    /// The command that is shown, ran or runs.
+    /// The command that is shown, runs, or ran.
     pub command: Option<Command>,
-    /// While preparing again: the command that its owner wants executed again.
+    /// While it is prepared again: the command that its owner asked to execute again.
     #[serde(default)]
     pub approved_sha256: Option<String>,
-    /// Its owner approved the very command that was shown, by its hash.
+    /// The hash of the command that its owner approved.
     #[serde(default)]
     pub approved_as_shown: bool,
-    /// Set while it is a command that runs as a reader, because it only reads and nobody approved it: what it reaches.
+    /// The needs of a command that runs as a reader, without approval, because it only reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reach>,
-    /// The approval that the present run, or its preparation, goes back to.
+    /// The approval behind the present run, or its preparation.
     #[serde(default)]
     pub approval: Option<Approval>,
     /// The sandbox acknowledged the run.
@@ -171,26 +183,47 @@ pub struct Step {
     /// How long the last run took, in milliseconds.
     #[serde(default)]
     pub duration_ms: Option<u64>,
-    /// Why it failed; older items only have [`Step::error`]. Read it with [`Step::failure`].
+    /// How long its agent has worked on its commands, all attempts together, in milliseconds.
+    #[serde(default)]
+    pub prepared_ms: u64,
+    /// The reason of its failure; older items only have [`Step::error`]. Read it with [`Step::failure`].
     #[serde(default)]
     pub failure: Option<Failure>,
     /// The same in words, for people.
     #[serde(default)]
     pub error: Option<String>,
+    /// The owner's reason for rejecting its command.
+    #[serde(default)]
+    pub rejection: Option<String>,
+    /// The attempt before the present command, if the command was written again.
+    #[serde(default)]
+    pub earlier: Option<Earlier>,
     /// When it entered its phase.
     pub since: Timestamp,
 }
 
-/// What an approval allows.
+/// An earlier attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = EarlierAttempt)]
+pub struct Earlier {
+    /// Its script.
+    pub command: String,
+    /// How it ended, for people.
+    pub error_message: Option<String>,
+    /// The owner's reason for rejecting it, if they gave one.
+    pub reason: Option<String>,
+}
+
+/// The content of an approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
-    /// The attempt that was shown when it was given; its record is found by this.
+    /// The attempt that the owner saw; identifies the approval's record.
     pub attempt: u32,
-    /// The credentials that the command will be given, by name.
+    /// The credentials that the command will receive, by name.
     pub credentials: Vec<String>,
 }
 
-/// How a run ended, as the sandbox reports it.
+/// The end of a run, as the sandbox reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -200,13 +233,13 @@ pub enum Outcome {
     TimedOut,
     /// Its owner cancelled it.
     Cancelled,
-    /// The sandbox went away while it ran.
+    /// The sandbox disappeared during the run.
     Lost,
-    /// It never started: the script is not the approved one, or the sandbox could not start it.
+    /// It never started: the script differs from the approved one, or the sandbox could not start it.
     Refused,
 }
 
-/// The end of a run, as the sandbox tells it.
+/// The sandbox's report of a run's end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
     /// How it ended.
@@ -215,67 +248,71 @@ pub struct Finish {
     pub exit_code: Option<i32>,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
-    /// All that it printed.
+    /// The whole output.
     pub output: OutputView,
-    /// The sandbox's own words, when something other than the command went wrong.
+    /// The sandbox's message about a failure outside the command.
     pub detail: Option<String>,
 }
 
-/// What can happen to a step.
+/// The events of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Its turn has come: the agent is to write its command.
+    /// Its turn has come: the agent writes its command.
     Prepare { run_id: RunId },
-    /// The agent wrote it.
-    Prepared { run_id: RunId, next_run_id: RunId, script: String },
-    /// The agent could not.
+    /// The agent wrote the command, and automatic checks judged it.
+    Prepared { run_id: RunId, next_run_id: RunId, script: String, verdict: Option<GateVerdict> },
+    /// The agent could not write it.
     PreparationFailed { run_id: RunId, error: String },
-    /// The owner approves, or wants it executed again, with these credentials by name.
+    /// The owner approves it, or has it executed again, with these credentials by name.
     Approve { run_id: RunId, seen: Seen, credentials: Vec<String> },
-    /// It only reads, so it runs as a reader without anybody's approval.
+    /// The owner edits it before they decide, and machines checked their text.
+    Edit { edit: StepEdit, command: Command, by: Actor },
+    /// It only reads, so it runs as a reader without approval.
     Read { run_id: RunId, reach: Reach },
-    /// The owner turns it down.
-    Reject { seen: Seen },
+    /// It only reads and its owner wants such commands to run: this text of it runs as a reader.
+    ReadStep { run_id: RunId, seen: Seen, command: Command, reach: Reach },
+    /// The owner rejects it.
+    Reject { seen: Seen, reason: Option<String> },
     /// The command only reads on the owner's server, so it runs without an approval and without credentials.
     RunReading { run_id: RunId },
     /// The sandbox has taken the run.
     Acknowledged { run_id: RunId },
     /// The run came to its end.
     Finished { run_id: RunId, finish: Finish },
-    /// The run cannot go on: the sandbox is gone, or never answered.
+    /// The run cannot continue: the sandbox is gone, or never answered.
     Abandoned { run_id: RunId, failure: Failure, detail: Option<String> },
 }
 
-/// What became of an event.
+/// The effect of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Applied {
     /// The step moved.
     Changed(Box<Step>),
-    /// Late or repeated: nothing to do, and no error.
+    /// Late or repeated: no effect, and no error.
     Ignored,
 }
 
-/// Why a user's wish is not carried out.
+/// The reason why a user's request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The step is not in a state that allows it.
-    #[error("This step is not waiting for that any more.")]
+    /// The step's phase does not allow it.
+    #[error("The status of this step does not allow that any more. Reload to see it.")]
     IllegalTransition,
     /// The decision is on an attempt that another decision has ended.
     #[error("This attempt is over. Look at the step as it is now.")]
     AttemptOver,
-    /// The step has been tried before, and the decision does not say which attempt and command it is on.
+    /// The step has earlier attempts, and the decision does not name its attempt and command.
     #[error(
         "This step was tried before. Approve it with the attempt and the command that you saw."
     )]
     AttemptUnnamed,
-    /// The command is not the one that was shown.
+    /// The command differs from the one that was shown.
     #[error("The command has changed since it was shown. Review it and approve again.")]
     CommandChanged,
 }
 
 impl Step {
-    /// A step whose turn has not come.
+    /// A step before its turn.
     pub fn new(plan_id: PlanId, number: u32, description: String, prompt: String) -> Self {
         Self {
             plan_id,
@@ -294,13 +331,16 @@ impl Step {
             output: OutputView::default(),
             exit_code: None,
             duration_ms: None,
+            prepared_ms: 0,
             failure: None,
             error: None,
+            rejection: None,
+            earlier: None,
             since: Timestamp::now(),
         }
     }
 
-    /// The word of the API for where it stands.
+    /// The status in the API.
     pub fn status(&self) -> StepStatus {
         match self.phase {
             Phase::Pending => StepStatus::Pending,
@@ -311,7 +351,7 @@ impl Step {
         }
     }
 
-    /// Why it failed, also for an item that was stored before failures had a type.
+    /// The reason of its failure, also for items from before failures had a type.
     pub fn failure(&self) -> Option<Failure> {
         let failed = self.phase == Phase::Failed;
         let words = || self.error.as_deref().map_or(Failure::Unknown, Failure::of_words);

@@ -1,4 +1,4 @@
-//! What travels through the queues.
+//! The messages of the queues.
 
 use crate::step::Track;
 use crate::{AgentId, PlanId, RunId, Scope};
@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 pub enum AgentRun {
     /// Write a plan.
     GeneratePlan {
-        /// Whose.
+        /// The project.
         #[serde(flatten)]
         scope: Scope,
         /// The architect or the implementation planner.
         agent: AgentId,
         /// This run.
         run_id: RunId,
-        /// What the agent is asked.
+        /// The task for the agent.
         message: String,
     },
     /// Write the command of a step.
     PrepareStep {
-        /// Whose.
+        /// The project.
         #[serde(flatten)]
         scope: Scope,
         /// Step or check.
@@ -38,7 +38,7 @@ pub enum AgentRun {
 }
 
 impl AgentRun {
-    /// Whose run it is; runs of one project follow one another.
+    /// The project of the run; runs of one project follow one another.
     pub fn scope(&self) -> Scope {
         match self {
             Self::GeneratePlan { scope, .. } | Self::PrepareStep { scope, .. } => *scope,
@@ -56,7 +56,7 @@ impl AgentRun {
 /// An approved command to hand to the sandbox: a message of the queue `steps`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRun {
-    /// Whose.
+    /// The project.
     #[serde(flatten)]
     pub scope: Scope,
     /// Step or check.
@@ -68,4 +68,24 @@ pub struct StepRun {
     pub step_number: u32,
     /// The approved attempt.
     pub run_id: RunId,
+}
+
+/// A question to hand to the sandbox: a message of the queue `steps`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxInquiry {
+    /// Whose.
+    #[serde(flatten)]
+    pub scope: Scope,
+    /// The question, which waits in the table.
+    pub inquiry: RunId,
+}
+
+/// What comes through the queue `steps`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SandboxWork {
+    /// An approved command.
+    Run(StepRun),
+    /// A question.
+    Inquiry(SandboxInquiry),
 }

@@ -1,9 +1,9 @@
 //! Every interleaving of three callers, a payment's events and the sweep, on the rules of `domain::ledger`.
 //!
-//! A caller holds, and then settles (what it used, or more than its hold), releases, or crashes; a caller that
-//! settled may not have heard so, and settles again. A hold ends at any moment by the sweep, also that of a caller
-//! which is alive and settles after it. The payment's events come in any order, each up to
-//! twice. All states that can be reached so are visited.
+//! A caller holds, and then settles (its usage, or more than its hold), releases, or crashes; a caller that settled
+//! may have missed the answer, and settles again. The sweep may end a hold at any moment, even that of a live caller
+//! who settles afterwards. The payment's events come in any order, each of them up to twice. The test visits all
+//! reachable states.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::MicroDollars;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 const CREDIT: i64 = 5;
 const WORST: i64 = 2;
-/// What a provider may say that a call used: nothing, its worst case, and more than that.
+/// The usages that a provider may report: nothing, the worst case, and more than that.
 const USED: [i64; 3] = [0, WORST, WORST + 1];
 const PAID: i64 = 4;
 const CALLERS: usize = 3;
@@ -31,7 +31,7 @@ fn events() -> [PaymentEvent; 3] {
 enum Caller {
     Idle,
     Holding,
-    /// Settled so much, and may not have heard of it.
+    /// Settled this amount, and may have missed the answer.
     Settled(i64),
     Done,
 }
@@ -39,7 +39,7 @@ enum Caller {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     balance: Balance,
-    /// What each caller's call has put aside.
+    /// The hold of each caller's call.
     holds: BTreeMap<usize, i64>,
     /// Signed amounts by their keys, and whether a key was ever used twice.
     entries: BTreeMap<String, i64>,
@@ -49,7 +49,7 @@ struct State {
     taken: Vec<usize>,
     came: [u8; 3],
     refused: bool,
-    /// A call was settled whose hold had ended.
+    /// A call was settled after its hold had ended.
     late: bool,
 }
 
@@ -86,8 +86,8 @@ impl State {
         self.twice |= self.entries.insert(key, signed).is_some();
     }
 
-    /// One transaction: the call is new, or nothing happens; a hold that is there ends with it. Without one, the
-    /// call is paid from what is held for nothing else.
+    /// One transaction: the call is new, or nothing happens; its hold ends with it. Without a hold, the call is paid
+    /// from the part of the balance that is not held.
     fn settle(&mut self, caller: usize, used: i64) {
         let key = format!("call {caller}");
         if self.entries.contains_key(&key) {
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// One transaction: the payment's facts, and the entries that they make.
+    /// One transaction: the payment's facts, and the resulting entries.
     fn tell(&mut self, event: usize) {
         self.came[event] += 1;
         let mut payment = Payment::new(MicroDollars(PAID));
@@ -129,13 +129,13 @@ impl State {
         }
     }
 
-    /// What the payment has moved, entry by entry.
+    /// The payment's movements, entry by entry.
     fn of_payment(&self) -> impl Iterator<Item = i64> {
         let entries = self.entries.iter().filter(|(key, _)| !key.starts_with("call"));
         entries.map(|(_, signed)| *signed)
     }
 
-    /// The balance, had nothing gone back to the payer: what calls alone have made of it.
+    /// The balance without refunds: the effect of calls alone.
     fn of_calls(&self) -> i64 {
         self.balance.balance.0 - self.of_payment().filter(|signed| *signed < 0).sum::<i64>()
     }

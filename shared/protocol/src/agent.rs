@@ -1,30 +1,37 @@
-//! What the gateway and a sandbox agent say to each other.
+//! The messages between the gateway and a sandbox agent.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FilesAnswer, FilesRequest, Outcome, Reach};
+use crate::tools::Toolset;
+use crate::{Answer, FilesAnswer, FilesRequest, Inquiry, Outcome, Reach};
 
 /// A message from a sandbox agent to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type")]
 pub enum FromAgent {
-    /// The first message of every connection: what this agent has, so that the gateway can catch up.
+    /// The first message of every connection: the agent's state, so that the gateway can catch up.
     #[serde(rename = "hello")]
     Hello {
         seq: u64,
         version: u32,
-        /// Names of the terminals that are alive.
+        /// Names of the live terminals.
         terminals: Vec<String>,
-        /// Ids of runs whose result follows again because nobody has recorded it yet.
+        /// Ids of the runs whose results the agent sends again because the gateway has not recorded them yet.
         unrecorded: Vec<String>,
-        /// Whether it takes [`ToAgent::Read`] and its kernel confines a reader.
+        /// Whether the agent takes [`ToAgent::Read`] and its kernel can confine a reader.
         #[serde(default)]
         reader: bool,
+        /// Whether it takes [`ToAgent::Ask`].
+        #[serde(default)]
+        answers: bool,
+        /// The image's list of its tools, if it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tools: Option<Toolset>,
     },
-    /// The run has been written down and will be executed exactly once.
+    /// The agent has written the run down and will execute it exactly once.
     #[serde(rename = "run.accepted")]
     RunAccepted { run_id: String, seq: u64 },
     /// A snapshot of a run's output so far; `tail` never repeats what `head` holds.
@@ -39,32 +46,38 @@ pub enum FromAgent {
     /// The terminal's shell has ended; attaching again starts a new one.
     #[serde(rename = "terminal.exited")]
     TerminalExited { connection: String, terminal: String, exit_code: i32 },
-    /// The workspace was zipped and put to the asked address, or could not be.
+    /// The agent has put a zip of the workspace to the requested address, or failed to.
     #[serde(rename = "workspace.uploaded")]
     WorkspaceUploaded {
         request_id: String,
         bytes: u64,
         error: Option<String>,
-        /// How large the workspace is; none when nobody got to look.
+        /// Size of the workspace; `None` before the agent has measured it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         workspace: Option<WorkspaceUse>,
     },
-    /// The workspace is what a backup held, or why it is not.
+    /// The workspace now holds the content of a backup, or the reason why it does not.
     #[serde(rename = "workspace.restored")]
     WorkspaceRestored {
         request_id: String,
-        /// Size of the zip of what was there before, which is at its address from here on.
+        /// Size of the zip of the previous workspace, which is at its address by now.
         bytes: Option<u64>,
         error: Option<String>,
     },
-    /// For one browser connection.
+    /// The sandbox was asked to end and has something to save: it waits for a `workspace.upload`, or for `stop`.
+    #[serde(rename = "leaving")]
+    Leaving { seq: u64 },
+    /// An answer about files, for one browser connection.
     #[serde(rename = "files")]
     Files { connection: String, answer: FilesAnswer },
-    /// Sent every 30 s so that a silent death is noticed and the connection is not idle.
+    /// Answers [`ToAgent::Ask`].
+    #[serde(rename = "answered")]
+    Answered { request_id: String, answer: Answer },
+    /// Sent every 30 s, so that a silent death is noticed and the connection never looks idle.
     #[serde(rename = "heartbeat")]
     Heartbeat {
         seq: u64,
-        /// Seconds since anything ran or anybody looked, typed or asked for a file; none while it goes on.
+        /// Seconds since the last run, look, keystroke or file request; `None` while something goes on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idle_seconds: Option<u64>,
     },
@@ -76,7 +89,7 @@ pub struct RunReport {
     pub run_id: String,
     pub seq: u64,
     pub outcome: Outcome,
-    /// The script's exit code; none when a signal ended it or it never ended in our sight.
+    /// The script's exit code; `None` if a signal ended it or the agent did not see its end.
     pub exit_code: Option<i32>,
     pub duration_ms: u64,
     /// The first [`crate::OUTPUT_HEAD_BYTES`] of the output.
@@ -87,21 +100,21 @@ pub struct RunReport {
     pub bytes: u64,
     /// At most [`crate::LISTED_FILES`] files of the workspace, sorted by path.
     pub files: Vec<WorkspaceFile>,
-    /// A public text when something other than the script went wrong.
+    /// A public text about a failure outside the script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
-/// How a script is read, and what makes it succeed.
+/// How the agent reads a script, and when the script succeeds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunKind {
-    /// As typed at a prompt: it succeeds if its last command does.
+    /// As typed at a prompt: succeeds if its last command does.
     #[default]
     Command,
-    /// A proof by itself: the first command that fails ends it.
+    /// A proof alone: the first command that fails ends it.
     Check,
-    /// The same, and refused without a proof after [`crate::PROOF_LINE`].
+    /// The same; a script without a proof after [`crate::PROOF_LINE`] is refused.
     Step,
 }
 
@@ -112,7 +125,7 @@ pub struct WorkspaceFile {
     pub bytes: u64,
 }
 
-/// The size of a workspace, and the most that is backed up. Past the most, counting stops.
+/// The size of a workspace and the most that a backup may hold. Counting stops beyond that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceUse {
     pub bytes: u64,
@@ -133,19 +146,22 @@ pub enum ToAgent {
         #[serde(default)]
         restore_url: Option<String>,
     },
-    /// Execute a script once, however often this arrives.
+    /// Execute a script once, however often this message arrives.
     #[serde(rename = "run")]
     Run(RunOrder),
-    /// Execute once, as a reader, a command that nobody approved. A message of its own, so that an agent that does not
-    /// know it drops it instead of running it like an approved one.
+    /// Execute once, as a reader, a command that runs without approval. This is a separate message, so that an older
+    /// agent drops it instead of running the command like an approved one.
     #[serde(rename = "read")]
     Read(ReadOrder),
+    /// Answer soon, as a reader, or not at all: the asking function waits only for seconds.
+    #[serde(rename = "ask")]
+    Ask(Inquiry),
     #[serde(rename = "run.cancel")]
     RunCancel { run_id: String },
-    /// The result of the run is safe; the agent need not repeat it.
+    /// The result of the run is recorded; the agent need not repeat it.
     #[serde(rename = "run.recorded")]
     RunRecorded { run_id: String },
-    /// Show a terminal to a browser connection from `offset` on, starting its shell when there is none.
+    /// Show a terminal to a browser connection from `offset` on; starts the shell if none runs.
     #[serde(rename = "terminal.attach")]
     TerminalAttach {
         connection: String,
@@ -156,7 +172,7 @@ pub enum ToAgent {
         rows: u16,
         cols: u16,
     },
-    /// Keys for a terminal; without `seq` it is the connection's next.
+    /// Keys for a terminal; without `seq` they are the connection's next.
     #[serde(rename = "terminal.input")]
     TerminalInput {
         connection: String,
@@ -165,7 +181,7 @@ pub enum ToAgent {
         #[serde(default)]
         seq: Option<u64>,
         data: String,
-        /// Enter follows if exactly this stands at the shell's prompt.
+        /// Enter follows if the shell's prompt holds exactly this text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         run_typed: Option<String>,
     },
@@ -180,16 +196,16 @@ pub enum ToAgent {
     /// The browser connection is gone.
     #[serde(rename = "terminal.detach")]
     TerminalDetach { connection: String },
-    /// What a browser connection asks about files of the workspace.
+    /// A browser connection's request about files of the workspace.
     #[serde(rename = "files")]
     Files { connection: String, request: FilesRequest },
     /// Zip the workspace and put it to a presigned address.
     #[serde(rename = "workspace.upload")]
     WorkspaceUpload(Backup),
-    /// Put what a backup held in the place of the workspace.
+    /// Replace the workspace with the content of a backup.
     #[serde(rename = "workspace.restore")]
     WorkspaceRestore(RestoreOrder),
-    /// To an agent of the warm pool, which answers by dialling again as that project's agent; to no other.
+    /// Only for an agent of the warm pool, which then dials again as that project's agent.
     #[serde(rename = "assign")]
     Assign(Assignment),
     /// End runs and terminals, then exit.
@@ -197,7 +213,7 @@ pub enum ToAgent {
     Stop,
 }
 
-/// Whose sandbox an agent of the warm pool becomes.
+/// The project whose sandbox an agent of the warm pool becomes.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assignment {
     /// `user_{installation}_{project}`
@@ -213,21 +229,22 @@ impl fmt::Debug for Assignment {
     }
 }
 
-/// A run as the gateway orders it.
+/// The gateway's order to run a script.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunOrder {
     pub run_id: String,
-    /// The script that was approved, for `bash`; its proof follows after [`crate::PROOF_LINE`].
+    /// The approved script, for `bash`; its proof follows after [`crate::PROOF_LINE`].
     pub script: String,
     #[serde(default)]
     pub kind: RunKind,
-    /// Lower-case hex SHA-256 of `script`, as it was approved.
+    /// Lower-case hex SHA-256 of `script`, as approved.
     pub sha256: String,
     pub deadline_ms: u64,
     /// Credentials for this run only.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// What else its output may not show: every other credential of the project. No command is given them.
+    /// Other values that the output must hide: all other credentials of the project, which the command never
+    /// receives.
     #[serde(default)]
     pub hidden: Vec<String>,
     /// Presigned PUT for the whole output.
@@ -250,7 +267,7 @@ impl fmt::Debug for RunOrder {
     }
 }
 
-/// A command that only reads as the gateway orders it: without credentials and without a backup.
+/// The gateway's order to run a command that only reads, without credentials and without a backup.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadOrder {
     pub run_id: String,
@@ -259,10 +276,10 @@ pub struct ReadOrder {
     /// Lower-case hex SHA-256 of `script`.
     pub sha256: String,
     pub deadline_ms: u64,
-    /// What it needs beyond the workspace's files and the system's programs.
+    /// The command's needs beyond the workspace's files and the system's programs.
     #[serde(default)]
     pub reach: Reach,
-    /// What its output may not show: every credential of the project. The command is given none of them.
+    /// Values that the output must hide: all credentials of the project, which the command never receives.
     #[serde(default)]
     pub hidden: Vec<String>,
     /// Presigned PUT for the whole output.
@@ -282,20 +299,20 @@ impl fmt::Debug for ReadOrder {
     }
 }
 
-/// Where a zip of the workspace goes, and the id under which its arrival is reported.
+/// The address for a zip of the workspace, and the id under which the agent reports the upload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backup {
     pub request_id: String,
     pub url: String,
 }
 
-/// A restore: nothing runs while it lasts, and what is there goes to a backup first.
+/// A restore: no command runs during it, and the current workspace is backed up first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestoreOrder {
     pub request_id: String,
-    /// Where what is there goes.
+    /// Where the backup of the current workspace goes.
     pub before: Backup,
-    /// Presigned GET of the zip that takes its place.
+    /// Presigned GET of the zip whose content replaces the workspace.
     pub url: String,
 }
 
@@ -328,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_order_may_leave_out_has_a_default() {
+    fn optional_parts_of_an_order_have_defaults() {
         let order: ToAgent = serde_json::from_value(
             json!({"type":"run","run_id":"r","script":"true","sha256":"00","deadline_ms":1}),
         )

@@ -1,26 +1,26 @@
-//! A terminal's stream, put together from pieces that carry their offsets.
+//! Puts a terminal's stream together from pieces that carry their offsets.
 
 use std::collections::BTreeMap;
 
 use crate::Piece;
 
-/// Puts pieces in order by offset and drops what it has already given out.
+/// Puts pieces in order by offset and drops those that it has already returned.
 #[derive(Debug, Default)]
 pub struct Assembler {
     next: u64,
     early: BTreeMap<u64, Piece>,
 }
 
-/// How many pieces may wait for one that is missing; with 32 KB frames this is 8 MiB.
+/// How many pieces may wait for a missing one; with 32 KB frames this is 8 MiB.
 const WAITING_PIECES: usize = 256;
 
 impl Assembler {
-    /// Continues a stream of which everything before `next` is known.
+    /// Continues a stream whose content before `next` is known.
     pub fn resume(next: u64) -> Self {
         Self { next, early: BTreeMap::new() }
     }
 
-    /// Where the known part of the stream ends: what to ask for after a reconnect.
+    /// The end of the known part of the stream, from which to ask after a reconnect.
     pub fn next(&self) -> u64 {
         self.next
     }
@@ -50,7 +50,7 @@ impl Assembler {
     }
 }
 
-/// The part of a piece that begins at `from`; all of it when that is no character boundary of its text.
+/// The part of a piece that begins at `from`; the whole piece if `from` is no character boundary of its text.
 fn unseen(piece: &Piece, from: u64) -> &str {
     let seen = usize::try_from(from - piece.offset).unwrap_or(usize::MAX);
     piece.data.get(seen..).unwrap_or(&piece.data)
@@ -81,14 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_new_part_of_an_overlapping_piece_is_given() {
+    fn only_the_new_part_of_an_overlapping_piece_is_returned() {
         let mut assembler = Assembler::resume(4);
         let piece = Piece { offset: 2, next: 8, data: "cdefgh".into() };
         assert_eq!(assembler.push(piece), "efgh");
     }
 
     #[test]
-    fn a_gap_piece_says_that_the_beginning_is_gone_even_when_it_comes_second() {
+    fn a_gap_piece_marks_a_lost_beginning_even_when_it_arrives_second() {
         let mut assembler = Assembler::default();
         let output = Piece { offset: 1000, next: 1002, data: "ok".into() };
         let gap = Piece { offset: 0, next: 1000, data: String::new() };

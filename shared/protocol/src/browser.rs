@@ -1,4 +1,4 @@
-//! What the gateway and a browser's terminal say to each other.
+//! The messages between the gateway and a browser's terminal.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +6,7 @@ use crate::{FilesAnswer, FilesRequest};
 
 /// A message from a browser to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromBrowser {
     /// Show a terminal from byte `offset` of its stream on.
@@ -17,15 +18,17 @@ pub enum FromBrowser {
         rows: u16,
         cols: u16,
     },
-    /// Keys; `seq` counts the inputs of this connection from 0, and without it this is the next one.
+    /// Keys; `seq` counts the inputs of this connection from 0, and without it this is the next input.
     Input {
         input: String,
         #[serde(default = "crate::main_terminal")]
         terminal: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
         seq: Option<u64>,
         /// A command that was typed for the user: Enter follows `input` if exactly this stands at the shell's prompt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
         run_typed: Option<String>,
     },
     Resize {
@@ -41,11 +44,12 @@ pub enum FromBrowser {
 
 /// A message from the gateway to a browser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBrowser {
     /// Bytes `offset..next` of the terminal's stream, as text.
     Output { data: String, terminal: String, offset: u64, next: u64 },
-    /// Whether the sandbox is there.
+    /// Whether the terminal reaches a sandbox.
     Status {
         state: LinkState,
         #[serde(default)]
@@ -62,11 +66,12 @@ pub enum ToBrowser {
 
 /// Whether a browser's terminal reaches a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LinkState {
-    /// The sandbox has been asked to show the terminal.
+    /// The gateway has asked the sandbox to show the terminal.
     Attached,
-    /// No sandbox is connected now; it may come back.
+    /// No sandbox is connected now; it may return.
     Waiting,
     /// The sandbox is gone.
     Lost,

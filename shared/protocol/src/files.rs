@@ -1,15 +1,15 @@
-//! Files of the workspace: what a browser asks of them and what the sandbox answers.
+//! Files of the workspace: a browser's requests and the sandbox's answers.
 //!
-//! Both directions name the request, so that many can be under way on one connection. What is larger than a frame
-//! comes in parts that are counted from 1 and may overtake each other; a receiver has it all when it has `parts` of
-//! them.
+//! Both directions name the request, so that many can be under way on one connection. A text or listing that is
+//! larger than a frame comes in parts, which are numbered from 1 and may overtake each other; a receiver is done when
+//! it has `parts` of them.
 
 use serde::{Deserialize, Serialize};
 
 /// The largest file that is read or written this way, in bytes.
 pub const FILE_BYTES: usize = 64 * 1024;
 
-/// The most parts in which a browser sends one file: four are enough, and control characters need more.
+/// The most parts in which a browser sends one file: four suffice, and control characters need more.
 pub const FILE_PARTS: u32 = 16;
 
 /// The most text of one part, in bytes as JSON writes it.
@@ -24,14 +24,15 @@ pub const FILE_PATH_BYTES: usize = 1024;
 /// The longest id of a request, in bytes.
 pub const FILE_REQUEST_BYTES: usize = 64;
 
-/// What a browser asks. Paths are relative to the workspace, `/`-separated; the empty one is the workspace itself.
+/// A browser's request. Paths are relative to the workspace and `/`-separated; the empty one is the workspace itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type")]
 pub enum FilesRequest {
-    /// What a directory holds.
+    /// List the entries of a directory.
     #[serde(rename = "files.list")]
     List { request: String, path: String },
-    /// What a text file holds from byte `offset` on.
+    /// Read a text file from byte `offset` on.
     #[serde(rename = "files.read")]
     Read {
         request: String,
@@ -39,7 +40,7 @@ pub enum FilesRequest {
         #[serde(default)]
         offset: u64,
     },
-    /// Replaces a file as it was read, or makes one where there is none.
+    /// Replace a file whose content was read before, or create one.
     #[serde(rename = "files.write")]
     Write {
         request: String,
@@ -54,8 +55,9 @@ pub enum FilesRequest {
     },
 }
 
-/// What the sandbox answers, or the gateway for it.
+/// The answer of the sandbox, or of the gateway in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type")]
 pub enum FilesAnswer {
     #[serde(rename = "files.listed")]
@@ -93,6 +95,7 @@ pub enum FilesAnswer {
 
 /// One thing in a directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FileEntry {
     pub name: String,
     pub kind: FileKind,
@@ -103,8 +106,9 @@ pub struct FileEntry {
     pub editable: bool,
 }
 
-/// What an entry is; a link is not followed to say so.
+/// The kind of an entry; links are not followed to find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum FileKind {
     File,
@@ -115,6 +119,7 @@ pub enum FileKind {
 
 /// Why a request about a file failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum FileFailure {
     NotFound,
@@ -123,14 +128,14 @@ pub enum FileFailure {
     /// Over [`FILE_BYTES`].
     TooLarge,
     Binary,
-    /// The file is not what `base_sha256` says.
+    /// The file's content does not match `base_sha256`.
     Conflict,
-    /// The path leaves the workspace.
+    /// The path leads out of the workspace.
     Outside,
-    /// The sandbox's user may not, or it is a private key.
+    /// The sandbox's user lacks the permission, or the file is a private key.
     Denied,
     NoSpace,
-    /// No sandbox answers now; the same request can be made again.
+    /// No sandbox answers now; the browser can repeat the request.
     Unavailable,
 }
 
@@ -151,7 +156,7 @@ impl FileFailure {
         }
     }
 
-    /// The answer to `request` that says so.
+    /// The answer to `request` with this error.
     pub fn answer(self, request: &str) -> FilesAnswer {
         let request = request.to_owned();
         FilesAnswer::Failed { request, code: self, detail: self.detail().to_owned() }
@@ -159,7 +164,7 @@ impl FileFailure {
 }
 
 impl FilesRequest {
-    /// The id under which it is answered.
+    /// The id that the answer repeats.
     pub fn id(&self) -> &str {
         match self {
             Self::List { request, .. }

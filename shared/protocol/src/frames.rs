@@ -1,8 +1,8 @@
-//! Terminal bytes cut into frames.
+//! Cuts terminal bytes into frames.
 //!
-//! A terminal's stream is bytes, a frame is text. A cut inside a character would turn one character into two
-//! replacement marks, so a character that has not fully arrived waits for its rest; and since a control byte
-//! becomes six bytes of JSON, pieces are measured as they will be written and not as they are.
+//! A terminal's stream is bytes, a frame is text. A cut inside a character would turn it into two replacement marks,
+//! so an incomplete character waits for its rest. A control byte takes six bytes of JSON, so pieces are measured in
+//! their JSON form.
 
 use crate::FRAME_BYTES;
 
@@ -14,13 +14,13 @@ pub struct Piece {
     pub data: String,
 }
 
-/// What a frame holds beside its data: field names, two 20-digit offsets, a connection id and a terminal name.
+/// The size of a frame without its data: field names, two 20-digit offsets, a connection id and a terminal name.
 const ENVELOPE_BYTES: usize = 1024;
 
 /// Cuts `bytes`, which begin at `offset` of the stream, into pieces whose frames fit [`FRAME_BYTES`].
 ///
-/// An unfinished character at the end is left out, for the caller to bring again with its rest, unless this is
-/// the `end` of the stream. Bytes that are no UTF-8 become U+FFFD.
+/// An unfinished character at the end is left out, and the caller brings it again with its rest, unless this is the
+/// `end` of the stream. Invalid UTF-8 becomes U+FFFD.
 pub fn terminal_frames(bytes: &[u8], offset: u64, end: bool) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut piece = Piece { offset, next: offset, data: String::new() };
@@ -59,7 +59,7 @@ pub fn terminal_frames(bytes: &[u8], offset: u64, end: bool) -> Vec<Piece> {
     pieces
 }
 
-/// How many bytes of JSON a character takes: control characters are escaped.
+/// The size of a character in JSON, in bytes: control characters are escaped.
 pub(crate) fn written_bytes(text: &str) -> usize {
     match text {
         "\"" | "\\" | "\n" | "\r" | "\t" | "\u{8}" | "\u{c}" => 2,
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn no_frame_is_larger_than_the_bound_even_when_all_of_it_is_escaped() {
+    fn no_frame_exceeds_the_bound_even_when_every_byte_is_escaped() {
         for byte in [0x1b, b'a', 0xff, b'"'] {
             let pieces = terminal_frames(&vec![byte; 200_000], 0, true);
             assert!(pieces.iter().all(|piece| frame(piece).len() <= FRAME_BYTES));

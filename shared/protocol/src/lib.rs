@@ -6,8 +6,12 @@ mod assembler;
 mod browser;
 mod files;
 mod frames;
+mod inquiry;
 mod reorder;
 mod run_id;
+mod tools;
+#[cfg(test)]
+mod typescript;
 
 pub use agent::{
     Assignment, Backup, FromAgent, ReadOrder, RestoreOrder, RunKind, RunOrder, RunReport, ToAgent,
@@ -15,6 +19,10 @@ pub use agent::{
 };
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
+pub use domain::gate::{Checked, Finding, NotChecked, Severity};
+pub use domain::inquiry::{
+    ANSWER_SECONDS, Answer, Bench, BenchFile, BenchTool, LOOK_BYTES, Question,
+};
 pub use domain::read_only::Reach;
 pub use domain::script::{PROOF_LINE, parts, with_proof};
 pub use domain::step::Outcome;
@@ -23,8 +31,10 @@ pub use files::{
     FileFailure, FileKind, FilesAnswer, FilesRequest, LISTED_ENTRIES, entry_parts, file_parts,
 };
 pub use frames::{Piece, terminal_frames};
+pub use inquiry::Inquiry;
 pub use reorder::{GapTooWide, Reorder};
 pub use run_id::{NotARun, WireRun};
+pub use tools::{InstalledTool, Toolset};
 
 /// The largest text frame that API Gateway accepts, in bytes.
 pub const FRAME_BYTES: usize = 32 * 1024;
@@ -38,13 +48,13 @@ pub const OUTPUT_TAIL_BYTES: usize = 4096;
 /// How many files of the workspace a finished run lists at most.
 pub const LISTED_FILES: usize = 200;
 
-/// The terminal that is meant when a browser names none.
+/// The terminal that a browser means if it names none.
 pub const MAIN_TERMINAL: &str = "main";
 
-/// The error of a restore that found a command running.
+/// The error of a restore during a running command.
 pub const RESTORE_FOUND_RUN: &str = "A command is running. Wait until it has ended.";
 
-/// The version that `hello` states: it grows when an older gateway could misread a message.
+/// The version in `hello`: it grows when an older gateway could misread a message.
 pub const VERSION: u32 = 1;
 
 /// Returns [`MAIN_TERMINAL`] as the default of a message's field.

@@ -1,20 +1,20 @@
-//! Messages numbered from 0, put back in order.
+//! Puts messages numbered from 0 back in order.
 
 use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-/// A bounded buffer that gives out messages numbered from 0 in order, each once.
+/// A bounded buffer that returns messages numbered from 0 in order, each of them once.
 ///
-/// The bound is on how far ahead of the missing message a number may be, so neither a lost message nor a
-/// sender who invents numbers can make it grow.
+/// The bound limits how far a number may be ahead of the missing message, so neither a lost message nor a sender who
+/// invents numbers can make the buffer grow.
 #[derive(Debug)]
 pub struct Reorder<T> {
     next: u64,
     early: BTreeMap<u64, T>,
 }
 
-/// The message is further ahead than the buffer holds: something before it is lost for good.
+/// The message is further ahead than the buffer holds: an earlier message is lost for good.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("message {seq} is too far ahead of {next}")]
 pub struct GapTooWide {
@@ -22,7 +22,7 @@ pub struct GapTooWide {
     pub next: u64,
 }
 
-/// How many messages may wait for one that is missing.
+/// How many messages may wait for a missing one.
 const WAITING_MESSAGES: u64 = 1024;
 
 impl<T> Default for Reorder<T> {
@@ -32,7 +32,7 @@ impl<T> Default for Reorder<T> {
 }
 
 impl<T> Reorder<T> {
-    /// Takes message `seq` and returns all that are now in order; nothing for a duplicate or an early one.
+    /// Takes message `seq` and returns all that are now in order; returns nothing for a duplicate or an early one.
     pub fn push(&mut self, seq: u64, message: T) -> Result<Vec<T>, GapTooWide> {
         if seq < self.next {
             return Ok(Vec::new());
@@ -55,7 +55,7 @@ impl<T> Reorder<T> {
         !self.early.is_empty()
     }
 
-    /// Gives up on what is missing and returns the messages behind the gap.
+    /// Gives up on the missing messages and returns those behind the gap.
     pub fn skip_gap(&mut self) -> Vec<T> {
         if let Some(first) = self.early.keys().next() {
             self.next = *first;
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Every number below a small count, each one to three times, shuffled.
+    /// Every number below a small count, each of them one to three times, shuffled.
     fn deliveries() -> impl Strategy<Value = (u64, Vec<u64>)> {
         (1u64..200).prop_flat_map(|count| {
             proptest::collection::vec(1usize..=3, count as usize)

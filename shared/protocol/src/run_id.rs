@@ -5,7 +5,7 @@ use domain::step::Track;
 use std::fmt;
 use std::str::FromStr;
 
-/// A run's id on the wire: what it is a run of travels along, so that a report finds its step by key.
+/// A run's id on the wire. It carries the step that the run belongs to, so that a report finds its step by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireRun {
     /// Step or check.
@@ -27,7 +27,7 @@ impl fmt::Display for WireRun {
     }
 }
 
-/// Not a run's id.
+/// A text that is not a run's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a run id")]
 pub struct NotARun;

@@ -1,10 +1,14 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+mod secret;
 
 use aws_config::BehaviorVersion;
 
 pub use aws_config::SdkConfig;
+pub use secret::{Secret, SecretError};
 
-/// A variable is missing or unusable; the function does not start.
+/// A missing or unusable variable; the function does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Not set, or empty.
@@ -30,7 +34,7 @@ pub fn var_or(name: &'static str, default: &str) -> String {
     var(name).unwrap_or_else(|_| default.to_owned())
 }
 
-/// A number that something is limited to, with a default.
+/// A limit that must be a number, with a default.
 pub fn count_or(name: &'static str, default: u32) -> Result<u32, ConfigError> {
     let given = var_or(name, &default.to_string());
     let invalid =
@@ -38,7 +42,7 @@ pub fn count_or(name: &'static str, default: u32) -> Result<u32, ConfigError> {
     given.parse().map_err(invalid)
 }
 
-/// Region, credentials and endpoints, from where the SDK looks for them.
+/// Region, credentials and endpoints, from the SDK's usual sources.
 pub async fn sdk_config() -> SdkConfig {
     aws_config::load_defaults(BehaviorVersion::latest()).await
 }

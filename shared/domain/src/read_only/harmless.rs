@@ -1,4 +1,4 @@
-//! Commands as people and models write them to look at things, and where they may run unasked.
+//! Commands that people and models write to look at things, and the places where they may run without approval.
 
 use super::{Place, Reach, Reading};
 
@@ -117,7 +117,7 @@ const TERMINAL: &[&str] =
     &["ls", "pwd", "ls -l terraform", "cat note.txt | head -n 3", "df -h", "grep -n x main.tf"];
 
 #[test]
-fn what_only_reads_may_run_without_asking() {
+fn reading_commands_may_run_without_approval() {
     for (place, commands) in
         [(Place::Sandbox, SANDBOX), (Place::Server, SERVER), (Place::Terminal, TERMINAL)]
     {
@@ -128,7 +128,7 @@ fn what_only_reads_may_run_without_asking() {
 }
 
 #[test]
-fn a_reading_says_what_it_needs() {
+fn a_reading_names_its_needs() {
     let reach = |command: &str| Reading::of(command, Place::Sandbox).unwrap().reach;
     assert_eq!(reach("cat main.tf | head"), Reach::default());
     assert_eq!(
@@ -150,7 +150,7 @@ fn a_reading_says_what_it_needs() {
 }
 
 #[test]
-fn a_reading_is_written_anew_from_its_words() {
+fn a_reading_is_written_again_from_its_words() {
     for (written, runs) in [
         ("  ls   -la  'terraform' ", "ls -la terraform"),
         ("grep \"it's\" a.txt", "grep 'it'\"'\"'s' a.txt"),
@@ -164,7 +164,7 @@ fn a_reading_is_written_anew_from_its_words() {
 }
 
 #[test]
-fn what_is_typed_names_its_programs_by_their_whole_path() {
+fn a_typed_command_names_its_programs_by_their_whole_path() {
     let typed = |command: &str| Reading::of(command, Place::Terminal).unwrap().typed();
     assert_eq!(typed("cat note.txt | head -n 3"), "/usr/bin/cat note.txt | /usr/bin/head -n 3");
     assert_eq!(typed("pwd"), "pwd");

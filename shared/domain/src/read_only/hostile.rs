@@ -1,11 +1,11 @@
-//! Commands that have to be asked for wherever they would run, by the trick that they try.
+//! Commands that need approval in every place, by the trick that they try.
 
 use super::{Place, Reading};
 
-/// One command in a line, shared with the suite that has a hostile model say them.
+/// One command in a line; the suite with a hostile model uses the same list.
 const CALLS: &str = include_str!("../../../../tests/hostile/calls.txt");
 
-/// The least that a table of tricks is worth, in different commands.
+/// The smallest useful table of tricks, in different commands.
 const LEAST: usize = 300;
 
 fn calls() -> Vec<String> {
@@ -13,7 +13,7 @@ fn calls() -> Vec<String> {
     lines.map(unescaped).collect()
 }
 
-/// A line of the table as a model would say it.
+/// A line of the table as a model would write it.
 fn unescaped(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line.chars();
@@ -41,7 +41,7 @@ fn code(hex: &str) -> char {
 }
 
 #[test]
-fn whatever_else_there_is_has_to_be_asked_for() {
+fn every_other_command_needs_approval() {
     let hostile: std::collections::BTreeSet<_> = calls().into_iter().collect();
     assert!(hostile.len() >= LEAST, "{}", hostile.len());
     for place in [Place::Sandbox, Place::Server, Place::Terminal] {
@@ -52,7 +52,7 @@ fn whatever_else_there_is_has_to_be_asked_for() {
 }
 
 #[test]
-fn a_harmless_command_beside_it_makes_none_of_them_pass() {
+fn a_harmless_command_beside_it_does_not_let_any_of_them_pass() {
     for command in calls() {
         for line in [
             format!("ls; {command}"),
@@ -66,7 +66,7 @@ fn a_harmless_command_beside_it_makes_none_of_them_pass() {
 }
 
 #[test]
-fn a_place_without_confinement_knows_less() {
+fn a_place_without_confinement_has_fewer_shapes() {
     let not_in = |place, commands: &[&str]| {
         for command in commands {
             assert!(Reading::of(command, place).is_none(), "{place:?}: {command}");

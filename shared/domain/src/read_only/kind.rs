@@ -1,4 +1,4 @@
-//! Kinds of words: what an operand or an option's value may look like.
+//! Kinds of words: the form of an operand or an option's value.
 
 use super::place::Place;
 use super::secrets;
@@ -9,7 +9,7 @@ const WORD_BYTES: usize = 255;
 /// Longest number, in digits: no count of lines and no port is longer.
 const DIGITS: usize = 6;
 
-/// Files of the system that tell about the machine and hold no secret.
+/// Files of the system that describe the machine and hold no secret.
 const SYSTEM_FILES: [&str; 12] = [
     "/etc/debian_version",
     "/etc/os-release",
@@ -28,7 +28,7 @@ const SYSTEM_FILES: [&str; 12] = [
 /// Logs of a server that have no `.log` in their names.
 const SERVER_LOGS: [&str; 3] = ["/var/log/syslog", "/var/log/messages", "/var/log/dmesg"];
 
-/// Columns of `ps`: not the arguments, in which passwords stand.
+/// Columns of `ps` without the arguments, which may contain passwords.
 const PROCESS_COLUMNS: [&str; 24] = [
     "pid", "ppid", "pgid", "sid", "uid", "user", "group", "comm", "ucomm", "stat", "state", "tty",
     "etime", "etimes", "time", "start", "lstart", "pcpu", "pmem", "rss", "vsz", "ni", "nlwp",
@@ -47,12 +47,12 @@ const WRITE_OUT: [&str; 8] = [
     "%{content_type}\\n",
 ];
 
-/// What a word may be.
+/// The kinds of a word.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
-    /// A file whose content is shown: in the workspace, or one of the few of the system.
+    /// A file whose content is shown: in the workspace, or one of the few system files above.
     Content,
-    /// A file or folder whose name and size are shown.
+    /// A file or folder of which the name and size are shown.
     Listing,
     /// A folder of the workspace.
     Folder,
@@ -88,7 +88,7 @@ pub(super) enum Kind {
     ProcessOrder,
     /// `{{.Names}} {{.Status}}`
     GoFields,
-    /// A page of this machine's own, without a query: to some services that is an order.
+    /// A page of this machine without a query, because some services take a query as an order.
     LoopbackUrl,
     WriteOut,
     /// `Accept: application/json`
@@ -142,7 +142,7 @@ fn some(word: &str) -> bool {
     !word.is_empty()
 }
 
-/// Letters, digits and `more`, and something at all.
+/// Whether the word is not empty and consists of letters, digits and `more`.
 fn all(word: &str, more: &str) -> bool {
     some(word) && word.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
 }
@@ -187,13 +187,13 @@ fn is_listing(word: &str, place: Place) -> bool {
     }
 }
 
-/// A path that cannot leave the folder that it starts from by its own text, names nothing hidden and no place where
-/// secrets usually lie.
+/// A path whose text cannot leave the folder that it starts from, and names neither a hidden file nor a usual place
+/// of secrets.
 fn is_below(word: &str) -> bool {
     let path = word.strip_prefix("./").unwrap_or(word);
     let path = path.strip_suffix('/').unwrap_or(path);
     word == "."
-        // Some programs take `@file` for more arguments.
+        // Some programs read further arguments from `@file`.
         || (!word.starts_with(['-', '@'])
             && all(path, "._/@:+=,% -")
             && path.split('/').all(|part| some(part) && !part.starts_with('.'))
@@ -207,7 +207,7 @@ fn is_sed_lines(word: &str) -> bool {
     })
 }
 
-/// Fields and nothing else: a program of awk's can run others, open sockets and choose its own files.
+/// Fields only: an awk program can run other programs, open sockets and choose its own files.
 fn is_awk_print(word: &str) -> bool {
     let fields = word.strip_prefix("{print ").and_then(|rest| rest.strip_suffix('}'));
     let field = |text: &str| {
@@ -216,7 +216,7 @@ fn is_awk_print(word: &str) -> bool {
     fields.is_some_and(|fields| fields.split(',').all(field))
 }
 
-/// Keys and indexes: a filter of jq's can show the environment and load others.
+/// Keys and indexes only: a jq filter can show the environment and load other filters.
 fn is_jq_path(word: &str) -> bool {
     let Some(path) = word.strip_prefix('.') else { return ["keys", "length"].contains(&word) };
     path.split('.').all(|part| {
@@ -251,7 +251,7 @@ fn is_go_fields(word: &str) -> bool {
     some(word) && !rest.contains(['{', '}']) && !word.starts_with('-')
 }
 
-/// The port of a loopback URL; none when it is anything else.
+/// The port of a loopback URL; `None` for anything else.
 pub(super) fn loopback_port(word: &str) -> Option<u16> {
     let (rest, usual) = match word.strip_prefix("http://") {
         Some(rest) => (rest, 80),

@@ -7,13 +7,13 @@ use std::str::Chars;
 /// How many commands one line may hold.
 const COMMANDS: usize = 8;
 
-/// Characters that mean themselves outside of quotes, beside letters and digits.
+/// Characters without a special meaning outside quotes, beside letters and digits.
 const PLAIN: &str = "_./:=,+%@-";
 
-/// Characters that mean something even between double quotes: `!` does at a prompt.
+/// Characters with a meaning even between double quotes; `!` has one at a prompt.
 const ACTIVE: &str = "$`\\!\"";
 
-/// What stands between two commands.
+/// The separator between two commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Joint {
     Pipe,
@@ -33,7 +33,7 @@ impl Joint {
     }
 }
 
-/// Where output goes that is not wanted; always behind a command's words.
+/// A redirection of unwanted output; always behind a command's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Redirection {
     ErrorsNowhere,
@@ -47,7 +47,7 @@ const REDIRECTIONS: [(&str, Redirection); 3] = [
     (">/dev/null", Redirection::OutputNowhere),
 ];
 
-/// A command: its name and arguments as it gets them, without quotes.
+/// A command: its name and arguments without quotes, as the program receives them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Command {
     pub(super) words: Vec<String>,
@@ -56,7 +56,7 @@ pub(super) struct Command {
     pub(super) piped: bool,
 }
 
-/// Commands and what stands between them, one joint fewer than commands.
+/// Commands and the separators between them, one fewer than commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) commands: Vec<Command>,
@@ -64,7 +64,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Reads a line; none when anything in it is more than a plain word.
+    /// Reads a line; `None` if it contains anything beyond plain words.
     pub(super) fn read(text: &str) -> Option<Self> {
         let text = text.trim_matches([' ', '\n']);
         if !text.bytes().all(|b| b == b' ' || b.is_ascii_graphic()) {
@@ -116,7 +116,7 @@ impl Command {
             return (!self.words.is_empty()).then_some(());
         }
         let word = word(rest)?;
-        // A redirection is where the words end: what follows one is nothing that anybody writes.
+        // The words end at a redirection; no usual command continues behind one.
         self.redirections.is_empty().then(|| self.words.push(word))
     }
 }
@@ -132,7 +132,7 @@ fn redirection(rest: &mut Peekable<Chars<'_>>) -> Option<Redirection> {
     Some(found)
 }
 
-/// One word, which ends at a space or at the sign of a joint.
+/// One word, which ends at a space or at a separator.
 fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     let mut word = String::new();
     while let Some(c) = rest.next_if(|c| !" |&;".contains(*c)) {
@@ -155,7 +155,7 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || PLAIN.contains(c)
 }
 
-/// Written for bash such that it reads the very same words.
+/// Writes the line so that bash reads the very same words.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, command) in self.commands.iter().enumerate() {
@@ -182,7 +182,7 @@ impl fmt::Display for Quoted<'_> {
         if !self.0.is_empty() && self.0.chars().all(is_plain) {
             return f.write_str(self.0);
         }
-        // Between single quotes all characters but that quote mean themselves.
+        // Between single quotes every character but the quote is literal.
         for (at, part) in self.0.split('\'').enumerate() {
             if at > 0 {
                 f.write_str("\"'\"")?;

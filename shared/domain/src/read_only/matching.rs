@@ -1,4 +1,4 @@
-//! Holding a command against the table.
+//! Matches a command against the table.
 
 use super::Reach;
 use super::kind::{self, Kind};
@@ -7,7 +7,7 @@ use super::place::Place;
 use super::shape::Shape;
 use super::table;
 
-/// What the command needs; none when no shape of the table fits it.
+/// The command's needs; `None` if no shape of the table fits it.
 pub(super) fn needs(command: &Command, place: Place) -> Option<Reach> {
     let (name, arguments) = command.words.split_first()?;
     let mut here = table::shapes(name).filter(|shape| shape.places.has(place));
@@ -40,7 +40,7 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
         }
     }
     let further = operands.checked_sub(shape.first.len())?;
-    // A file that is not named is the pipe that is read.
+    // Without a file operand, the command reads the pipe.
     let reads_pipe = piped && matches!(shape.rest, Some(Kind::Content));
     let least = if reads_pipe { 0 } else { shape.count.0 };
     (least..=shape.count.1).contains(&further).then_some(reach)
@@ -53,7 +53,7 @@ enum Opt {
     Unknown,
 }
 
-/// A word that begins with a dash is an option wherever it stands: that only refuses more than `getopt` does.
+/// A word that begins with a dash counts as an option in any position, which only refuses more than `getopt` does.
 fn option(shape: &Shape, word: &str, place: Place) -> Opt {
     if shape.flags.contains(&word) {
         return Opt::Known;
@@ -79,7 +79,7 @@ fn attached(name: &str, kind: Kind, word: &str, place: Place) -> bool {
     value.is_some_and(|value| kind.is(value, place))
 }
 
-/// Notes what an operand asks the confinement for; two ports are one too many.
+/// Records the need of an operand for the confinement; a second port is refused.
 fn note(kind: Kind, word: &str, reach: &mut Reach) -> Option<()> {
     match kind {
         Kind::LoopbackUrl => {

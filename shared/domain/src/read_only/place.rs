@@ -1,13 +1,13 @@
-//! Where a command would run without being asked for.
+//! Places where a command would run without approval.
 
-/// Where a command would run, which decides how much is known to be harmless.
+/// The place where a command would run, which decides which commands are known to be harmless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The sandbox, in the reader's confinement.
     Sandbox,
-    /// The user's server, as the user that logs in there: nothing confines it.
+    /// The user's server, as the user of the ssh login: without confinement.
     Server,
-    /// The user's own shell in the sandbox's terminal, whose output no model sees: nothing confines it.
+    /// The user's own shell in the sandbox's terminal, whose output no model sees: without confinement.
     Terminal,
 }
 

@@ -1,4 +1,4 @@
-//! However a command is quoted and wherever it stands: what is no reading is never taken for one.
+//! A command that does more than read is never recognized as a reading, whatever its quoting and position.
 
 use super::{Place, Reading};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ const WRITING: &[&[&str]] = &[
 const READING: &[&str] =
     &["ls -la", "df -h", "echo \"a b\"", "cat '/etc/os-release'", "pwd", "true"];
 
-/// A word in one of the ways in which a shell can be told it, character by character.
+/// A word in one of its spellings for a shell, character by character.
 fn spelled(word: &str, ways: &[u8]) -> String {
     let mut spelled = String::new();
     for (c, way) in word.chars().zip(ways.iter().cycle()) {
@@ -43,7 +43,7 @@ fn spelled(word: &str, ways: &[u8]) -> String {
     spelled
 }
 
-/// Pieces of which lines are made that come close to being read.
+/// Pieces of lines that come close to readings.
 const PIECES: &[&str] = &[
     "ls",
     "cat",
@@ -112,12 +112,12 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What holds for every text at all.
+/// Asserts the properties that every text has.
 fn check(text: &str) {
     for place in PLACES {
         let Some(reading) = Reading::of(text, place) else { continue };
         let script = reading.script();
-        // What runs is read as the same words, and nothing that a shell expands is outside of quotes.
+        // The command that runs has the same words, and no character that a shell expands is outside quotes.
         assert_eq!(
             Reading::of(&script, place).as_ref(),
             Some(&reading),
@@ -215,7 +215,7 @@ fn a_million_lines_neither_panic_nor_pass_wrongly() {
 
 #[test]
 fn time_grows_with_the_length_and_not_faster() {
-    // The bound on the length makes it linear by construction: behind it nothing is looked at.
+    // The length limit makes it linear by construction: longer lines are not looked at.
     for seed in
         ["ls ", "cat a;", "|", "'", "\"a\" ", "-", "a/", "echo a|", "curl http://localhost:80/ "]
     {

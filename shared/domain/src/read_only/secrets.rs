@@ -1,5 +1,5 @@
-//! Where secrets usually lie. The list cannot be whole; it keeps the usual places from being read without a look.
-//! In the sandbox the reader's confinement hides files by what is in them, and output is masked.
+//! The usual places of secrets. The list cannot be complete; it keeps commands from reading the usual places without
+//! approval. In the sandbox the reader's confinement hides files by their content, and output is masked.
 
 /// Parts of names that stand for secrets, in lower case.
 const PARTS: [&str; 35] = [
@@ -40,7 +40,7 @@ const PARTS: [&str; 35] = [
     "vault",
 ];
 
-/// The same for what is a secret only as a whole part of a path.
+/// The same for names that denote a secret only as a whole part of a path.
 const WHOLE: [&str; 5] = ["certs", "config.php", "keys", "ssh", "wp-config.php"];
 
 /// Whether a path names a place where a secret may lie.

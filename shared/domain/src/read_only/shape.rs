@@ -1,18 +1,18 @@
-//! What a shape is made of: data, so that the table can be read from top to bottom.
+//! The parts of a shape: data, so that the table can be read from top to bottom.
 
 use super::kind::Kind;
 use super::place::Places;
 
-/// One way in which a program may be called.
+/// One allowed form of a program's call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
-    /// Where it may be called like this.
+    /// The places where this form is allowed.
     pub(super) places: Places,
     /// Words that come first, exactly.
     pub(super) lead: &'static [&'static str],
-    /// Letters that may stand behind one dash, alone or together.
+    /// Letters that may follow one dash, alone or together.
     pub(super) letters: &'static str,
-    /// Whole words that may stand anywhere behind the lead.
+    /// Whole words that may appear anywhere after the lead.
     pub(super) flags: &'static [&'static str],
     /// Options with a value: in the next word, behind `=` of a long one, or attached to a short one.
     pub(super) valued: &'static [(&'static str, Kind)],
@@ -20,7 +20,7 @@ pub(super) struct Shape {
     pub(super) first: &'static [Kind],
     /// All further operands.
     pub(super) rest: Option<Kind>,
-    /// How many of the further operands there must be, unless the command reads a pipe, and how many there may be.
+    /// How many further operands are required, unless the command reads a pipe, and how many are allowed.
     pub(super) count: (usize, usize),
     /// Whether it needs the list of processes.
     pub(super) processes: bool,

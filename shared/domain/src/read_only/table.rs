@@ -1,9 +1,9 @@
-//! The programs that are known, and the shapes in which each may be called without asking.
+//! The known programs, and the shapes in which each may run without approval.
 //!
-//! Left out on purpose, because a shape cannot hold them: what takes a program of its own (`awk` beyond printing
-//! fields, `jq` beyond paths, `xargs`, `timeout`, `env`, `python`), what names a host (`dig`, `ping`, `lsof`,
-//! `getent`, `pg_isready -h`), what reads configuration beside its operands and obeys it (`docker compose`,
-//! `git`, `ansible`, `psql`), and what prints other processes' arguments (`ps aux`, `w`).
+//! Left out on purpose, because no shape can bound them: programs that take a program (`awk` beyond printing fields,
+//! `jq` beyond paths, `xargs`, `timeout`, `env`, `python`), that contact a host (`dig`, `ping`, `lsof`, `getent`,
+//! `pg_isready -h`), that obey configuration beside their operands (`docker compose`, `git`, `ansible`, `psql`), and
+//! that print other processes' arguments (`ps aux`, `w`).
 
 use super::kind::Kind;
 use super::place::Places;
@@ -14,7 +14,7 @@ use Kind::{
     ProcessOrder, Ranges, SedLines, SortKey, Text, WriteOut,
 };
 
-/// A program and its shapes; `folder` is where it lies, none for what bash does itself.
+/// A program and its shapes; `folder` is its folder, `None` for a builtin of bash.
 struct Program {
     names: &'static [&'static str],
     folder: Option<&'static str>,
@@ -105,7 +105,7 @@ const CURL: Shape = BOTH
     .some(LoopbackUrl, 1);
 
 const PROGRAMS: &[Program] = &[
-    // What there is
+    // Files and folders
     program(
         &["ls"],
         &[ALL
@@ -171,7 +171,7 @@ const PROGRAMS: &[Program] = &[
     builtin(&["cd"], &[SANDBOX.first(&[Folder])]),
     builtin(&["pwd", "true", "false"], &[ALL]),
     builtin(&["echo"], &[ALL.any(Text)]),
-    // What is in files and streams
+    // Contents of files and streams
     program(&["cat"], &[ALL.letters("AbeEnstTv").some(Content, 1)]),
     program(&["head", "tail"], &[ALL.letters("qv0123456789").valued(LINES).some(Content, 1)]),
     program(&["nl", "tac"], &[BOTH.some(Content, 1)]),
@@ -208,7 +208,7 @@ const PROGRAMS: &[Program] = &[
     program(&["sed"], &[ALL.lead(&["-n"]).first(&[SedLines]).some(Content, 1)]),
     program(&["awk"], &[BOTH.valued(&[("-F", Delimiter)]).first(&[AwkPrint]).some(Content, 1)]),
     program(&["jq"], &[SANDBOX.letters("rcMSe").first(&[JqPath]).some(Content, 1)]),
-    // How the machine is
+    // State of the machine
     program(&["whoami", "nproc", "arch", "hostnamectl", "timedatectl"], &[BOTH]),
     program(&["id"], &[BOTH.letters("gGnru")]),
     program(&["groups"], &[BOTH]),
@@ -251,7 +251,7 @@ const PROGRAMS: &[Program] = &[
         ],
     ),
     program(&["ss"], &[BOTH.letters("tulnpaxs46H").processes()]),
-    // Without `-n` it asks for the names of other ends, which leaves by DNS.
+    // Without `-n` it looks up the names of remote ends, and the queries leave by DNS.
     program(
         &["netstat"],
         &[
@@ -385,7 +385,7 @@ const PROGRAMS: &[Program] = &[
     program(&["curl"], &[CURL, BOTH.lead(&["--version"])]),
 ];
 
-/// The shapes of a program; none when it is not known.
+/// The shapes of a program; empty if it is unknown.
 pub(super) fn shapes(name: &str) -> impl Iterator<Item = &'static Shape> {
     let named = PROGRAMS.iter().filter(move |program| program.names.contains(&name));
     named.flat_map(|program| program.shapes)

@@ -1,4 +1,4 @@
-//! Random texts that stand alone: a key that somebody pasted without a word about it.
+//! Random texts that stand alone: keys pasted without any description.
 
 use super::Raw;
 use super::SecretKind::Token;
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Lengths of a pasted key, in bytes.
 const BYTES: Range<usize> = 20..257;
-/// How far back the word is looked for that says what a text is, in bytes.
+/// How far back to look for the word that describes a text, in bytes.
 const WORD_BEFORE_BYTES: usize = 32;
 /// Length of an AWS secret access key.
 const AWS_SECRET_BYTES: usize = 40;
@@ -17,7 +17,7 @@ const HETZNER_BYTES: usize = 64;
 /// Most slashes in a random text that is no path.
 const SLASHES: usize = 4;
 
-/// What a text is about: some secrets have no mark of their own.
+/// The subject of a text: some secrets have no mark of their own.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Hints {
     pub aws: bool,
@@ -31,7 +31,7 @@ impl Hints {
         self.hetzner |= word.starts_with("hetzner") || word.starts_with("hcloud");
     }
 
-    /// What a random text is called, when the hints or its own word say what it is.
+    /// The name of a random text, if the hints or its own word describe it.
     pub fn name(self, text: &str, proposed: &str) -> Option<&'static str> {
         match text.len() {
             AWS_SECRET_BYTES if (self.aws || proposed == "ACCESS_KEY") && is_random(text) => {
@@ -55,7 +55,7 @@ pub fn run_end(text: &str, at: usize) -> usize {
     at + body + padding
 }
 
-/// The random text in a run, if the run is one and nothing says that it is something public.
+/// The random text in a run, if the run is one and no sign marks it as public.
 pub fn random(text: &str, run: Range<usize>) -> Option<Raw> {
     let word = &text[run.clone()];
     let padded = word.trim_end_matches('=');
@@ -86,7 +86,7 @@ fn is_public(word: &str) -> bool {
     marked || path_of_words
 }
 
-/// Whether what stands before a text says that it is the name of something: `sha256:`, `id=`, a path, a query.
+/// Whether the text before shows that this is the name of something: `sha256:`, `id=`, a path, a query.
 fn is_named(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(WORD_BEFORE_BYTES));
     let before = &before[from..];

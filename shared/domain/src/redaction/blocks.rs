@@ -19,17 +19,17 @@ const WEBHOOK_BYTES: usize = 256;
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 
-/// What a frame holds.
+/// The content of a frame.
 pub struct Framed {
     pub secrets: Vec<Raw>,
-    /// Public keys, certificates and the like: random texts that are no secrets.
+    /// Public keys, certificates and the like: random texts that are not secrets.
     pub public: Vec<Range<usize>>,
 }
 
-/// PEM blocks from `BEGIN` to `END`; a private one that was cut off, as far as it looks like one.
+/// PEM blocks from `BEGIN` to `END`; of a truncated private one, the part that looks like a key.
 pub fn pem(text: &str) -> Framed {
     let mut framed = Framed { secrets: putty(text), public: Vec::new() };
-    // Where the next block ends: looked for once, not once for each that begins.
+    // The end of the next block, found once instead of once for each block.
     let mut next_end = 0;
     let mut from = 0;
     while let Some(start) = text[from..].find(BEGIN).map(|at| from + at) {
@@ -45,7 +45,7 @@ pub fn pem(text: &str) -> Framed {
         if next_end < body_at {
             next_end = text[body_at..].find(END).map_or(text.len(), |at| body_at + at);
         }
-        // One that was cut off does not reach to the end of the next.
+        // A truncated block does not reach to the end of the next one.
         let own = next_end < limit && !text[body_at..next_end].contains(BEGIN);
         let end = own.then(|| {
             let mark = next_end + END.len();
@@ -99,7 +99,7 @@ fn putty(text: &str) -> Vec<Raw> {
     found
 }
 
-/// The passwords of `scheme://user:password@host`, and addresses that are secrets themselves; none reaches across a wall.
+/// The passwords of `scheme://user:password@host`, and addresses that are secrets themselves; none crosses a wall.
 pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
     let mut found = Vec::new();
     for (at, mark) in text.match_indices("://") {
@@ -145,7 +145,7 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
     found
 }
 
-/// What the scheme speaks to, as a variable is called after it.
+/// The service behind the scheme, for a variable's name.
 fn service(scheme: &str) -> String {
     let plain = scheme.split('+').next().unwrap_or_default().to_ascii_uppercase();
     match plain.as_str() {
@@ -175,7 +175,7 @@ pub fn is_password(password: &str) -> bool {
         && !stand_ins.contains(&lower.as_str())
 }
 
-/// Where webhooks are posted to: who knows the address may post.
+/// Hosts of webhooks: anyone who knows the address may post.
 const WEBHOOKS: [(&str, &str); 7] = [
     ("hooks.slack.com/services/", "SLACK_WEBHOOK"),
     ("hooks.slack.com/workflows/", "SLACK_WEBHOOK"),

@@ -1,12 +1,13 @@
-//! Secrets that are known by the words around them, read once from the first character to the last.
+//! Finds secrets by the words around them, in one pass.
 //!
-//! A word for a secret ("password", `DB_PASSWORD`, "Kennwort", "log in") opens a *context*. What stands between it
-//! and a later word is the *tie*: a sign, "is", nothing, other words. The surer the context and the closer the tie, the
-//! less a word has to look like a secret by itself ([`Weight`]): after `password=` almost anything is one, ten words
-//! behind "log in" only what nobody would take for a word. A context ends with its sentence.
+//! A word for a secret ("password", `DB_PASSWORD`, "Kennwort", "log in") opens a *context*. The text between it and a
+//! later word is the *tie*: a sign, "is", nothing, other words. The surer the context and the closer the tie, the
+//! less a word itself has to look like a secret ([`Weight`]): after `password=` almost anything is one, ten words
+//! after "log in" only a text that cannot be a word. A context ends with its sentence.
 
 mod context;
 mod opening;
+mod quiet;
 mod signs;
 
 use super::bare::{self, Hints};
@@ -17,6 +18,7 @@ use super::weight::{Weight, weigh};
 use super::words::{Role, fold, role};
 use super::{Raw, SecretKind, blocks, shapes};
 use context::{Context, Tie};
+pub use quiet::Reading;
 use std::ops::Range;
 
 /// Users that every system has: `root:…` needs no other word.
@@ -37,7 +39,7 @@ const USERS: [&str; 14] = [
     "pi",
 ];
 
-/// How many finds may stand behind what `echo` prints, in its line.
+/// How many finds may follow the output of `echo` in its line.
 const LAST_FINDS: usize = 8;
 
 /// Reads a text.
@@ -54,7 +56,7 @@ pub struct Reader<'t> {
     /// The argument of the last `echo` of this line.
     echoed: Option<Range<usize>>,
     echo: bool,
-    /// The word before, and what it does.
+    /// The previous word, and its role.
     before: Option<Role>,
     before_span: Range<usize>,
     /// The last word with a digit, which may turn out to be a password: "… is the password".
@@ -63,6 +65,10 @@ pub struct Reader<'t> {
     called: bool,
     folded: String,
     pub hints: Hints,
+    /// Starts of lines that do not depend on earlier lines.
+    quiet: Vec<usize>,
+    /// Ranges between such lines that an earlier reading found empty.
+    skips: &'t [Range<usize>],
 }
 
 impl<'t> Reader<'t> {
@@ -83,11 +89,13 @@ impl<'t> Reader<'t> {
             called: false,
             folded: String::new(),
             hints: Hints::default(),
+            quiet: Vec::new(),
+            skips: &[],
         }
     }
 
-    /// Everything that is found, in order.
-    pub fn read(mut self) -> (Vec<Raw>, Hints) {
+    /// Reads to the end.
+    pub fn read(mut self) -> Reading {
         while self.at < self.text.len() {
             if let Some(wall) = self.walls.first().filter(|wall| wall.start <= self.at).cloned() {
                 self.walls = &self.walls[1..];
@@ -109,7 +117,7 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        (self.found, self.hints)
+        Reading { found: self.found, hints: self.hints, quiet: self.quiet }
     }
 
     /// Where the next wall begins.
@@ -117,7 +125,7 @@ impl<'t> Reader<'t> {
         self.walls.first().map_or(self.text.len(), |wall| wall.start)
     }
 
-    /// The text up to the next wall: nothing is looked for across one.
+    /// The text up to the next wall: no find crosses one.
     fn open(&self) -> &'t str {
         &self.text[..self.wall()]
     }
@@ -128,7 +136,7 @@ impl<'t> Reader<'t> {
         self.value_passed();
     }
 
-    /// A value, or what stands in its place, was read: another may follow after "and".
+    /// A value, or its reference, was read: another may follow after "and".
     fn value_passed(&mut self) {
         if let Some(context) = &mut self.context {
             context.values += 1;
@@ -144,7 +152,7 @@ impl<'t> Reader<'t> {
         before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`([{<>|=:,;*/&".contains(&b))
     }
 
-    /// Takes the value that begins here, if the context asks for one and this is one.
+    /// Takes the value that begins here, if the context expects one and this qualifies.
     fn value_here(&mut self) -> bool {
         let byte = self.text.as_bytes()[self.at];
         if !self.begins() || b"\"'`([{<>|*=:,;".contains(&byte) {
@@ -203,12 +211,12 @@ impl<'t> Reader<'t> {
         self.wall() < self.text.len() && matches!(rest, "" | ":" | "/" | "%" | "|" | ",")
     }
 
-    /// The byte before a place; behind a wall the end of the reference that stands there or will.
+    /// The byte before a place; behind a wall, the end of its present or future reference.
     fn byte_before(&self, at: usize) -> Option<u8> {
         if at == self.walled { Some(b'}') } else { self.text.as_bytes()[..at].last().copied() }
     }
 
-    /// Whether a word of small letters stands here, as in any sentence: far from its keyword it is none.
+    /// Whether a plain lower-case word begins here: far from its keyword such a word is not a secret.
     fn plain_word(&self) -> bool {
         let rest = &self.text.as_bytes()[self.at..];
         let letters = rest.iter().skip(1).take_while(|b| b.is_ascii_lowercase()).count() + 1;
@@ -259,7 +267,7 @@ impl<'t> Reader<'t> {
         let word = &self.text[start..end];
         self.at = end;
         if word == "arn" && self.text[end..].starts_with(":aws") {
-            // The name of a thing, "secret" and all.
+            // The name of a thing, even if it contains "secret".
             let ends = |c: char| c.is_whitespace() || "\"'`,;)<>".contains(c);
             let rest = &self.text[end..self.wall()];
             self.at = end + rest.find(ends).unwrap_or(rest.len());
@@ -290,10 +298,10 @@ impl<'t> Reader<'t> {
         }
         self.line.hear(if tail_at == 0 { &folded } else { word });
         self.echo |= tail_at == 0 && matches!(folded.as_str(), "echo" | "printf");
-        // `$DB_PASSWORD` says where a secret is; what follows is none.
+        // `$DB_PASSWORD` refers to a secret; the text after it is not one.
         let referred = self.text[..start].ends_with(['$']) || self.text[..start].ends_with("${");
         let found = names::key(word, &folded, self.before).filter(|_| !referred);
-        // "the passphrase of the key", "the password for the login": the first word says what follows.
+        // "the passphrase of the key", "the password for the login": the first word describes the value.
         let led = self.context.as_ref().is_some_and(|context| {
             context.values == 0
                 && matches!(context.role, Role::Password | Role::MaybePassword | Role::Token)
@@ -302,7 +310,7 @@ impl<'t> Reader<'t> {
         match found.filter(|role| !(led && matches!(role, Role::Key | Role::Login))) {
             Some(role) => self.opens(role, start..end, &folded),
             None => {
-                // The last part of an identifier only says what it names.
+                // The last part of an identifier only describes it.
                 let names = |role: &Role| matches!(role, Role::Name | Role::Subject);
                 let role = role(&folded).filter(|role| tail_at == 0 || names(role));
                 self.ties(start..end, role, &folded);
@@ -330,7 +338,7 @@ impl<'t> Reader<'t> {
     fn shape(&self, at: usize) -> Option<Raw> {
         self.marked(at).or_else(|| {
             let end = bare::run_end(self.text, at).min(self.wall());
-            // Not the rest of something longer, and no hash of a password.
+            // Not the rest of something longer, and not a hash of a password.
             let fresh = self.byte_before(at).is_none_or(|b| !b"+/~-$".contains(&b));
             bare::random(self.text, at..end).filter(|_| fresh)
         })
@@ -341,7 +349,7 @@ impl<'t> Reader<'t> {
         shapes::marked(self.open(), at)
     }
 
-    /// A shape is a secret whatever stands before it; a variable that it is assigned to gives it its name.
+    /// A shape is a secret in any position; a variable that it is assigned to names it.
     fn take_shape(&mut self, mut raw: Raw) {
         if let Some(context) = &self.context
             && context.tie != Tie::Near

@@ -1,4 +1,4 @@
-//! Names: which words and identifiers stand for secrets, and what a secret is to be called.
+//! Names: the words and identifiers for secrets, and the name of each found secret.
 
 use super::words::{Role, role};
 use crate::credential::MAX_NAME_CHARS;
@@ -15,7 +15,7 @@ const ENDINGS: [&str; 9] = [
     "wachtwoord",
     "storepass",
 ];
-/// Short ends, which a word has only after one of these.
+/// Short endings, which count only after one of these.
 const SHORT: [(&str, &str); 2] = [
     ("pass", "db ssh root user admin my key mysql pg ftp sudo store smtp bind"),
     ("pw", "db root my admin bind ldap"),
@@ -45,7 +45,7 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
     let tail = tail.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
     let at = last_part(word);
     let compound = at > 0;
-    // `SECRET_KEY_BASE`, `DB_PASSWORD_PROD`: the part before says what it is.
+    // `SECRET_KEY_BASE`, `DB_PASSWORD_PROD`: an earlier part describes it.
     if compound
         && matches!(
             tail,
@@ -62,7 +62,7 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
         Some(Role::Password) => Some(Role::Password),
         Some(Role::MaybePassword) if compound && tail != "auth" => Some(Role::Password),
         Some(Role::MaybePassword) => (!numbered).then_some(Role::MaybePassword),
-        // `max_tokens` counts them.
+        // `max_tokens` is a count.
         Some(Role::Token) if compound && tail.ends_with('s') => None,
         Some(Role::Token) => Some(Role::Token),
         Some(Role::Key) if compound => {
@@ -77,7 +77,7 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
             Some(Role::Token)
         }
         Some(found @ (Role::Key | Role::Login | Role::Program)) if !compound => Some(found),
-        // The last letters of what is looked for: most words end otherwise.
+        // The last letters of the endings below: most words end otherwise.
         _ if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 => None,
         _ => {
             let ends = |ending: &str| tail.len() > ending.len() && tail.ends_with(ending);

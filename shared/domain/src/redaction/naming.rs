@@ -1,4 +1,4 @@
-//! One name for each secret, and every place of it.
+//! Gives each secret one name, and finds all of its places.
 
 use super::{Found, OPEN, Raw, normal, overlap, reference};
 use crate::credential::{MAX_NAME_CHARS, check_name};
@@ -6,14 +6,17 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Shortest secret that is also replaced where nothing but itself gives it away, in bytes: shorter ones are found in
+/// Shortest secret that is also replaced at places without any other sign of it, in bytes: shorter ones occur in
 /// ordinary words.
 const REPEATED_BYTES: usize = 6;
 
-/// Most numbers that are tried for a name: a text that is part of every reference has no good one.
+/// The text length, in bytes, from which the automaton pays off that is slower to build and faster to run.
+const LONG_BYTES: usize = 64 * 1024;
+
+/// Most numbers tried for a name: a text that is part of every reference has no good one.
 const NUMBERS: usize = 1000;
 
-/// Gives each secret a name that stands for nothing else, and finds where it stands again.
+/// Gives each secret an unused name, and finds its other places.
 pub fn named(text: &str, references: &[Range<usize>], found: &[Raw]) -> Vec<Found> {
     if found.is_empty() {
         return Vec::new();
@@ -28,7 +31,7 @@ pub fn named(text: &str, references: &[Range<usize>], found: &[Raw]) -> Vec<Foun
             ahead = &ahead[1..];
         }
         if ahead.first().is_some_and(|reference| overlap(reference, &span)) {
-            // A reference is marked: it is none any more.
+            // A marked reference is no longer a reference.
             continue;
         }
         let value = normal::value(&text[span.clone()]);
@@ -42,7 +45,7 @@ pub fn named(text: &str, references: &[Range<usize>], found: &[Raw]) -> Vec<Foun
     all
 }
 
-/// Looks for secrets that are known.
+/// Finds the places of known secrets.
 struct Repeats {
     automaton: Option<AhoCorasick>,
 }
@@ -53,8 +56,13 @@ impl Repeats {
         let meant = found.iter().map(|raw| normal::value(&text[raw.span.clone()]));
         let values: HashSet<String> =
             shown.chain(meant).filter(|value| value.len() >= REPEATED_BYTES).collect();
+        let kind = if text.len() < LONG_BYTES {
+            AhoCorasickKind::NoncontiguousNFA
+        } else {
+            AhoCorasickKind::ContiguousNFA
+        };
         let automaton = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+            .kind(Some(kind))
             .match_kind(MatchKind::LeftmostLongest)
             .build(values);
         Self { automaton: automaton.ok() }
@@ -64,7 +72,7 @@ impl Repeats {
         self.automaton.as_ref().is_some_and(|automaton| automaton.is_match(text))
     }
 
-    /// Where they stand beside the places that are known.
+    /// Their places beside the known ones.
     fn places(
         &self,
         text: &str,
@@ -106,7 +114,7 @@ impl Names {
         Self { taken: references.iter().map(name).collect(), numbers: HashMap::new() }
     }
 
-    /// The name, or the first of its kind that stands for nothing else; none shows a secret's text.
+    /// The name, or the first numbered form that is unused; none contains a secret's text.
     fn free(&mut self, proposed: &str, repeats: &Repeats) -> String {
         let base = if check_name(proposed).is_ok() { proposed } else { "SECRET" };
         let shown = repeats.is_in(&reference(base));

@@ -1,12 +1,12 @@
-//! The text as a reader sees it: what is invisible left out, wide and mathematical letters as plain ones.
+//! The text as a reader sees it: without invisible characters, and with plain letters for wide and mathematical ones.
 //!
-//! A colon of full width, a soft hyphen or a zero-width space in "pass\u{ad}word：" change nothing for who reads it, so
-//! they must not hide a secret either. Each byte of the plain text knows where it came from.
+//! A colon of full width, a soft hyphen or a zero-width space in "pass\u{ad}word：" change nothing for a reader, so
+//! they must not hide a secret either. Each byte of the plain text knows its origin.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text in plain characters, and where each of its bytes stands in the original.
+/// A text in plain characters, and the origin of each of its bytes.
 pub struct Plain<'a> {
     /// The text to look at.
     pub text: Cow<'a, str>,
@@ -23,18 +23,27 @@ impl<'a> Plain<'a> {
         }
         let mut text = String::with_capacity(original.len());
         let mut origin = Vec::with_capacity(original.len() + 1);
-        for (at, c) in original.char_indices() {
-            if is_invisible(c) || is_combining(c) {
+        let mut at = 0;
+        while let Some(c) = original[at..].chars().next() {
+            // Most characters of most texts are plain already, and are copied in runs.
+            let run = original.as_bytes()[at..].iter().take_while(|b| b.is_ascii()).count();
+            if run > 0 {
+                text.push_str(&original[at..at + run]);
+                origin.extend(at..at + run);
+                at += run;
                 continue;
             }
-            text.push(plain(c));
-            origin.resize(text.len(), at);
+            if !is_invisible(c) && !is_combining(c) {
+                text.push(plain(c));
+                origin.resize(text.len(), at);
+            }
+            at += c.len_utf8();
         }
         origin.push(original.len());
         Self { text: Cow::Owned(text), origin: Some(origin) }
     }
 
-    /// Where a part of the plain text stands in the original.
+    /// The place of a part of the plain text in the original.
     pub fn original(&self, span: Range<usize>) -> Range<usize> {
         match &self.origin {
             None => span,
@@ -42,7 +51,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// Where a part of the original stands in the plain text.
+    /// The place of a part of the original in the plain text.
     pub fn of_original(&self, span: Range<usize>) -> Range<usize> {
         let Some(origin) = &self.origin else { return span };
         let text_bytes = self.text.len();
@@ -51,7 +60,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// The secret that stands in a part of the original: without what copying put into it.
+/// The secret in a part of the original, without characters that copying inserted.
 pub fn value(original: &str) -> String {
     let visible = original.chars().filter(|c| !is_invisible(*c));
     visible.map(|c| if is_wide(c) { plain(c) } else { c }).collect()
@@ -72,7 +81,7 @@ fn is_wide(c: char) -> bool {
     matches!(c, '\u{ff01}'..='\u{ff5e}' | '\u{1d400}'..='\u{1d6a3}' | '\u{1d7ce}'..='\u{1d7ff}')
 }
 
-/// The plain character that a reader takes this one for.
+/// The plain character that looks like this one.
 fn plain(c: char) -> char {
     let offset = |base: u32, period: u32| (u32::from(c) - base) % period;
     let ascii = |from: u8, by: u32| char::from(from + u8::try_from(by).unwrap_or_default());
@@ -109,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_readers_do_not_see_is_left_out_and_places_are_kept() {
+    fn invisible_characters_are_left_out_and_places_are_kept() {
         let original = "pa\u{ad}ss\u{200b}word： Ｘ9\u{301}z";
         let plain = Plain::of(original);
         assert_eq!(plain.text, "password: X9z");

@@ -1,8 +1,9 @@
-//! Secrets that are known by their shape: tokens that begin with their vendor's mark.
+//! Secrets with a known shape: tokens that begin with their vendor's mark.
 //!
-//! The marks are what the vendors document. A table of our own and no kept set of rules: those (gitleaks', MIT;
-//! kingfisher-rules, Apache-2.0) are hundreds of regular expressions, whose compilation alone takes many times the
-//! 5 ms that a function has to start in, and megabytes of its binary; a prefix table is looked up in nanoseconds.
+//! The marks come from the vendors' documentation. We keep our own table instead of a maintained set of rules: those
+//! (gitleaks', MIT; kingfisher-rules, Apache-2.0) are hundreds of regular expressions, whose compilation alone takes
+//! many times the 5 ms in which a function has to start, and megabytes of its binary; a lookup in a prefix table
+//! takes nanoseconds.
 
 use super::Raw;
 use super::SecretKind::Token as TokenKind;
@@ -12,7 +13,7 @@ use std::sync::OnceLock;
 /// Longest token, in bytes.
 const LONGEST: usize = 2048;
 
-/// A vendor's token: how it begins, what it goes on with, and how long it is after that.
+/// A vendor's token: its prefix, its alphabet, and its length after the prefix.
 struct Token {
     /// Separated by spaces.
     prefixes: &'static str,
@@ -180,7 +181,7 @@ fn token(text: &str, at: usize) -> Option<Raw> {
     })
 }
 
-/// What a machine made has a digit; `sk-learn-compatible-…` has none.
+/// A made token has a digit; `sk-learn-compatible-…` has none.
 fn is_made(body: &[u8]) -> bool {
     body.iter().any(u8::is_ascii_digit)
         || body.iter().filter(|b| b.is_ascii_uppercase()).count() > 2
@@ -202,7 +203,7 @@ fn jwt(text: &str, at: usize) -> Option<Raw> {
         .then(|| Raw::sure(at..at + word.len(), "JWT_TOKEN", TokenKind))
 }
 
-/// Tokens whose mark stands inside: bots of Telegram, Terraform Cloud, Azure's client secrets, Mailchimp.
+/// Tokens with a mark inside: bots of Telegram, Terraform Cloud, Azure's client secrets, Mailchimp.
 fn special(text: &str, at: usize) -> Option<Raw> {
     let rest = &text[at..];
     let run = |holds: fn(u8) -> bool, most: usize| {

@@ -15,7 +15,7 @@ fn key(label: &str) -> String {
     format!("-----BEGIN {label}-----\n{line}\n{line}\nQyNTUxOQAAACA=\n-----END {label}-----")
 }
 
-/// Each text and what is found in it, as `NAME=value`.
+/// The finds of each text, as `NAME=value`.
 fn secrets_of(text: &str) -> Vec<String> {
     redact(text).secrets.into_iter().map(|s| format!("{}={}", s.name, s.value)).collect()
 }
@@ -107,7 +107,7 @@ fn secrets_are_found_and_named() {
 }
 
 #[test]
-fn what_only_looks_like_a_secret_stays_readable() {
+fn texts_that_only_look_like_secrets_stay_readable() {
     let table = [
         "A small VPS in Nuremberg with nginx, 2 vCPUs and 4 GB of memory.",
         "The password must be at least 12 characters long and rotate every 90 days.",
@@ -156,7 +156,7 @@ fn what_only_looks_like_a_secret_stays_readable() {
 }
 
 #[test]
-fn a_secret_goes_wherever_it_stands_and_its_surroundings_stay() {
+fn a_secret_is_replaced_in_every_place_and_its_surroundings_stay() {
     let redacted = redact("url postgres://app:s3cr3t-Pw@db/app, and again: s3cr3t-Pw.");
     assert_eq!(
         redacted.text,
@@ -181,7 +181,7 @@ fn a_value_that_is_its_own_name_is_not_shown_by_the_reference() {
 }
 
 #[test]
-fn what_was_taken_back_stays_wherever_it_stands() {
+fn a_text_marked_as_harmless_stays_in_every_place() {
     let text = "password=Tr0ub4dor3 token=Zm9vYmFyYmF6cXV4MTIz, again Tr0ub4dor3";
     let choices = Choices { secrets: Vec::new(), not_secrets: std::iter::once(12..13).collect() };
     let redacted = redact_with(text, &choices);

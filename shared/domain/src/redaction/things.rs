@@ -1,16 +1,16 @@
-//! What is no secret, however it looks: addresses, dates, sizes, versions, and words that stand where a secret will.
+//! Texts that are never secrets, however they look: addresses, dates, sizes, versions, and placeholders.
 
 use super::weight::{Kinds, is_hex, is_wordy};
 use super::words::Table;
 use std::sync::OnceLock;
 
-/// Parts of words that stand where a secret will be put, or say where it is.
+/// Parts of words that hold a secret's place, or refer to it.
 const STAND_INS: &str = "your example changeme placeholder redacted xxxx todo insert sample dummy environ getenv sensitive";
-/// The same, which are no words of letters alone.
+/// The same for forms beyond letters.
 const REFERENCES: &str = ":: (& ). )? &mut &[ &str change_me change-me **** .... var. local. env. secrets. module. (sensitive {{ ${ $( <% :// lookup( \
      vault_ random_ _here -here process.";
 
-/// Words that follow a word for a secret and are none themselves.
+/// Words that follow a word for a secret and are not secrets.
 const PROSE: &str = "none null true false string required optional password passwd passwort secret token unset empty \
      hidden yes enabled disabled default unknown missing invalid wrong correct expired stored saved \
      managed encrypted hashed rotated generated random needed given protected authentication \
@@ -30,18 +30,18 @@ const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos 
 const TECHNICAL: &str = "argon2id argon2i argon2d ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
      oauth2 log4j neo4j f5 x509 tls1.3 tls1.2 c++17 c++20 mp3 h264 aes256gcm chacha20poly1305";
 
-/// Whether a word, in lower case, speaks of a secret and is none.
+/// Whether a lower-case word describes a secret without being one.
 pub fn is_prose(lower: &str) -> bool {
     static TABLE: OnceLock<Table<()>> = OnceLock::new();
     TABLE.get_or_init(|| Table::listed(PROSE)).get(lower).is_some()
 }
 
-/// Whether a word of letters alone, in lower case, stands where a secret will be put.
+/// Whether a lower-case word of letters holds a secret's place.
 pub fn is_placeholder(lower: &str) -> bool {
     STAND_INS.split(' ').any(|word| lower.contains(word))
 }
 
-/// References, paths, hashes, and what [`is_placeholder`] says.
+/// References, paths, hashes, and the words of [`is_placeholder`].
 pub fn is_stand_in(value: &str) -> bool {
     let lower = value.to_lowercase();
     let bare = lower.trim_matches(['.', '!', '?', '*']);
@@ -51,7 +51,7 @@ pub fn is_stand_in(value: &str) -> bool {
     let referred =
         value.strip_prefix('$').or_else(|| value.strip_prefix('@')).is_some_and(variable)
             || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
-    // Without a digit, what is no word is one of `Stripe's`, `a?b=c`, `if(x)` far more often than a password.
+    // Without a digit, a text that is not a word is far more often `Stripe's`, `a?b=c` or `if(x)` than a password.
     let hard = |c: char| "!#$%^*+@~|&".contains(c);
     let plain = !value.contains(|c: char| c.is_ascii_digit() || hard(c));
     let marks = value.contains(|c: char| !c.is_alphanumeric() && !"-_./: ".contains(c));
@@ -103,7 +103,7 @@ fn is_size(value: &str) -> bool {
         && value.len() - unit.len() <= 5
 }
 
-/// Digits with what stands between those of dates, times, versions, addresses and sums.
+/// Digits with the separators of dates, times, versions, addresses and sums.
 fn is_date_or_version(value: &str) -> bool {
     let body = value.strip_prefix(['v', '~', '^', '=']).unwrap_or(value);
     let joints = body.bytes().filter(|b| b".:-/,+".contains(b)).count();

@@ -1,15 +1,15 @@
-//! Where a value ends, and what it weighs where it stands.
+//! The end of a value, and its weight in its position.
 
 use super::weight::{Weight, weigh};
 use std::ops::Range;
 
 /// Longest value, in bytes; the credential form takes no more.
 const VALUE_BYTES: usize = 8 * 1024;
-/// What is looked at first, in bytes.
+/// The part to look at first, in bytes.
 const FIRST_BYTES: usize = 200;
 /// Longest quoted value that may hold spaces, in bytes.
 const PHRASE_BYTES: usize = 128;
-/// How far is looked for what tells a value's end from a part of it, in bytes.
+/// How far to look for signs that end a value or continue it, in bytes.
 const LOOK_AHEAD_BYTES: usize = 40;
 
 /// Words of sentences: a quoted text that has one is no passphrase.
@@ -41,7 +41,7 @@ pub fn candidate(text: &str, at: usize) -> Option<Candidate> {
         }
     }
     let rest = &text[at..];
-    // Its beginning says what it weighs; only of what may be a secret the end is looked for.
+    // The beginning gives the weight; only possible secrets need their end.
     let mut length = word(rest, before, FIRST_BYTES);
     let weight = weigh(&rest[..length]);
     if weight > Weight::None && length + 4 >= FIRST_BYTES {
@@ -79,7 +79,7 @@ fn quoted(text: &str, quote: char) -> (usize, bool) {
     for (at, byte) in text.bytes().enumerate().take(VALUE_BYTES) {
         match byte {
             b'\n' => break,
-            // What stands in a JSON text in a shell's quotes ends at `\"`.
+            // A JSON text in a shell's quotes ends at `\"`.
             b'\\' if text[at + 1..].starts_with(quote) && !escaped && at > 0 => {
                 let ends = text[at + 2..].starts_with([',', '}', ' ', '\n', ']']);
                 if ends {
@@ -95,7 +95,7 @@ fn quoted(text: &str, quote: char) -> (usize, bool) {
     (0, false)
 }
 
-/// The length of the word without what closes it or its sentence.
+/// The length of the word without the signs that close it or its sentence.
 fn word(text: &str, before: Option<char>, most: usize) -> usize {
     let bytes = text.as_bytes();
     let mut end = 0;
@@ -140,12 +140,12 @@ fn unbalanced(value: &str, open: char, close: char) -> &str {
     }
 }
 
-/// Whether a quote with this behind it closes something.
+/// Whether a quote before this text closes something.
 fn closes(rest: &str) -> bool {
     rest.chars().next().is_none_or(|c| c.is_whitespace() || ",;:)}]>|\\\"'`/.".contains(c))
 }
 
-/// Whether a separator with this behind it begins another field, or ends the text.
+/// Whether a separator before this text begins another field, or ends the text.
 fn separates(rest: &str, separator: u8) -> bool {
     let bytes = rest.as_bytes();
     let Some(first) = bytes.first() else { return separator != b'&' };

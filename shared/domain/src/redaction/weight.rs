@@ -1,33 +1,33 @@
-//! How much a word by itself looks like a secret.
+//! How much a word looks like a secret, without its context.
 
 use super::things::{is_placeholder, is_prose, is_stand_in, is_thing};
 use std::ops::Range;
 
 /// Most consonants in a row in a word: "angstschweiss".
 const CONSONANTS: usize = 5;
-/// What is looked at of a longer word, in bytes: its beginning says what it is.
+/// The part of a longer word that is looked at, in bytes: the beginning is enough.
 const LOOKED_AT_BYTES: usize = 256;
-/// Shortest value that is looked at, in bytes.
+/// Shortest value that is considered, in bytes.
 pub const MIN_BYTES: usize = 4;
-/// Lengths of a random text without a mark of its own, in bytes.
+/// Lengths of a random text without a mark, in bytes.
 const RANDOM_BYTES: Range<usize> = 20..513;
 
-/// How much a word looks like a secret. What it must be depends on what stands before it.
+/// How much a word looks like a secret. The context decides how much is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// Something else: a reference, a path, an address, a version, a word that says how things are.
+    /// Something else: a reference, a path, an address, a version, a word that describes a state.
     None,
-    /// Letters alone, digits alone, or words joined: a password only where one must stand.
+    /// Only letters, only digits, or joined words: a password only in a place where one must be.
     Weak,
-    /// Letters with digits at their end, as names of things are written too.
+    /// Letters with digits at the end, like names of things.
     Name,
-    /// Letters and digits that no name is made of.
+    /// Letters and digits unlike any name.
     Fair,
-    /// What only a password or a key looks like.
+    /// A form that only passwords and keys have.
     Strong,
 }
 
-/// Longest word of letters alone that may be one of a sentence, in bytes.
+/// Longest word of only letters that may belong to a sentence, in bytes.
 const PROSE_BYTES: usize = 40;
 
 /// A word's characters, counted by kind.
@@ -110,7 +110,7 @@ pub fn weigh(value: &str) -> Weight {
     if strong && value.len() >= 6 { Weight::Strong } else { Weight::Fair }
 }
 
-/// Letters alone, as most words are.
+/// A word of only letters, like most words.
 fn weigh_letters(value: &str, kinds: Kinds) -> Weight {
     let lower = value.to_ascii_lowercase();
     let stand_in = is_placeholder(&lower);

@@ -1,7 +1,7 @@
-//! The words that speak of secrets, in the languages that people type in.
+//! Words about secrets, in several languages.
 //!
-//! English, German, Spanish, French, Italian, Portuguese, Dutch and Polish. A word is looked up in lower case and
-//! without accents ([`fold`]), so each stands here once.
+//! English, German, Spanish, French, Italian, Portuguese, Dutch and Polish. Words are looked up in lower case and
+//! without accents ([`fold`]), so the list has each of them once.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,36 +10,36 @@ use std::sync::OnceLock;
 /// Longest word that is looked up, in bytes.
 const WORD_BYTES: usize = 40;
 
-/// What a word does in a sentence about secrets.
+/// The role of a word in a sentence about secrets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Something that people choose: "password", "Kennwort".
+    /// A secret that people choose: "password", "Kennwort".
     Password,
-    /// The same, in words that mean something else as well: "pass", "clave". A sign or "is" must follow.
+    /// The same, for words with another meaning, too: "pass", "clave". A sign or "is" must follow.
     MaybePassword,
-    /// Something that a machine makes: "token", "secret".
+    /// A secret that a machine makes: "token", "secret".
     Token,
-    /// A key of some kind, which is a secret only beside a [`Role::Qualifier`].
+    /// A key, which is a secret only beside a [`Role::Qualifier`].
     Key,
-    /// What makes a key a secret one: "api", "access".
+    /// A word that makes a key a secret: "api", "access".
     Qualifier,
     /// Signing in: a name and a password follow.
     Login,
-    /// A program whose arguments hold a password at no fixed place.
+    /// A program whose arguments contain a password in no fixed position.
     Program,
     /// "is", "lautet", "to": the value follows.
     Copula,
     /// "with", "using".
     With,
-    /// "as", "als": what came before was the value.
+    /// "as", "als": the value came before.
     As,
-    /// Who or where: a sign after it brings a name and no secret.
+    /// A person or place: a sign after it introduces a name and not a secret.
     Subject,
-    /// What a program or a document calls a value: `"name": "password", "value": …`.
+    /// The name of a value in a program or document: `"name": "password", "value": …`.
     Value,
-    /// What follows names a thing and opens nothing: "id", "digest".
+    /// A word that names a thing and opens no context: "id", "digest".
     Name,
-    /// A word that says nothing here: "the", "currently".
+    /// A word without a role: "the", "currently".
     Filler,
 }
 
@@ -111,7 +111,7 @@ const WORDS: [(Role, &str); 14] = [
     ),
 ];
 
-/// What a word does; none for all others.
+/// The role of a word; `None` for all others.
 pub fn role(word: &str) -> Option<Role> {
     static TABLE: OnceLock<Table<Role>> = OnceLock::new();
     let pairs = || {
@@ -123,12 +123,12 @@ pub fn role(word: &str) -> Option<Role> {
 /// Words and what they mean, for a look-up per word of a text.
 pub struct Table<T> {
     words: HashMap<&'static str, T, BuildHasherDefault<Fnv>>,
-    /// For each first byte, the lengths that its words have: most words are none of ours.
+    /// For each first byte, the lengths of its words: most words of a text are not in the table.
     lengths: [u64; 256],
 }
 
 impl<T: Copy> Table<T> {
-    /// Of words and what they mean; of a word that comes twice the first counts.
+    /// A table of words and their meanings; of repeated words the first wins.
     pub fn of(pairs: impl Iterator<Item = (&'static str, T)>) -> Self {
         let mut table = Self { words: HashMap::default(), lengths: [0; 256] };
         for (word, meaning) in pairs {
@@ -148,13 +148,13 @@ impl<T: Copy> Table<T> {
 }
 
 impl Table<()> {
-    /// Of words that are only told from others, as one text.
+    /// A table of words without meanings, from one text.
     pub fn listed(words: &'static str) -> Self {
         Self::of(words.split_whitespace().map(|word| (word, ())))
     }
 }
 
-/// Fowler, Noll and Vo's hash: the words are ours, so nobody chooses them to collide.
+/// Fowler, Noll and Vo's hash: the words are ours, so no attacker can make them collide.
 #[derive(Default)]
 pub struct Fnv(u64);
 
@@ -170,7 +170,7 @@ impl Hasher for Fnv {
     }
 }
 
-/// The word in lower case and without accents; nothing of a word that is too long to be one of ours.
+/// The word in lower case and without accents; empty if the word is too long for the table.
 pub fn fold(word: &str, folded: &mut String) {
     folded.clear();
     if word.len() > WORD_BYTES {
@@ -198,7 +198,7 @@ pub fn fold(word: &str, folded: &mut String) {
     }
 }
 
-/// Whether a part of an identifier makes a key a secret one: of words with two roles, this one counts there.
+/// Whether a part of an identifier makes a key a secret: of words with two roles, this role counts there.
 pub fn is_qualifier(word: &str) -> bool {
     matches!(
         word,

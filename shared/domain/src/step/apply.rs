@@ -1,19 +1,21 @@
 //! The transitions, one function each.
 
 use super::{
-    Applied, Approval, Command, Event, Failure, Finish, Outcome, Phase, Refusal, Seen, Step,
+    Applied, Approval, Command, Earlier, Event, Failure, Finish, Outcome, Phase, Refusal, Seen,
+    Step,
 };
 use crate::output::OutputView;
 use crate::read_only::Reach;
 use crate::{RunId, Timestamp};
 
 impl Step {
-    /// What the event makes of this step.
+    /// The step after the event.
     pub fn apply(&self, event: Event) -> Result<Applied, Refusal> {
         match event {
             Event::Prepare { run_id } => Ok(self.prepare(run_id)),
-            Event::Prepared { run_id, next_run_id, script } => {
-                Ok(self.prepared(&run_id, next_run_id, script))
+            Event::Prepared { run_id, next_run_id, script, verdict } => {
+                let command = Command { verdict, ..Command::new(script) };
+                Ok(self.prepared(&run_id, next_run_id, command))
             }
             Event::PreparationFailed { run_id, error } => {
                 Ok(self.preparation_failed(&run_id, error))
@@ -21,8 +23,13 @@ impl Step {
             Event::Approve { run_id, seen, credentials } => {
                 self.approve(run_id, &seen, credentials)
             }
+            Event::Edit { edit, command, by } => self.edit(&edit, command, by),
             Event::Read { run_id, reach } => self.read(run_id, reach),
-            Event::Reject { seen } => self.reject(&seen),
+            Event::ReadStep { run_id, seen, command, reach } => {
+                seen.check(self.attempt, self.shown())?;
+                Self { command: Some(command), ..self.clone() }.read(run_id, reach)
+            }
+            Event::Reject { seen, reason } => self.reject(&seen, reason),
             Event::RunReading { run_id } => Ok(self.run_reading(run_id)),
             Event::Acknowledged { run_id } => Ok(self.acknowledge(&run_id)),
             Event::Finished { run_id, finish } => Ok(self.finish(&run_id, finish)),
@@ -50,7 +57,7 @@ impl Step {
         self.begin(Phase::Running, run_id).without_results()
     }
 
-    /// Nothing of an attempt before: what is shown belongs to the command that is shown.
+    /// Without the previous attempt's results: a page shows results only beside their own command.
     fn without_results(self) -> Self {
         Self {
             output: OutputView::default(),
@@ -58,6 +65,7 @@ impl Step {
             duration_ms: None,
             failure: None,
             error: None,
+            rejection: None,
             approved_sha256: None,
             ..self
         }
@@ -70,18 +78,27 @@ impl Step {
         }
     }
 
-    fn prepared(&self, run_id: &RunId, next_run_id: RunId, script: String) -> Applied {
+    fn prepared(&self, run_id: &RunId, next_run_id: RunId, command: Command) -> Applied {
         if self.phase != Phase::Preparing || !self.is_under_way(run_id) {
             return Applied::Ignored;
         }
-        let command = Command::new(script);
         let approved = self.approved_sha256.as_ref() == Some(&command.sha256);
-        let prepared = Self { command: Some(command), ..self.clone() };
+        let earlier = self.earlier_attempt();
+        let took = Timestamp::now().epoch_milliseconds() - self.since.epoch_milliseconds();
+        let prepared_ms = self.prepared_ms.saturating_add(u64::try_from(took).unwrap_or_default());
+        let prepared = Self { command: Some(command), earlier, prepared_ms, ..self.clone() };
         changed(if approved {
             prepared.begin_running(next_run_id)
         } else {
             Self { approval: None, ..prepared.enter(Phase::WaitingApproval).without_results() }
         })
+    }
+
+    /// The part of this attempt that a page shows beside the next command.
+    fn earlier_attempt(&self) -> Option<Earlier> {
+        let command = self.command.as_ref()?.script.clone();
+        let (error_message, reason) = (self.error.clone(), self.rejection.clone());
+        Some(Earlier { command, error_message, reason })
     }
 
     fn shown(&self) -> Option<&str> {
@@ -95,6 +112,9 @@ impl Step {
         credentials: Vec<String>,
     ) -> Result<Applied, Refusal> {
         seen.check(self.attempt, self.shown())?;
+        if self.is_edited() && seen.command_sha256.is_none() {
+            return Err(Refusal::CommandChanged);
+        }
         let approved_as_shown = seen.command_sha256.is_some();
         let approval = Some(Approval { attempt: self.attempt, credentials });
         match self.phase {
@@ -102,7 +122,7 @@ impl Step {
                 Ok(changed(Self { approved_as_shown, approval, ..self.begin_running(run_id) }))
             }
             Phase::Failed => {
-                // A rejected command was never agreed to: its successor waits, even if it is the same.
+                // A rejected command was never approved: the next one waits, even if it is the same.
                 let rejected = self.failure() == Some(Failure::Rejected);
                 let approved = self.shown().filter(|_| !rejected);
                 Ok(changed(Self {
@@ -132,10 +152,13 @@ impl Step {
         }
     }
 
-    fn reject(&self, seen: &Seen) -> Result<Applied, Refusal> {
+    fn reject(&self, seen: &Seen, reason: Option<String>) -> Result<Applied, Refusal> {
         seen.check(self.attempt, self.shown())?;
         match self.phase {
-            Phase::WaitingApproval => Ok(changed(self.fail(Failure::Rejected, None))),
+            Phase::WaitingApproval => {
+                let rejected = self.fail(Failure::Rejected, None);
+                Ok(changed(Self { rejection: reason, ..rejected }))
+            }
             _ => Err(Refusal::IllegalTransition),
         }
     }

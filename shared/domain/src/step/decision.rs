@@ -1,35 +1,41 @@
-//! What an owner decides about a step, from the call to the transition.
+//! An owner's decision about a step, from the call to the transition.
 
 use super::Refusal;
 use crate::PlanId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The attempt that a call may leave unnamed: nothing has run before it.
+/// The attempt that a call need not name: no other comes before it.
 const FIRST_ATTEMPT: u32 = 1;
 
 /// An owner's decision on a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StepDecision {
-    /// The plan that was shown.
+    /// The plan that the owner saw.
     pub plan_id: PlanId,
     /// The step, from 1.
     pub step_number: u32,
-    /// Run it (again), or turn it down.
+    /// True to run it (again), false to reject it.
     pub approved: bool,
-    /// What was shown.
+    /// The attempt and command that the owner saw.
     #[serde(flatten)]
     pub seen: Seen,
+    /// For a rejection: what the agent should do differently, in at most 1,000 characters.
+    #[serde(default)]
+    pub reason: Option<String>,
 }
+
+/// Longest reason for a rejection, in characters.
+pub const MAX_REASON_CHARS: usize = 1_000;
 
 /// What an owner saw of a step when they decided.
 ///
 /// Both fields may be left out for a step's first attempt only.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Seen {
-    /// SHA-256 of the command that was shown; if another stands there now, the answer is 409.
+    /// SHA-256 of the command that the owner saw; if the step has another command now, the answer is 409.
     pub command_sha256: Option<String>,
-    /// The attempt that was shown; if it is over, the answer is 409, or what the same call was answered before.
+    /// The attempt that the owner saw; if it is over, the answer is 409, or the first answer to the same call.
     pub attempt: Option<u32>,
 }
 
@@ -39,7 +45,7 @@ impl Seen {
         Self { attempt: Some(attempt), command_sha256: command_sha256.map(str::to_owned) }
     }
 
-    /// Refuses unless this is what stands there.
+    /// Refuses unless the step has this attempt and command.
     pub(super) fn check(&self, attempt: u32, command: Option<&str>) -> Result<(), Refusal> {
         let later = attempt > FIRST_ATTEMPT;
         match self.attempt {

@@ -1,4 +1,4 @@
-//! Why a step failed: a type that programs read, and the words for it that people read.
+//! The reason of a step's failure: a type for programs, with words for people.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,7 +28,7 @@ pub enum Failure {
     NoSandbox,
     /// No sandbox acknowledged the command, so it did not run.
     Unreachable,
-    /// An item of an earlier version that does not say.
+    /// An item of an earlier version without a reason.
     Unknown,
 }
 
@@ -50,7 +50,7 @@ impl Failure {
         }
     }
 
-    /// What the page says when the sandbox adds nothing of its own.
+    /// The page's text if the sandbox has no message of its own.
     pub fn words(self) -> &'static str {
         match self {
             Self::Rejected => "Rejected by user",
@@ -71,7 +71,7 @@ impl Failure {
         }
     }
 
-    /// The failure of a step that was stored before failures had a type.
+    /// The failure of a step from before failures had a type.
     pub(super) fn of_words(words: &str) -> Self {
         [Self::Rejected, Self::Cancelled]
             .into_iter()
@@ -79,7 +79,7 @@ impl Failure {
             .unwrap_or(Self::Unknown)
     }
 
-    /// The owner ended the attempt, so nothing repeats it unasked.
+    /// The owner ended the attempt, so it is not retried automatically.
     pub fn is_by_owner(self) -> bool {
         matches!(self, Self::Rejected | Self::Cancelled)
     }

@@ -1,6 +1,9 @@
-//! The step under every interleaving: duplicates, late messages and impatient users included.
+//! The step under every interleaving, including duplicates, late messages and impatient users.
 
-use super::{Applied, Event, Failure, Finish, Outcome, Phase, Refusal, Seen, Step};
+use super::{
+    Applied, Command, Event, Failure, Finish, Outcome, Phase, Refusal, Seen, Step, StepEdit,
+};
+use crate::audit::Actor;
 use crate::output::OutputView;
 use crate::read_only::Reach;
 use crate::{PlanId, RunId};
@@ -30,13 +33,27 @@ fn script() -> impl Strategy<Value = String> {
 }
 
 fn seen() -> impl Strategy<Value = Seen> {
-    let sha = script().prop_map(|script| super::Command::new(script).sha256);
+    let sha = script().prop_map(|script| Command::new(script).sha256);
     (proptest::option::of(sha), proptest::option::of(0..6_u32))
         .prop_map(|(command_sha256, attempt)| Seen { command_sha256, attempt })
 }
 
+fn edit() -> impl Strategy<Value = Event> {
+    (script(), script(), 0..6_u32).prop_map(|(before, script, attempt)| Event::Edit {
+        command: Command::new(script.as_str()),
+        by: Actor { user_id: 1, login: "ada".into() },
+        edit: StepEdit {
+            plan_id: PlanId::from("plan"),
+            step_number: 1,
+            attempt,
+            command_sha256: Command::new(before).sha256,
+            script,
+        },
+    })
+}
+
 fn approve(run_id: &str, attempt: u32) -> Event {
-    let sha256 = super::Command::new("true").sha256;
+    let sha256 = Command::new("true").sha256;
     let seen = Seen::of(attempt, Some(&sha256));
     Event::Approve { run_id: run_id.into(), seen, credentials: Vec::new() }
 }
@@ -47,7 +64,8 @@ fn event() -> impl Strategy<Value = Event> {
         (run(), run(), script()).prop_map(|(run_id, next_run_id, script)| Event::Prepared {
             run_id,
             next_run_id,
-            script
+            script,
+            verdict: None,
         }),
         run().prop_map(|run_id| Event::PreparationFailed { run_id, error: "no".into() }),
         (run(), seen()).prop_map(|(run_id, seen)| Event::Approve {
@@ -55,8 +73,9 @@ fn event() -> impl Strategy<Value = Event> {
             seen,
             credentials: Vec::new()
         }),
+        edit(),
         run().prop_map(|run_id| Event::Read { run_id, reach: Reach::default() }),
-        seen().prop_map(|seen| Event::Reject { seen }),
+        seen().prop_map(|seen| Event::Reject { seen, reason: None }),
         run().prop_map(|run_id| Event::Acknowledged { run_id }),
         (run(), 0..2_i32)
             .prop_map(|(run_id, code)| Event::Finished { run_id, finish: finish(code) }),
@@ -66,16 +85,17 @@ fn event() -> impl Strategy<Value = Event> {
 
 fn is_users(event: &Event) -> bool {
     matches!(event, Event::Approve { .. } | Event::Read { .. } | Event::Reject { .. })
+        || matches!(event, Event::Edit { .. })
 }
 
 fn seen_by(event: &Event) -> Option<&Seen> {
     match event {
-        Event::Approve { seen, .. } | Event::Reject { seen } => Some(seen),
+        Event::Approve { seen, .. } | Event::Reject { seen, .. } => Some(seen),
         _ => None,
     }
 }
 
-/// The run that an event of the machinery belongs to.
+/// The run of an event, unless it comes from the owner.
 fn run_of(event: &Event) -> Option<&RunId> {
     match event {
         Event::Prepared { run_id, .. }
@@ -85,20 +105,22 @@ fn run_of(event: &Event) -> Option<&RunId> {
         | Event::Abandoned { run_id, .. } => Some(run_id),
         Event::Prepare { .. }
         | Event::Approve { .. }
+        | Event::Edit { .. }
         | Event::Read { .. }
+        | Event::ReadStep { .. }
         | Event::Reject { .. }
         | Event::RunReading { .. } => None,
     }
 }
 
-/// The transitions of the picture in the module's essay, and no others.
+/// The transitions of the picture in the module's documentation, and no others.
 fn allowed(from: Phase, to: Phase) -> bool {
     use Phase::{Completed, Failed, Pending, Preparing, Running, WaitingApproval};
     matches!(
         (from, to),
         (Pending | Failed, Preparing)
             | (Preparing, WaitingApproval | Running | Failed)
-            | (WaitingApproval, Running | Failed)
+            | (WaitingApproval, WaitingApproval | Running | Failed)
             | (Running, Running | Completed | Failed)
             | (Completed, Running)
     )
@@ -111,13 +133,15 @@ proptest! {
         for event in events {
             match step.apply(event.clone()) {
                 Ok(Applied::Ignored) => {
-                    prop_assert!(!is_users(&event), "a user's wish is never silently dropped");
+                    let same = matches!(&event, Event::Edit { command, .. }
+                        if step.command.as_ref().is_some_and(|shown| shown.sha256 == command.sha256));
+                    prop_assert!(!is_users(&event) || same, "a user's wish is never silently dropped");
                 }
                 Err(refusal) => {
                     prop_assert!(is_users(&event), "only a user's wish is refused");
                     if refusal == Refusal::CommandChanged {
-                        let named = seen_by(&event).and_then(|seen| seen.command_sha256.as_ref());
-                        prop_assert!(named.is_some());
+                        let named = seen_by(&event).is_none_or(|seen| seen.command_sha256.is_some());
+                        prop_assert!(named || step.is_edited());
                     }
                 }
                 Ok(Applied::Changed(next)) => {
@@ -214,7 +238,12 @@ fn a_failed_step_runs_again_at_once_when_its_command_is_the_approved_one() {
     let mut step = step();
     for event in [
         Event::Prepare { run_id: "a".into() },
-        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
+        Event::Prepared {
+            run_id: "a".into(),
+            next_run_id: "x".into(),
+            script: "true".into(),
+            verdict: None,
+        },
         approve("b", 1),
         Event::Finished { run_id: "b".into(), finish: finish(1) },
         approve("c", 2),
@@ -224,10 +253,18 @@ fn a_failed_step_runs_again_at_once_when_its_command_is_the_approved_one() {
         }
     }
     assert_eq!(step.phase, Phase::Preparing);
-    let same =
-        Event::Prepared { run_id: "c".into(), next_run_id: "d".into(), script: "true".into() };
-    let other =
-        Event::Prepared { run_id: "c".into(), next_run_id: "d".into(), script: "false".into() };
+    let same = Event::Prepared {
+        run_id: "c".into(),
+        next_run_id: "d".into(),
+        script: "true".into(),
+        verdict: None,
+    };
+    let other = Event::Prepared {
+        run_id: "c".into(),
+        next_run_id: "d".into(),
+        script: "false".into(),
+        verdict: None,
+    };
     for (event, phase) in [(same, Phase::Running), (other, Phase::WaitingApproval)] {
         let Ok(Applied::Changed(next)) = step.apply(event) else { panic!("the step must move") };
         assert_eq!(next.phase, phase);
@@ -239,8 +276,13 @@ fn an_item_of_an_earlier_version_loads_and_its_rejected_command_still_waits() {
     let mut old = step();
     for event in [
         Event::Prepare { run_id: "a".into() },
-        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
-        Event::Reject { seen: Seen::default() },
+        Event::Prepared {
+            run_id: "a".into(),
+            next_run_id: "x".into(),
+            script: "true".into(),
+            verdict: None,
+        },
+        Event::Reject { seen: Seen::default(), reason: None },
     ] {
         let Ok(Applied::Changed(next)) = old.apply(event) else { panic!("the step must move") };
         old = *next;

@@ -1,4 +1,4 @@
-//! Messages without secrets, as close to ones with them as people write.
+//! Messages without secrets, as close to messages with secrets as people write them.
 
 pub const HARMLESS: &[&str] = &[
     // Talk of passwords

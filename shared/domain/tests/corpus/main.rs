@@ -1,4 +1,4 @@
-//! How many secrets are found in messages that are made up, and how many harmless ones are changed.
+//! Measures how many secrets are found in made-up messages, and how many harmless messages are changed.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod harmless;
@@ -42,7 +42,7 @@ fn missed(kinds: &[&'static str]) -> (usize, Vec<String>) {
     (messages.len(), missed)
 }
 
-/// What was missed of some kinds, if it is too much.
+/// An error if too many secrets of some kinds were missed.
 fn recall(what: &str, kinds: &[&'static str]) -> Result<(), String> {
     let (messages, missed) = missed(kinds);
     let found = messages - missed.len();
@@ -54,7 +54,7 @@ fn recall(what: &str, kinds: &[&'static str]) -> Result<(), String> {
 }
 
 #[test]
-fn secrets_are_found_in_what_people_type() {
+fn secrets_are_found_in_typed_messages() {
     assert!(kinds::TUNED.len() + kinds::HELD_OUT.len() >= 150);
     let tuned = recall("kinds that the rules were made with", kinds::TUNED);
     let held_out = recall("kinds that they were not made with", kinds::HELD_OUT);
@@ -64,7 +64,7 @@ fn secrets_are_found_in_what_people_type() {
 }
 
 #[test]
-fn what_is_sealed_is_the_secret_and_nothing_more() {
+fn exactly_the_secret_is_sealed() {
     let messages = messages(kinds::TUNED);
     let exact = messages.iter().filter(|(_, text, secrets)| {
         let sealed = redact(text).secrets;

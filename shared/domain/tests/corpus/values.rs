@@ -1,4 +1,4 @@
-//! Passwords, tokens and keys of which no two are the same.
+//! Unique passwords, tokens and keys.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -29,7 +29,7 @@ impl Values {
         of.choose(&mut self.0).unwrap()
     }
 
-    /// What people choose when they must have a capital, a digit and a sign.
+    /// A typical chosen password with a required capital, digit and sign.
     pub fn password(&mut self) -> String {
         let word = self.one(&WORDS).to_owned();
         let capital = word[..1].to_uppercase() + &word[1..];
@@ -117,7 +117,7 @@ impl Values {
     /// The text with a value in each place, and the secrets among them.
     ///
     /// `{P}` and `{Q}` are passwords, `{W}` a simple one, `{L}` letters; `{x40}` a random text of class `x`; `{user}`
-    /// and `{host}` are no secrets. What stands in `‹…›` is a secret as a whole.
+    /// and `{host}` are not secrets. A text in `‹…›` is a secret as a whole.
     pub fn fill(&mut self, template: &str) -> (String, Vec<String>) {
         let (mut text, mut secrets, mut whole) = (String::new(), Vec::new(), None);
         let mut rest = template;

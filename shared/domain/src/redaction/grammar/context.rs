@@ -1,4 +1,4 @@
-//! What a value must look like where it stands.
+//! The required form of a value, by its position.
 
 use crate::redaction::SecretKind;
 use crate::redaction::value::Candidate;
@@ -9,7 +9,7 @@ use crate::redaction::words::Role;
 const WORDS: u8 = 14;
 /// How many lines a value may stand below its word.
 const LINES: u8 = 2;
-/// Shortest made secret that is known by its word alone, in bytes.
+/// Shortest token that its word alone identifies, in bytes.
 const TOKEN_BYTES: usize = 12;
 /// Shortest in a sentence.
 const SAID_TOKEN_BYTES: usize = 16;
@@ -18,7 +18,7 @@ const HEX_BYTES: usize = 16;
 /// Shortest key whose word does not say that it is a secret one, in bytes.
 const KEY_BYTES: usize = 24;
 
-/// How a word for a secret is tied to what follows.
+/// The tie between a word for a secret and the text after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tie {
     /// `=`, `:`, a table's bar, an XML tag's end.
@@ -27,23 +27,23 @@ pub enum Tie {
     Option,
     /// "is", or a dash.
     Copula,
-    /// Nothing stands between.
+    /// Nothing between them.
     Direct,
     /// "with".
     With,
-    /// Another value stands before, with "and" or a comma between.
+    /// Another value comes before, with "and" or a comma between.
     And,
     /// The other half of `name / value`.
     Slash,
     /// The value stands on the next line.
     NextLine,
-    /// Other words stand between.
+    /// Other words between them.
     Near,
     /// What follows is a user's name, a host or the like.
     Subject,
 }
 
-/// A word for a secret, and what was read since.
+/// A word for a secret, and the text read since.
 #[derive(Debug)]
 pub struct Context {
     pub role: Role,
@@ -59,24 +59,24 @@ pub struct Context {
     pub is_variable: bool,
     /// The word is a name in a program's text and no word of a sentence.
     pub identifier: bool,
-    /// It stands at the start of its line.
+    /// Whether it is at the start of its line.
     pub line_starts: bool,
     /// "with" stands before it: "with password X".
     pub said: bool,
 }
 
 impl Context {
-    /// What kind of secret it speaks of.
+    /// The kind of secret that it describes.
     pub fn kind(&self) -> SecretKind {
         SecretKind::of(self.role)
     }
 
-    /// Whether `user:password` may stand here.
+    /// Whether `user:password` may follow.
     pub fn takes_pairs(&self) -> bool {
         matches!(self.role, Role::Password | Role::Login | Role::Program | Role::MaybePassword)
     }
 
-    /// Takes note of a word; whether the context lasts beyond it.
+    /// Records a word; returns whether the context continues after it.
     pub fn goes_on(&mut self, role: Option<Role>) -> bool {
         self.words += 1;
         let distant = matches!(self.tie, Tie::Near | Tie::Subject | Tie::Sign);
@@ -96,7 +96,7 @@ impl Context {
         self.words <= WORDS
     }
 
-    /// Takes note of a line's end; whether the context lasts beyond it.
+    /// Records a line's end; returns whether the context continues after it.
     pub fn next_line(&mut self, blank: bool) -> bool {
         self.lines += 1;
         let below = matches!(self.tie, Tie::Sign | Tie::Direct | Tie::Copula | Tie::NextLine)

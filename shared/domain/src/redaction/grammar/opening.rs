@@ -1,4 +1,4 @@
-//! Words that open a context, tie it to what follows, or turn to what was said before.
+//! Words that open a context, tie it to the text after it, or refer to the text before.
 
 use super::context::{Context, Tie};
 use super::{LAST_FINDS, Reader, Role};
@@ -55,7 +55,7 @@ impl Reader<'_> {
         folded == "passwd" && self.echoed.is_some()
     }
 
-    /// What `echo` prints into a program that reads a password.
+    /// The argument of `echo` that goes into a program which reads a password.
     fn piped(&mut self) {
         let Some(span) = self.echoed.take() else { return };
         let span = paired(self.open(), &span).unwrap_or(span);

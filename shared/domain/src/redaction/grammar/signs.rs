@@ -1,4 +1,4 @@
-//! What signs and line ends do to a context.
+//! The effects of signs and line ends on a context.
 
 use super::context::Tie;
 use super::{Reader, Role};
@@ -22,6 +22,9 @@ impl Reader<'_> {
             && !context.next_line(blank)
         {
             self.context = None;
+        }
+        if !continued && self.context.is_none() {
+            self.quiet_line();
         }
     }
 

@@ -1,0 +1,158 @@
+//! A project is a list of changes: the first builds it, each later one changes what stands.
+//!
+//! A change goes through the five stages with documents, steps, checks and approvals of its own. What the change
+//! before it wrote and ran is kept as it was, so it stays readable and is what the next one is planned against.
+
+use crate::audit::Actor;
+use crate::stage::{Pipeline, STAGES, StageId};
+use crate::{MicroDollars, Timestamp, redaction};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Longest wish that begins a change, in characters.
+pub const MAX_WISH_CHARS: usize = 1_000;
+/// Most changes of one project.
+pub const MAX_CHANGES: u32 = 200;
+/// The number of the change that builds a project.
+pub const FIRST: u32 = 1;
+
+/// Where a change stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeStatus {
+    /// Its stages are not all completed.
+    InProgress,
+    /// All five stages are completed.
+    Completed,
+    /// Its owner took it back before anything of it ran.
+    Abandoned,
+}
+
+/// A change, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Counts from [`FIRST`].
+    pub number: u32,
+    /// What its owner asked for; empty for the first.
+    #[serde(default)]
+    pub wish: String,
+    /// The change that stood when it began; 0 for the first.
+    #[serde(default)]
+    pub on_top_of: u32,
+    /// Who began it; none for the first.
+    #[serde(default)]
+    pub by: Option<Actor>,
+    /// When it began.
+    pub begun_at: Timestamp,
+    /// What the project had cost when it began.
+    pub cost_before: MicroDollars,
+    /// How it ended; none while it is the current one.
+    #[serde(default)]
+    pub end: Option<End>,
+}
+
+/// How a change ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    /// Completed or abandoned.
+    pub status: ChangeStatus,
+    /// When.
+    pub at: Timestamp,
+    /// What the project had cost then.
+    pub cost: MicroDollars,
+    /// How many steps it had.
+    pub steps: u32,
+    /// How many checks it had.
+    pub checks: u32,
+}
+
+/// Why no change begins from what was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidWish {
+    /// No text, or white space alone.
+    #[error("Say what you would like to change.")]
+    Missing,
+    /// Over [`MAX_WISH_CHARS`].
+    #[error("Keep the wish within 1,000 characters. You can say more in the chat.")]
+    TooLong,
+    /// It stands in every page and prompt about the change, where no secret belongs.
+    #[error("The wish seems to contain a secret. Leave it out and add it as a credential.")]
+    Secret,
+}
+
+/// Why a change does not begin, or is not abandoned.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeRefusal {
+    /// The first change has not completed its stages.
+    #[error("The project is not validated yet. Complete its five stages, then change it.")]
+    NotBuilt,
+    /// Another change has not completed its stages.
+    #[error("Change {0} is under way. Complete or abandon it before you begin another.")]
+    UnderWay(u32),
+    /// A step or a check is being prepared or runs.
+    #[error("A step is under way. Wait for it to end or cancel it, then try again.")]
+    Running,
+    /// An agent is writing a plan.
+    #[error("An agent is writing a plan. Wait for it to end, then try again.")]
+    BeingWritten,
+    /// [`MAX_CHANGES`] are there.
+    #[error("This project has 200 changes, the most that are kept. Duplicate it to go on.")]
+    TooMany,
+    /// It is the first change, it is completed, or it was abandoned before.
+    #[error("Only a change that is under way can be abandoned.")]
+    NotUnderWay,
+    /// One of its steps has run.
+    #[error(
+        "A step of this change has run, so it cannot be abandoned. Complete it, or undo what it did with another change."
+    )]
+    HasRun,
+}
+
+/// What begins a change, trimmed and checked.
+pub fn checked_wish(text: &str) -> Result<String, InvalidWish> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    match text.chars().count() {
+        0 => Err(InvalidWish::Missing),
+        n if n > MAX_WISH_CHARS => Err(InvalidWish::TooLong),
+        _ if !redaction::find(&text).is_empty() => Err(InvalidWish::Secret),
+        _ => Ok(text),
+    }
+}
+
+impl Pipeline {
+    /// Every stage is confirmed.
+    pub fn is_done(&self) -> bool {
+        self.completed.iter().all(|done| *done)
+    }
+
+    /// The stages of the change after `number` changes, from the first stage on.
+    pub fn for_change(number: u32) -> Self {
+        Self { change: number, ..Self::default() }
+    }
+
+    /// The stages of a change that is completed.
+    pub fn done_with(number: u32, at: Timestamp) -> Self {
+        Self {
+            current: StageId::Validation,
+            reached: StageId::Validation,
+            completed: [true; STAGES.len()],
+            change: number,
+            completed_at: Some(at),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wish_is_one_line_without_secrets() {
+        assert_eq!(checked_wish(" also\n add  Redis ").as_deref(), Ok("also add Redis"));
+        assert_eq!(checked_wish(" \n"), Err(InvalidWish::Missing));
+        assert_eq!(checked_wish(&"a".repeat(MAX_WISH_CHARS + 1)), Err(InvalidWish::TooLong));
+        let secret = checked_wish("use AKIAIOSFODNN7EXAMPLE from now on");
+        assert_eq!(secret, Err(InvalidWish::Secret));
+    }
+}

@@ -1,0 +1,150 @@
+//! What an execution will take, said before it starts.
+//!
+//! An installation's own earlier steps say it best: what the execution agent used and how long the commands ran, by the
+//! step, in each earlier project. Before there are enough of them, the pricing page's six deployments stand in: 14 to 40
+//! minutes and $2.00 to $7.00 from the first message to the last check, for some ten steps; half of that is counted as
+//! the execution. Either way a range is said, and never one number: two plans of ten steps differ by more than that.
+
+use crate::MicroDollars;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Fewer measured steps than this say nothing about the next ones.
+const ENOUGH_STEPS: u64 = 3;
+
+/// How far one project's measured mean may be off, either way: half as much, or twice as much.
+const SPREAD: u64 = 2;
+
+/// A step of the pricing page's deployments, as the module says: micro-dollars, tokens and milliseconds, lowest and
+/// highest. Tokens at four sent for each written, $8 a million.
+const DOCUMENTED: [Taken; 2] = [
+    Taken { steps: 1, tokens: 12_500, cost: MicroDollars(100_000), milliseconds: 42_000 },
+    Taken { steps: 1, tokens: 43_750, cost: MicroDollars(350_000), milliseconds: 120_000 },
+];
+
+/// What some steps took together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// How many.
+    pub steps: u64,
+    /// What the execution agent sent and wrote.
+    pub tokens: u64,
+    /// What that cost.
+    pub cost: MicroDollars,
+    /// How long preparing and running them took, without the time in which they waited for their owner.
+    pub milliseconds: u64,
+}
+
+/// Where an estimate comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Earlier steps of this installation.
+    Measured,
+    /// The deployments on the pricing page.
+    PricingPage,
+}
+
+/// A range for some steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Estimate {
+    /// Where it comes from.
+    pub basis: Basis,
+    /// How many measured steps it comes from; 0 for the pricing page.
+    pub from_steps: u64,
+    /// The least that is likely.
+    pub low: Taken,
+    /// The most that is likely.
+    pub high: Taken,
+}
+
+impl Taken {
+    /// The same for as many steps, at this many times the mean.
+    fn scaled(self, steps: u64, times: u64, over: u64) -> Self {
+        let part = |value: u64| {
+            let divisor = u128::from(self.steps.max(1)) * u128::from(over);
+            let whole = u128::from(value) * u128::from(steps) * u128::from(times);
+            u64::try_from(whole.div_ceil(divisor)).unwrap_or(u64::MAX)
+        };
+        let cost = i64::try_from(part(self.cost.0.unsigned_abs())).unwrap_or(i64::MAX);
+        Self {
+            steps,
+            tokens: part(self.tokens),
+            cost: MicroDollars(cost),
+            milliseconds: part(self.milliseconds),
+        }
+    }
+
+    fn least(self, other: Self) -> Self {
+        Self {
+            steps: self.steps,
+            tokens: self.tokens.min(other.tokens),
+            cost: self.cost.min(other.cost),
+            milliseconds: self.milliseconds.min(other.milliseconds),
+        }
+    }
+
+    fn most(self, other: Self) -> Self {
+        Self {
+            steps: self.steps,
+            tokens: self.tokens.max(other.tokens),
+            cost: self.cost.max(other.cost),
+            milliseconds: self.milliseconds.max(other.milliseconds),
+        }
+    }
+}
+
+impl Estimate {
+    /// For `steps` steps, from what earlier projects took.
+    pub fn of(steps: u64, projects: &[Taken]) -> Self {
+        let measured: Vec<_> = projects.iter().filter(|taken| taken.steps > 0).collect();
+        let from_steps = measured.iter().map(|taken| taken.steps).sum();
+        if from_steps < ENOUGH_STEPS {
+            let [low, high] = DOCUMENTED.map(|taken| taken.scaled(steps, 1, 1));
+            return Self { basis: Basis::PricingPage, from_steps: 0, low, high };
+        }
+        let over = if measured.len() == 1 { SPREAD } else { 1 };
+        let lows = measured.iter().map(|taken| taken.scaled(steps, 1, over));
+        let highs = measured.iter().map(|taken| taken.scaled(steps, over, 1));
+        let low = lows.reduce(Taken::least).unwrap_or_default();
+        let high = highs.reduce(Taken::most).unwrap_or_default();
+        Self { basis: Basis::Measured, from_steps, low, high }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(steps: u64, tokens: u64, cents: i64, milliseconds: u64) -> Taken {
+        Taken { steps, tokens, cost: MicroDollars::of_cents(cents), milliseconds }
+    }
+
+    #[test]
+    fn without_measured_steps_the_pricing_page_speaks() {
+        for projects in [vec![], vec![taken(2, 10, 1, 10)], vec![taken(0, 900, 1, 0)]] {
+            let said = Estimate::of(10, &projects);
+            assert_eq!((said.basis, said.from_steps), (Basis::PricingPage, 0));
+            assert_eq!(
+                (said.low.cost, said.high.cost),
+                (MicroDollars::of_cents(100), MicroDollars::of_cents(350))
+            );
+            assert_eq!((said.low.milliseconds, said.high.milliseconds), (420_000, 1_200_000));
+        }
+    }
+
+    #[test]
+    fn one_project_gives_half_and_twice_its_mean_and_several_their_least_and_most() {
+        let one = taken(4, 4_000, 8, 40_000);
+        let said = Estimate::of(2, &[one]);
+        assert_eq!((said.basis, said.from_steps), (Basis::Measured, 4));
+        assert_eq!((said.low.tokens, said.high.tokens), (1_000, 4_000));
+        let said = Estimate::of(2, &[one, taken(1, 3_000, 1, 1_000)]);
+        assert_eq!((said.low.tokens, said.high.tokens), (2_000, 6_000));
+        assert_eq!((said.low.milliseconds, said.high.milliseconds), (2_000, 20_000));
+        assert_eq!(
+            (said.low.cost, said.high.cost),
+            (MicroDollars::of_cents(2), MicroDollars::of_cents(4))
+        );
+    }
+}

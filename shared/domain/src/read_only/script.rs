@@ -1,0 +1,95 @@
+//! A script that only reads: each of its lines does.
+
+use super::{Place, Reach, Reading};
+use crate::script::parts;
+
+/// What a script may say about how bash runs it; it is said for all of them.
+const STRICT: &str = "set -euo pipefail";
+
+/// Other ways to say it, and parts of it.
+const STRICTNESS: [&str; 5] =
+    [STRICT, "set -e", "set -eu", "set -o pipefail", "set -Eeuo pipefail"];
+
+/// Most lines that are judged; a longer script is worth a look anyway.
+const LINES: usize = 60;
+
+/// A script that only reads, as it is to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadingScript {
+    /// Written anew from the words that were judged, a line for each line; its proof, if it has one, comes last.
+    pub script: String,
+    /// What it needs to do so.
+    pub reach: Reach,
+}
+
+impl ReadingScript {
+    /// Understands a script as one that only reads in `place`; none for everything else.
+    ///
+    /// A line is judged alone, so nothing that spans lines is understood: no loop, no function, no here-document. What
+    /// runs ends at the first line that fails, as every step does.
+    pub fn of(text: &str, place: Place) -> Option<Self> {
+        let (script, proof) = parts(text);
+        let lines = script.lines().chain(proof.unwrap_or_default().lines());
+        let said = lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut reach = Reach::default();
+        let mut written = vec![STRICT.to_owned()];
+        for line in said.filter(|line| !STRICTNESS.contains(line)) {
+            let reading = Reading::of(line, place)?;
+            reach = reach.with(&reading.reach)?;
+            written.push(reading.script());
+        }
+        let found = (2..=LINES).contains(&written.len());
+        found.then(|| Self { script: format!("{}\n", written.join("\n")), reach })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::script::with_proof;
+
+    fn read(text: &str) -> Option<ReadingScript> {
+        ReadingScript::of(text, Place::Sandbox)
+    }
+
+    #[test]
+    fn a_script_whose_every_line_reads_is_written_anew() {
+        let text = "#!/bin/bash\nset -euo pipefail\n\n# How full is it?\n  df -h | sort\ncat 'notes.txt'\n";
+        let found = read(text).unwrap();
+        assert_eq!(found.script, "set -euo pipefail\ndf -h | sort\ncat notes.txt\n");
+        let proved = with_proof("ls -l", "grep -q ready state.txt").unwrap();
+        assert_eq!(
+            read(&proved).unwrap().script,
+            "set -euo pipefail\nls -l\ngrep -q ready state.txt\n"
+        );
+    }
+
+    #[test]
+    fn one_line_that_may_change_something_has_the_whole_asked_for() {
+        for line in [
+            "rm x",
+            "for f in a b; do",
+            "cat <<'EOF'",
+            "x=1",
+            "ls > out.txt",
+            "curl http://example.com/",
+            "cat notes.txt \\",
+            "set +e",
+            "set -e; rm x",
+            "echo 'a",
+        ] {
+            assert_eq!(read(&format!("ls\n{line}\nls\n")), None, "{line}");
+        }
+        assert_eq!(read("# nothing\n"), None);
+        assert_eq!(read(""), None);
+        assert_eq!(read(&"ls\n".repeat(LINES + 1)), None);
+    }
+
+    #[test]
+    fn one_port_is_all_that_a_script_reaches() {
+        let one = "curl -s http://127.0.0.1:8080/\ncurl -s http://localhost:8080/health\n";
+        assert_eq!(read(one).unwrap().reach.loopback_port, Some(8080));
+        assert_eq!(read(&format!("{one}curl -s http://127.0.0.1:9090/\n")), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! The user's wishes: the outcome of each, the steps that build it, and the checks that prove it.
+//!
+//! A model states which requirement a step or a check serves; this module decides whether it is proved, from the real
+//! results of the steps and checks. A requirement that no step or check names counts as missing, never as proved.
+
+mod coverage;
+
+pub use coverage::{Coverage, Trace, Traced, Verdict, coverage, table};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Most wishes of one project.
+pub const MAX_WISHES: usize = 40;
+/// Longest wish, and longest text on its outcome, in characters: each is a cell of a table.
+pub const MAX_WISH_CHARS: usize = 200;
+/// Most bytes that a table of them takes in a document.
+pub const TABLE_BYTES: usize = 14_000;
+/// Heading of the list in the requirements document.
+pub const HEADING: &str = "## What you asked for";
+
+/// The outcome of a wish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = RequirementFate)]
+pub enum Fate {
+    /// It is built as the user asked.
+    Built,
+    /// Something else is built instead.
+    Differently,
+    /// It is not built.
+    Not,
+}
+
+/// One wish of the user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    /// In the user's words.
+    pub wish: String,
+    /// Its outcome.
+    pub fate: Fate,
+    /// The replacement, or the reason why it is not built.
+    #[serde(default)]
+    pub how: String,
+}
+
+/// A wish with the id by which steps and checks name it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requirement {
+    /// `R1`, `R2` and so on. The id stays while the wish keeps its words and is never reused.
+    pub id: String,
+    /// The user's wish.
+    #[serde(flatten)]
+    pub asked: Wish,
+}
+
+/// All wishes of the user.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// In their listed order.
+    pub requirements: Vec<Requirement>,
+    /// How many ids were ever assigned.
+    pub ids_given: u32,
+}
+
+impl Wish {
+    /// The outcome, in words.
+    pub fn outcome(&self) -> String {
+        match (self.fate, self.how.is_empty()) {
+            (Fate::Built, _) => "built".to_owned(),
+            (Fate::Differently, _) => format!("instead: {}", self.how),
+            (Fate::Not, true) => "not built".to_owned(),
+            (Fate::Not, false) => format!("not built: {}", self.how),
+        }
+    }
+}
+
+impl Asked {
+    /// The list with new wishes: a wish that was listed before keeps its id.
+    pub fn renewed(&self, wishes: Vec<Wish>) -> Self {
+        let mut ids_given = self.ids_given;
+        let mut left = self.requirements.clone();
+        let requirements = wishes.into_iter().map(|asked| {
+            let known = left.iter().position(|before| same(&before.asked.wish, &asked.wish));
+            let id = match known {
+                Some(place) => left.remove(place).id,
+                None => {
+                    ids_given += 1;
+                    format!("R{ids_given}")
+                }
+            };
+            Requirement { id, asked }
+        });
+        Self { requirements: requirements.collect(), ids_given }
+    }
+
+    /// The document with the list: in the section that the agent left for it, or at the end.
+    pub fn listed_in(&self, document: &str) -> String {
+        if self.requirements.is_empty() {
+            return document.to_owned();
+        }
+        let row = |requirement: &Requirement| {
+            let Requirement { id, asked } = requirement;
+            format!("| {id} | {} | {} |\n", cell(&asked.wish), cell(&asked.outcome()))
+        };
+        let rows: String = self.requirements.iter().map(row).collect();
+        let table = format!("| id | asked | what becomes of it |\n|---|---|---|\n{rows}");
+        section_in(document, HEADING, &table)
+    }
+}
+
+/// The document with a section: in place of the one under the same heading, or at the end.
+pub fn section_in(document: &str, heading: &str, section: &str) -> String {
+    let (before, after) = around(document, heading);
+    let section = format!("{heading}\n\n{}", section.trim());
+    let parts = [before.trim(), section.as_str(), after.trim()];
+    let filled: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    format!("{}\n", filled.join("\n\n"))
+}
+
+fn same(one: &str, other: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
+    words(one) == words(other)
+}
+
+/// The text before a section, and the text after it.
+fn around<'a>(document: &'a str, heading: &str) -> (&'a str, &'a str) {
+    let Some(start) = lines(document).find(|(_, line)| line.trim_end() == heading) else {
+        return (document, "");
+    };
+    let rest = &document[start.0 + start.1.len()..];
+    let ends = |line: &str| line.starts_with('#') || line.trim_end() == "---";
+    let end = lines(rest).find(|(_, line)| ends(line)).map_or(rest.len(), |(at, _)| at);
+    (&document[..start.0], &rest[end..])
+}
+
+/// Each line with its offset.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let here = *at;
+        *at += line.len();
+        Some((here, line))
+    })
+}
+
+/// The text on one line, without characters that end a cell.
+pub fn cell(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace('|', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(wish: &str, fate: Fate, how: &str) -> Wish {
+        Wish { wish: wish.into(), fate, how: how.into() }
+    }
+
+    fn ids(asked: &Asked) -> Vec<&str> {
+        asked.requirements.iter().map(|requirement| requirement.id.as_str()).collect()
+    }
+
+    #[test]
+    fn an_id_stays_with_its_wish_and_is_never_reused() {
+        let built = |text| wish(text, Fate::Built, "");
+        let first = Asked::default().renewed(vec![built("a VPS"), built("MySQL"), built("TLS")]);
+        assert_eq!(ids(&first), ["R1", "R2", "R3"]);
+        let second = first.renewed(vec![built("tls"), built("Redis"), built("a  VPS")]);
+        assert_eq!(ids(&second), ["R3", "R4", "R1"]);
+        let third = second.renewed(vec![built("MySQL"), built("MySQL")]);
+        assert_eq!(ids(&third), ["R5", "R6"], "R2 meant something that was dropped");
+    }
+
+    #[test]
+    fn the_list_goes_to_the_section_left_for_it() {
+        let asked = Asked::default().renewed(vec![
+            wish("a VPS", Fate::Built, ""),
+            wish("MySQL | 5.7", Fate::Differently, "MySQL\n8.4"),
+            wish("Redis", Fate::Not, ""),
+        ]);
+        let rows = "| R1 | a VPS | built |\n| R2 | MySQL / 5.7 | instead: MySQL 8.4 |\n| R3 | Redis | not built |\n";
+        let list =
+            format!("{HEADING}\n\n| id | asked | what becomes of it |\n|---|---|---|\n{rows}");
+        assert_eq!(asked.listed_in("# Goal\nA server."), format!("# Goal\nA server.\n\n{list}"));
+        let left = format!("# Goal\n\n{HEADING}\n\n| R9 | all | built |\n\n## Open\n\n- x\n");
+        let written = asked.listed_in(&left);
+        assert_eq!(written, format!("# Goal\n\n{list}\n## Open\n\n- x\n"));
+        assert_eq!(asked.listed_in(&written), written, "twice is once");
+        let line = format!("# Goal\n\n{HEADING}\n\n---\n\nBlueprint: x\n");
+        assert_eq!(asked.listed_in(&line), format!("# Goal\n\n{list}\n---\n\nBlueprint: x\n"));
+        assert_eq!(Asked::default().listed_in("# Goal"), "# Goal");
+    }
+}

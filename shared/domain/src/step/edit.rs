@@ -1,0 +1,143 @@
+//! A command that its owner edits before they approve it.
+//!
+//! The edit belongs to the attempt that is shown and changes its digest: an approval of the command as it was before is
+//! refused. What the agent wrote stays beside it, so that the difference can be shown.
+
+use super::{Applied, Command, Phase, Refusal, Step};
+use crate::audit::Actor;
+use crate::secret_token::sha256_hex;
+use crate::{PlanId, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// An owner's new text for a command that waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StepEdit {
+    /// The plan that was shown.
+    pub plan_id: PlanId,
+    /// The step, from 1.
+    pub step_number: u32,
+    /// The attempt that was shown; if it is over, the answer is 409.
+    pub attempt: u32,
+    /// SHA-256 of the command that was edited; if another stands there now, the answer is 409.
+    pub command_sha256: String,
+    /// The whole new script, in at most 24,000 bytes.
+    pub script: String,
+}
+
+/// Who edited a command, and what the agent had written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Edited {
+    /// Its owner.
+    pub by: Actor,
+    /// When.
+    pub at: Timestamp,
+    /// SHA-256 of the command before this edit.
+    pub sha256_before: String,
+    /// The script as the agent wrote it.
+    pub written: String,
+}
+
+impl Step {
+    /// The step with its owner's text as the command; the same text again changes nothing.
+    pub(super) fn edit(
+        &self,
+        edit: &StepEdit,
+        command: Command,
+        by: Actor,
+    ) -> Result<Applied, Refusal> {
+        if edit.attempt != self.attempt {
+            return Err(Refusal::AttemptOver);
+        }
+        let waiting = self.phase == Phase::WaitingApproval;
+        let shown = self.command.as_ref().filter(|_| waiting).ok_or(Refusal::IllegalTransition)?;
+        if shown.sha256 == command.sha256 {
+            return Ok(Applied::Ignored);
+        }
+        if shown.sha256 != edit.command_sha256 {
+            return Err(Refusal::CommandChanged);
+        }
+        let written = shown.edited.as_ref().map_or(&shown.script, |edited| &edited.written).clone();
+        let agents_own = sha256_hex(written.as_bytes()) == command.sha256;
+        let sha256_before = shown.sha256.clone();
+        let edited = Edited { by, at: Timestamp::now(), sha256_before, written };
+        let command = Command { edited: (!agents_own).then_some(edited), ..command };
+        Ok(Applied::Changed(Box::new(Self { command: Some(command), ..self.clone() })))
+    }
+
+    /// Whether the command is its owner's text: an approval must name it then, also of a first attempt.
+    pub(super) fn is_edited(&self) -> bool {
+        self.command.as_ref().is_some_and(|command| command.edited.is_some())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::RunId;
+    use crate::step::{Event, Seen};
+
+    fn waiting() -> Step {
+        let step = Step::new(PlanId::from("p"), 1, String::new(), String::new());
+        let prepare = Event::Prepare { run_id: RunId::from("a") };
+        let prepared = Event::Prepared {
+            run_id: RunId::from("a"),
+            next_run_id: RunId::from("b"),
+            script: "echo a\n".into(),
+            verdict: None,
+        };
+        moved(&moved(&step, prepare).unwrap(), prepared).unwrap()
+    }
+
+    fn moved(step: &Step, event: Event) -> Result<Step, Refusal> {
+        Ok(match step.apply(event)? {
+            Applied::Changed(next) => *next,
+            Applied::Ignored => step.clone(),
+        })
+    }
+
+    fn edited(step: &Step, before: &str, script: &str) -> Result<Step, Refusal> {
+        let edit = StepEdit {
+            plan_id: step.plan_id.clone(),
+            step_number: 1,
+            attempt: step.attempt,
+            command_sha256: sha256_hex(before.as_bytes()),
+            script: script.to_owned(),
+        };
+        let by = Actor { user_id: 1, login: "ada".into() };
+        moved(step, Event::Edit { edit, command: Command::new(script), by })
+    }
+
+    fn approved(step: &Step, shown: Option<&str>) -> Result<Step, Refusal> {
+        let sha256 = shown.map(|script| sha256_hex(script.as_bytes()));
+        let seen = Seen::of(step.attempt, sha256.as_deref());
+        moved(step, Event::Approve { run_id: RunId::from("c"), seen, credentials: Vec::new() })
+    }
+
+    #[test]
+    fn an_edited_command_is_the_one_that_is_approved_and_the_agents_stays_beside_it() {
+        let step = edited(&waiting(), "echo a\n", "echo b\n").unwrap();
+        let step = edited(&step, "echo b\n", "echo c\n").unwrap();
+        assert_eq!(step.attempt, 1);
+        let mark = step.command.as_ref().unwrap().edited.clone().unwrap();
+        assert_eq!((mark.written.as_str(), mark.by.login.as_str()), ("echo a\n", "ada"));
+        assert_eq!(mark.sha256_before, sha256_hex(b"echo b\n"));
+        for shown in [Some("echo a\n"), Some("echo b\n"), None] {
+            assert_eq!(approved(&step, shown), Err(Refusal::CommandChanged), "{shown:?}");
+        }
+        assert_eq!(approved(&step, Some("echo c\n")).unwrap().phase, Phase::Running);
+    }
+
+    #[test]
+    fn an_edit_is_of_what_was_shown_and_counts_once() {
+        let first = waiting();
+        assert_eq!(edited(&first, "echo x\n", "echo b\n"), Err(Refusal::CommandChanged));
+        let step = edited(&first, "echo a\n", "echo b\n").unwrap();
+        assert_eq!(edited(&step, "echo a\n", "echo b\n").unwrap(), step, "repeated");
+        let back = edited(&step, "echo b\n", "echo a\n").unwrap();
+        assert_eq!(back.command.as_ref().unwrap().edited, None, "it is the agent's again");
+        let running = approved(&step, Some("echo b\n")).unwrap();
+        assert_eq!(edited(&running, "echo b\n", "echo c\n"), Err(Refusal::IllegalTransition));
+    }
+}
