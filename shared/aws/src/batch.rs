@@ -1,8 +1,8 @@
-//! Batches of queue messages: each message stands for itself.
+//! Batches of queue messages, handled and reported message by message.
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 
-/// Handles one message after the other; the answer names those to be delivered again. `one` logs why.
+/// Handles the messages one after another and returns those that SQS should deliver again. `one` logs the reason.
 pub async fn each_message<F, E>(
     event: SqsEvent,
     one: impl Fn(SqsMessage) -> F + Send,
@@ -23,7 +23,7 @@ where
     response
 }
 
-/// Whether the message was given up by its own queue.
+/// Whether its queue gave the message up and moved it to the dead-letter queue.
 pub fn is_dead(message: &SqsMessage) -> bool {
     message.event_source_arn.as_deref().is_some_and(|arn| arn.ends_with("-dead.fifo"))
 }

@@ -1,8 +1,8 @@
-//! A service of AWS that did not do what it was asked.
+//! An AWS call that failed.
 
 use std::error::Error;
 
-/// A failed call; the operator's to read, never a user's.
+/// A failed call, described for the operator and never shown to a user.
 #[derive(Debug, thiserror::Error)]
 #[error("{call}")]
 pub struct AwsError {
@@ -12,7 +12,7 @@ pub struct AwsError {
 }
 
 impl AwsError {
-    /// The failure of `call`.
+    /// Wraps the cause of a failed `call`.
     pub fn of<E: Into<Box<dyn Error + Send + Sync>>>(call: &'static str) -> impl FnOnce(E) -> Self {
         move |source| Self { call, source: source.into() }
     }

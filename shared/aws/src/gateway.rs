@@ -1,4 +1,4 @@
-//! The WebSocket API's management side: sending to a connection.
+//! The WebSocket API's management side, which sends to connections.
 
 use crate::AwsError;
 use aws_sdk_apigatewaymanagement::Client;
@@ -36,7 +36,7 @@ impl Gateway {
         Ok(Self { client: Client::from_conf(Builder::from(sdk).endpoint_url(url).build()) })
     }
 
-    /// Closes a connection; one that is closed already is no error.
+    /// Closes a connection; succeeds when it is already closed.
     pub async fn close(&self, connection_id: &str) -> Result<(), AwsError> {
         match self.client.delete_connection().connection_id(connection_id).send().await {
             Ok(_) => Ok(()),

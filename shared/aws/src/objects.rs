@@ -11,20 +11,20 @@ use settings::SdkConfig;
 use settings::{ConfigError, var, var_or};
 use std::time::Duration;
 
-/// How long a presigned address is good: the longest step, with its upload.
+/// How long a presigned address is valid: as long as the longest step and its upload take.
 const PRESIGNED_FOR: Duration = Duration::from_secs(3600);
 
-/// Where a backup of a project's workspace is.
+/// The key of a backup of a project's workspace.
 pub fn backup_key(scope: Scope, id: &BackupId) -> String {
     format!("backups/{scope}/{id}.zip")
 }
 
-/// Where the whole output of a run is kept.
+/// The key of a run's whole output.
 pub fn log_key(scope: Scope, run_id: &RunId) -> String {
     format!("logs/{scope}/{run_id}.log")
 }
 
-/// How the keys of everything that the bucket has of a project begin.
+/// The prefixes under which the bucket holds all objects of a project.
 pub fn project_prefixes(scope: Scope) -> [String; 2] {
     [format!("backups/{scope}/"), format!("logs/{scope}/")]
 }
@@ -33,7 +33,7 @@ pub fn project_prefixes(scope: Scope) -> [String; 2] {
 pub struct ObjectStream {
     /// Its bytes.
     pub body: ByteStream,
-    /// How many, when S3 says so.
+    /// Their number, if S3 reports it.
     pub length: Option<u64>,
 }
 
@@ -52,27 +52,27 @@ impl Objects {
         Ok(Self { client: Client::from_conf(config), bucket: var("BUCKET_NAME")? })
     }
 
-    /// An address to which the object may be put for an hour.
+    /// An address that accepts a PUT of the object for an hour.
     pub async fn presign_put(&self, key: &str) -> Result<String, AwsError> {
         let request = self.client.put_object().bucket(&self.bucket).key(key);
         let signed = request.presigned(presigning()?).await;
         Ok(signed.map_err(AwsError::of("s3: presign put"))?.uri().to_owned())
     }
 
-    /// An address from which the object may be fetched for an hour.
+    /// An address that serves the object for an hour.
     pub async fn presign_get(&self, key: &str) -> Result<String, AwsError> {
         let request = self.client.get_object().bucket(&self.bucket).key(key);
         let signed = request.presigned(presigning()?).await;
         Ok(signed.map_err(AwsError::of("s3: presign get"))?.uri().to_owned())
     }
 
-    /// Deletes an object; one that is not there is deleted.
+    /// Deletes an object; succeeds when it does not exist.
     pub async fn delete(&self, key: &str) -> Result<(), AwsError> {
         let request = self.client.delete_object().bucket(&self.bucket).key(key);
         request.send().await.map(drop).map_err(AwsError::of("s3:DeleteObject"))
     }
 
-    /// Deletes every object whose key begins with `prefix`; how many there were.
+    /// Deletes every object whose key begins with `prefix` and returns their number.
     pub async fn delete_all(&self, prefix: &str) -> Result<usize, AwsError> {
         let mut pages = self
             .client
@@ -92,7 +92,7 @@ impl Objects {
         Ok(deleted)
     }
 
-    /// The object, or `None` when there is none.
+    /// The object, or `None` if it does not exist.
     pub async fn get(&self, key: &str) -> Result<Option<ObjectStream>, AwsError> {
         match self.client.get_object().bucket(&self.bucket).key(key).send().await {
             Ok(object) => Ok(Some(ObjectStream {

@@ -1,11 +1,20 @@
-//! A FIFO queue: messages of one group one after another, each once within five minutes.
+//! A FIFO queue: delivers the messages of a group in order, and each of them once within five minutes.
 
 use crate::AwsError;
+use aws_lambda_events::sqs::SqsMessage;
 use aws_sdk_sqs::Client;
-use domain::work::{AgentRun, StepRun};
+use domain::report::Chain;
+use domain::work::{AgentRun, SandboxInquiry, StepRun};
 use serde::Serialize;
 use settings::SdkConfig;
 use settings::{ConfigError, var};
+use std::convert::Infallible;
+use std::time::Duration;
+
+/// How long a message stays with a function that does not say that it is alive, in seconds.
+pub const LEASE_SECONDS: i32 = 45;
+/// How often a function says so: two renewals may be lost.
+const RENEWED_EVERY: Duration = Duration::from_secs(15);
 
 /// An SQS FIFO queue.
 #[derive(Clone, Debug)]
@@ -15,7 +24,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// The queue whose URL stands in the variable `name`.
+    /// The queue whose URL the variable `name` holds.
     pub fn from_env(sdk: &SdkConfig, name: &'static str) -> Result<Self, ConfigError> {
         Ok(Self { client: Client::new(sdk), url: var(name)? })
     }
@@ -38,6 +47,41 @@ impl Queue {
     /// Asks for an approved command to be run.
     pub async fn send_step_run(&self, run: &StepRun) -> Result<(), AwsError> {
         self.send(run.scope.project.to_string(), run.run_id.to_string(), run).await
+    }
+
+    /// Asks a sandbox. A group of its own: a question does not wait for a command that no sandbox has taken yet.
+    pub async fn send_inquiry(&self, inquiry: &SandboxInquiry) -> Result<(), AwsError> {
+        let group = format!("{}-inquiries", inquiry.scope.project);
+        self.send(group, inquiry.inquiry.to_string(), inquiry).await
+    }
+
+    /// Works on a message of this queue that takes longer than a lease, and renews the lease as long as that takes.
+    ///
+    /// A queue's visibility timeout has to be longer than its function may take, and a message of a function that was
+    /// killed comes back only after it: until then its project stands still. With a lease it comes back after
+    /// [`LEASE_SECONDS`]. A lease that cannot be had or renewed leaves the message as it is.
+    pub async fn leased<T>(&self, message: &SqsMessage, work: impl Future<Output = T>) -> T {
+        // Boxed, as a turn is a large future and each level of calls would carry it on the stack.
+        let work = Box::pin(work);
+        let renewing = self.renew(message.receipt_handle.as_deref().unwrap_or_default());
+        let renewing = Box::pin(renewing);
+        tokio::select! {
+            biased;
+            done = work => done,
+            never = renewing => match never {},
+        }
+    }
+
+    async fn renew(&self, receipt: &str) -> Infallible {
+        loop {
+            let lease = self.client.change_message_visibility().queue_url(&self.url);
+            let lease = lease.receipt_handle(receipt).visibility_timeout(LEASE_SECONDS);
+            if let Err(error) = lease.send().await {
+                let error = AwsError::of("sqs:ChangeMessageVisibility")(error);
+                tracing::warn!(error = %Chain(&error), "a message is not leased");
+            }
+            tokio::time::sleep(RENEWED_EVERY).await;
+        }
     }
 
     async fn send(

@@ -1,9 +1,9 @@
-//! Sealing values with KMS: an envelope.
+//! Seals values with KMS, in an envelope.
 //!
-//! Each seal asks KMS for a fresh data key, encrypts the values with it (AES-256-GCM) and keeps the
-//! key only in the form that KMS alone can open. Two things tie what is sealed to where it belongs: KMS
-//! opens the key only for the project that it was made for (the *encryption context*), and a value opens
-//! only under the provider and name that it was sealed for.
+//! Each seal asks KMS for a fresh data key, encrypts the values with it (AES-256-GCM) and keeps the key only in the
+//! form that KMS alone can open. Two checks tie a sealed value to its place: KMS opens the key only for the project
+//! that it was made for (the *encryption context*), and a value opens only under the provider and name that it was
+//! sealed for.
 
 use crate::AwsError;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
@@ -19,7 +19,7 @@ use settings::{ConfigError, var};
 use std::collections::BTreeMap;
 use store::credentials::SealedSet;
 
-/// The first byte of everything sealed this way.
+/// The first byte of every envelope.
 const FORMAT: u8 = 1;
 
 /// Seals and unseals values.
@@ -29,12 +29,12 @@ pub struct Sealer {
     key_id: String,
 }
 
-/// The credentials of a project, open.
+/// The opened credentials of a project.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Opened {
     /// By their names.
     pub values: BTreeMap<String, String>,
-    /// Older values of names that were given twice: no command gets them, and no output may show them.
+    /// Older values of names that were entered twice: commands never receive them, but outputs must hide them too.
     pub hidden: Vec<String>,
 }
 
@@ -48,12 +48,12 @@ struct Envelope {
 }
 
 impl Sealer {
-    /// With the key of KMS that `KMS_KEY_ID` names.
+    /// With the KMS key that `KMS_KEY_ID` names.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
         Ok(Self { client: Client::new(sdk), key_id: var("KMS_KEY_ID")? })
     }
 
-    /// Seals the values of one provider, each by itself.
+    /// Seals each value of one provider separately.
     pub async fn seal(
         &self,
         scope: Scope,
@@ -84,7 +84,7 @@ impl Sealer {
         sealed.collect()
     }
 
-    /// Opens every value of a project's sets; of two values of one name the later one counts.
+    /// Opens every value of a project's sets; the later of two values of the same name wins.
     pub async fn unseal(&self, scope: Scope, sets: &[SealedSet]) -> Result<Opened, AwsError> {
         let mut all: Vec<_> = Vec::new();
         for set in sets {
@@ -95,7 +95,7 @@ impl Sealer {
         let mut opened = Opened::default();
         for (name, provider, value) in all {
             let envelope = Envelope::of_text(&value.sealed)?;
-            // Values that were given together share a key.
+            // Values that were entered together share a key.
             if !keys.contains_key(&envelope.wrapped) {
                 keys.insert(envelope.wrapped.clone(), self.unwrap(scope, &envelope.wrapped).await?);
             }
@@ -150,7 +150,7 @@ impl Envelope {
         let nonce = Nonce::from(&self.nonce);
         let opened = key.open_in_place(nonce, Aad::from(bound), &mut self.content);
         let opened = opened.map_err(AwsError::of("unsealing"))?;
-        String::from_utf8(opened.to_vec()).map_err(|_| AwsError::of("unsealing")("it is no text"))
+        String::from_utf8(opened.to_vec()).map_err(|_| AwsError::of("unsealing")("it is not UTF-8"))
     }
 }
 
@@ -158,7 +158,7 @@ fn data_key(plain: &[u8]) -> Result<RandomizedNonceKey, AwsError> {
     RandomizedNonceKey::new(&AES_256_GCM, plain).map_err(AwsError::of("kms: data key"))
 }
 
-/// What KMS opens a key for. It stands in CloudTrail, so it holds nothing but ids.
+/// The encryption context of a key. CloudTrail records it, so it holds nothing but ids.
 fn context(scope: Scope) -> std::collections::HashMap<String, String> {
     [("installation", scope.installation.to_string()), ("project", scope.project.to_string())]
         .map(|(name, id)| (name.to_owned(), id))

@@ -23,17 +23,17 @@ pub struct Tasks {
     security_groups: Vec<String>,
 }
 
-/// What ECS says of a task.
+/// The state that ECS reports for a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskState {
-    /// On its way up, or running.
+    /// Starting or running.
     Up,
-    /// On its way down, stopped, or forgotten.
+    /// Stopping, stopped, or unknown to ECS.
     Down,
 }
 
 impl TaskState {
-    /// What ECS means by a task's `lastStatus`.
+    /// Reads a task's `lastStatus`.
     pub fn of(last_status: &str) -> Self {
         match last_status {
             "PROVISIONING" | "PENDING" | "ACTIVATING" | "RUNNING" => Self::Up,
@@ -43,7 +43,7 @@ impl TaskState {
 }
 
 impl Tasks {
-    /// Of an ECS that a test plays.
+    /// For an ECS that a test simulates.
     #[cfg(feature = "testing")]
     pub fn of(client: Client) -> Self {
         Self {
@@ -71,10 +71,10 @@ impl Tasks {
         })
     }
 
-    /// Starts a task with these variables for its agent; the task's ARN, or ECS's reason why not.
+    /// Starts a task whose agent gets these variables; returns the task's ARN, or the reason why ECS refused.
     ///
-    /// `client_token` makes the call repeatable: the same token starts one task, and a call that comes again with
-    /// other variables is told the task of the first. `origin` comes back in the events that ECS sends about it.
+    /// `client_token` makes the call repeatable: the same token starts one task, and a repeated call with other
+    /// variables returns that first task. ECS repeats `origin` in its events about the task.
     pub async fn run(
         &self,
         client_token: &str,
@@ -114,7 +114,7 @@ impl Tasks {
         }))
     }
 
-    /// Stops a task; one that ECS does not know any more counts as stopped.
+    /// Stops a task; a task that ECS no longer knows counts as stopped.
     pub async fn stop(&self, task_arn: &str, reason: &str) -> Result<(), AwsError> {
         let request = self.client.stop_task().cluster(&self.cluster).task(task_arn).reason(reason);
         match request.send().await {
@@ -142,7 +142,7 @@ impl Tasks {
         Ok(status.map_or(TaskState::Down, TaskState::of))
     }
 
-    /// What tasks are started from now.
+    /// The task definition of new tasks.
     pub fn task_definition(&self) -> &str {
         &self.task_definition
     }
@@ -161,7 +161,7 @@ impl Tasks {
     }
 }
 
-/// The task that the same client token has started already.
+/// The task that this client token has already started.
 fn started_before<R>(error: &SdkError<RunTaskError, R>) -> Option<String> {
     match error.as_service_error()? {
         RunTaskError::ConflictException(conflict) => conflict.resource_ids().first().cloned(),

@@ -1,6 +1,6 @@
-//! What a draft's author sees of its secrets before it is sent, and says about them.
+//! Shows the authors of a draft which secrets they are about to send, and takes their corrections.
 //!
-//! Pages count in UTF-16 code units; everything here counts in bytes. Nothing of a draft is kept or logged.
+//! Pages count in UTF-16 code units; this module counts in bytes. It keeps and logs nothing of a draft.
 
 use domain::chat::{InvalidMessage, MAX_MESSAGE_CHARS};
 use domain::redaction::{Choices, SecretKind, find_with};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use utoipa::ToSchema;
 
-/// Most selections of one kind in a message.
+/// The most selections of one kind in a message.
 const SELECTIONS: usize = 32;
 
-/// A part of a message, in UTF-16 code units: what JavaScript calls the indices of a string.
+/// A part of a message, in UTF-16 code units, like the indices of a JavaScript string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Selection {
     /// Its first code unit.
@@ -21,22 +21,22 @@ pub struct Selection {
     pub end: u32,
 }
 
-/// A draft whose secrets are asked for.
+/// A draft to search for secrets.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct Draft {
-    /// As it would be sent; up to 20,000 characters.
+    /// The message; up to 20,000 characters.
     pub message: String,
     /// Selections that the user marked as secret.
     #[serde(default)]
     #[schema(max_items = 32)]
     pub secrets: Vec<Selection>,
-    /// Finds that the user took back.
+    /// Finds that the user marked as harmless.
     #[serde(default)]
     #[schema(max_items = 32)]
     pub not_secrets: Vec<Selection>,
 }
 
-/// What would be sealed if the draft were sent.
+/// The parts of a draft that would be sealed.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct DraftSecrets {
     /// In their order; they do not overlap.
@@ -50,13 +50,13 @@ pub struct DraftSecret {
     pub start: u32,
     /// The UTF-16 code unit after its last.
     pub end: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: SecretKind,
     /// The name under which it would be sealed: the message would show `{{secret:NAME}}`.
     pub name: String,
 }
 
-/// What would be sealed of a draft.
+/// Finds the parts of a draft that would be sealed.
 pub fn draft_secrets(draft: &Draft) -> Result<DraftSecrets, ApiError> {
     if draft.message.chars().take(MAX_MESSAGE_CHARS + 1).count() > MAX_MESSAGE_CHARS {
         let refused = InvalidMessage::TooLong.to_string();
@@ -73,7 +73,7 @@ pub fn draft_secrets(draft: &Draft) -> Result<DraftSecrets, ApiError> {
     Ok(DraftSecrets { found: found.collect() })
 }
 
-/// What the author said about parts of a message, in bytes.
+/// The author's corrections of a message, in bytes.
 pub(crate) fn choices(
     message: &str,
     secrets: &[Selection],
@@ -101,7 +101,7 @@ fn invalid(detail: &str) -> ApiError {
     ApiError::unprocessable("invalid_selection", detail)
 }
 
-/// Where a code unit begins a character; none within one and beyond the text.
+/// The byte at which a code unit begins a character; `None` inside a character and beyond the text.
 fn byte_at(text: &str, unit: u32) -> Option<usize> {
     let mut units = 0;
     for (at, c) in text.char_indices() {
@@ -113,7 +113,7 @@ fn byte_at(text: &str, unit: u32) -> Option<usize> {
     (units == unit).then_some(text.len())
 }
 
-/// Counts the code units of a text from its start to places that come in order.
+/// Counts code units from the start of a text to places that come in order.
 struct Units<'a> {
     text: &'a str,
     bytes: usize,
@@ -128,7 +128,7 @@ impl<'a> Units<'a> {
     fn at_byte(&mut self, byte: usize) -> u32 {
         self.units += self.text[self.bytes..byte].chars().map(char::len_utf16).sum::<usize>();
         self.bytes = byte;
-        // A message has 20,000 characters at most.
+        // A message has at most 20,000 characters.
         u32::try_from(self.units).unwrap_or(u32::MAX)
     }
 }
@@ -156,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_page_whatever_stands_before() {
+    fn places_count_as_the_page_counts_after_any_text() {
         let said = found(&draft("😀 é: the root password is Tr0ub4dor&3, ok?", &[], &[]));
         assert_eq!(said, [("Tr0ub4dor&3".to_owned(), "PASSWORD".to_owned())]);
     }
 
     #[test]
-    fn what_is_marked_is_sealed_and_what_is_taken_back_is_not() {
+    fn a_marked_text_is_sealed_and_an_unmarked_one_is_not() {
         let message = "😀 use swordfish; password=Tr0ub4dor3";
         let marked = found(&draft(message, &[(7, 16)], &[]));
         assert_eq!(marked[0], ("swordfish".to_owned(), "SECRET".to_owned()));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selection_outside_of_the_text_or_inside_a_character_is_refused() {
+    fn a_selection_outside_the_text_or_inside_a_character_is_refused() {
         for wrong in [(0, 1), (1, 2), (3, 3), (4, 3), (3, 99), (2, 3)] {
             let refused = draft_secrets(&draft("😀 secret", &[wrong], &[]));
             assert_eq!(refused.unwrap_err().code(), "invalid_selection", "{wrong:?}");

@@ -5,6 +5,7 @@ mod draft;
 use agents::{AgentContext, CommandDesk};
 use aws::Secrets;
 use axum::response::Response;
+use domain::step::{Command, MAX_REASON_CHARS, StepEdit, Track};
 use domain::{AgentId, Scope};
 use flows::{SealedMessage, Vault};
 use http_kit::{ApiError, OpenStreams, sse};
@@ -28,14 +29,14 @@ pub struct ChatMessage {
     #[serde(default)]
     #[schema(max_items = 32)]
     pub secrets: Vec<Selection>,
-    /// Finds that the user took back: they are kept as typed, wherever they stand in the message.
+    /// Finds that the user marked as harmless: they stay as typed, everywhere in the message.
     #[serde(default)]
     #[schema(max_items = 32)]
     pub not_secrets: Vec<Selection>,
 }
 
 impl ChatMessage {
-    /// A message whose author said nothing about its secrets.
+    /// A message whose author marked no secrets.
     pub fn plain(message: String) -> Self {
         Self { message, thread_id: None, secrets: Vec::new(), not_secrets: Vec::new() }
     }
@@ -49,15 +50,15 @@ pub struct Chats {
     streams: OpenStreams,
 }
 
-/// How long a reply's stream lives at most: the gateway ends it then.
+/// The longest life of a reply's stream: after this time the gateway ends it.
 const LONGEST_REPLY: Duration = Duration::from_secs(900);
 
 impl Chats {
     /// From the table, the model's configuration and key, and the sealing key.
-    pub async fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+    pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         let secrets = Secrets::new(sdk);
         Ok(Self {
-            agents: AgentContext::from_env(table, async |id| secrets.get(id).await).await?,
+            agents: AgentContext::from_env(table, |purpose, id| secrets.secret(purpose, id))?,
             vault: Vault::from_env(sdk, table)?,
             streams: OpenStreams::from_env(table),
         })
@@ -68,10 +69,10 @@ impl Chats {
         Self { agents: self.agents.with_command_desk(desk), ..self }
     }
 
-    /// The agent's reply to a message, as it is written; secrets in the message are sealed first.
+    /// Streams the agent's reply to a message, after sealing the secrets in the message.
     ///
-    /// What keeps a turn from beginning is an ordinary answer: no such project, a message of no or too great length, no
-    /// credits. What goes wrong later ends the stream with an event.
+    /// If the turn cannot begin, the answer is an ordinary error: the project does not exist, the message is empty or
+    /// too long, or the credits do not suffice. A later failure ends the stream with an event.
     pub async fn open(
         &self,
         agent: AgentId,
@@ -86,7 +87,7 @@ impl Chats {
         Ok(sse::chat_stream(open, turn.thread_id().clone(), sealed.announced(turn.into_reply())))
     }
 
-    /// A message without its secrets, which are the project's sealed credentials from now on.
+    /// Seals the secrets of a message among the project's credentials and returns the message without them.
     pub async fn seal(
         &self,
         scope: Scope,
@@ -97,7 +98,33 @@ impl Chats {
         sealed.map_err(|error| ApiError::of_vault(error.code(), error))
     }
 
-    /// Refuses with 402 when no model call of the project could be paid for.
+    /// The reason for a rejection, without secrets and surrounding white space; `None` if nothing remains.
+    pub async fn seal_reason(
+        &self,
+        scope: Scope,
+        reason: Option<String>,
+    ) -> Result<Option<String>, ApiError> {
+        let reason = reason.map(|reason| reason.trim().to_owned());
+        let Some(message) = reason.filter(|reason| !reason.is_empty()) else { return Ok(None) };
+        if message.chars().count() > MAX_REASON_CHARS {
+            let detail = "This reason is too long. Keep it within 1,000 characters.";
+            return Err(ApiError::unprocessable("reason_too_long", detail));
+        }
+        Ok(Some(self.seal(scope, &ChatMessage::plain(message)).await?.text))
+    }
+
+    /// An owner's text for a waiting command, checked by the machines that need no sandbox; 422 when it cannot be one.
+    pub async fn examine_edit(
+        &self,
+        scope: Scope,
+        track: Track,
+        edit: &StepEdit,
+    ) -> Result<Command, ApiError> {
+        let examined = agents::examine_edit(&self.agents, scope, track, edit).await;
+        examined.map_err(|error| ApiError::of_agent(error.code(), error.public_text()))
+    }
+
+    /// Answers 402 if the project cannot pay for any model call.
     pub async fn check_credit(&self, scope: Scope) -> Result<(), ApiError> {
         let credit = self.agents.check_credit(scope).await;
         credit.map_err(|error| ApiError::of_agent(error.code(), error.public_text()))

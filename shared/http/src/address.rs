@@ -1,9 +1,10 @@
-//! Where a call comes from.
+//! Finds the address of a caller.
 //!
-//! API Gateway knows who connected to it, and says so in the request's context, where no caller can write. Behind
-//! CloudFront that is one of CloudFront's own machines, and the visitor stands in `X-Forwarded-For`, to which
-//! both append: the last entry but one is what CloudFront saw. It counts only when the call carries the proof
-//! that CloudFront adds and nobody else knows; else anybody could call API Gateway directly, under any address.
+//! API Gateway puts the address of its peer into the request's context, where no caller can write. Behind CloudFront
+//! the peer is one of CloudFront's machines, and the visitor's address is in `X-Forwarded-For`, to which both append:
+//! the last entry but one is the address that CloudFront saw. That entry counts only if the call carries the proof
+//! that CloudFront adds and keeps secret. Without the proof, anyone could call API Gateway directly and claim any
+//! address.
 
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -11,19 +12,19 @@ use lambda_http::request::RequestContext;
 use settings::var;
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The header in which CloudFront proves that a call came through it.
+/// The header with which CloudFront proves that a call came through it.
 const PROOF: &str = "x-groundcrew-edge";
-/// Bits of an IPv6 address that tell networks apart: a subscriber has all addresses below.
+/// The network part of an IPv6 address, in bits: a subscriber owns all addresses below it.
 const NETWORK_BITS: u32 = 64;
 
-/// What tells a call that came through our own edge from one that did not.
+/// Recognizes the calls that came through our own edge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edge {
     proof: Option<String>,
 }
 
 impl Edge {
-    /// From `EDGE_PROOF`; without one no header is believed.
+    /// From `EDGE_PROOF`; without it no header is trusted.
     pub fn from_env() -> Self {
         Self { proof: var("EDGE_PROOF").ok() }
     }
@@ -34,7 +35,7 @@ impl Edge {
     }
 }
 
-/// The network that a call comes from, as one caller: calls whose origin nobody knows count as one.
+/// The network that a call comes from, as one caller; all calls of unknown origin count as one caller.
 pub(crate) fn client_address(parts: &Parts, edge: &Edge) -> String {
     let connected = || match parts.extensions.get::<RequestContext>()? {
         RequestContext::ApiGatewayV1(context) => context.identity.source_ip.clone(),
@@ -90,24 +91,24 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_anybody_can_write_is_not_believed() {
+    fn a_header_that_anyone_can_write_is_not_trusted() {
         let forged = [("x-forwarded-for", "192.0.2.1, 192.0.2.2"), (PROOF, "guessed")];
         let parts = call(&forged, Some("198.51.100.7"));
         assert_eq!(client_address(&parts, &edge()), "198.51.100.7");
-        // Without an edge of our own not even an empty proof opens the header.
+        // Without an edge, even an empty proof does not open the header.
         let parts = call(&[forged[0], (PROOF, "")], Some("198.51.100.7"));
         assert_eq!(client_address(&parts, &Edge::default()), "198.51.100.7");
     }
 
     #[test]
-    fn through_our_edge_the_visitor_is_who_the_edge_saw() {
+    fn through_our_edge_the_visitor_is_the_peer_that_the_edge_saw() {
         let through = [("x-forwarded-for", "6.6.6.6, 203.0.113.9, 130.176.1.77"), (PROOF, "proof")];
         let parts = call(&through, Some("130.176.1.77"));
         assert_eq!(client_address(&parts, &edge()), "203.0.113.9");
     }
 
     #[test]
-    fn a_subscribers_ipv6_addresses_are_one_caller_and_the_unknown_are_another() {
+    fn a_subscribers_ipv6_addresses_are_one_caller_and_unknown_ones_another() {
         let of = |address| client_address(&call(&[], Some(address)), &edge());
         assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2:ffff::1"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));

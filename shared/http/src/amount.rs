@@ -1,11 +1,11 @@
-//! Numbers of a JSON body as they were written.
+//! Numbers of a JSON body, digit by digit.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 /// A JSON number's own digits, so that an amount of money never passes through a float.
 ///
-/// Anything else in its place (text, `null`, nothing) is no digits, for whoever reads it to refuse.
+/// Any other value (text, `null`, nothing) has no digits; the reader refuses it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JsonNumber(pub String);
 

@@ -1,4 +1,4 @@
-//! JSON bodies whose mistakes are answered in our own words.
+//! JSON bodies whose errors we answer in our own words.
 
 use crate::ApiError;
 use axum::extract::rejection::JsonRejection;
@@ -6,7 +6,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
 
-/// A JSON body; like axum's, but its errors are [`ApiError`]s.
+/// A JSON body like axum's, whose errors are [`ApiError`]s.
 #[derive(Debug, Clone, Copy)]
 pub struct Json<T>(pub T);
 
@@ -30,7 +30,7 @@ fn explain(rejection: &JsonRejection) -> ApiError {
             ApiError::bad_request("not_json", "Send JSON, with Content-Type: application/json.")
         }
         StatusCode::UNPROCESSABLE_ENTITY => {
-            // serde names the field and what it expected; it repeats no more than that of the input.
+            // serde names the field and the expected type; it repeats nothing else of the input.
             ApiError::unprocessable("invalid_body", rejection.body_text())
         }
         _ => ApiError::bad_request("invalid_json", "The body is not valid JSON."),

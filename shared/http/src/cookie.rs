@@ -1,18 +1,18 @@
 //! The two cookies: the session, and the sign-in under way.
 //!
-//! Over https they are `__Host-` cookies: the browser then guarantees that they are `Secure`, for the
-//! whole path and for this very host. A browser takes no such cookie from `http://localhost`, so
-//! there the name is plain; which of the two it is follows from the site's own address alone.
+//! Over https they are `__Host-` cookies: the browser then guarantees that they are `Secure`, cover the whole path
+//! and belong to this host alone. Browsers refuse such cookies from `http://localhost`, so the names are plain there.
+//! The site's own address decides between the two.
 
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 
-/// Which cookie.
+/// The two cookies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CookieName {
-    /// Who is signed in.
+    /// The token of a session.
     Session,
-    /// The state of a sign-in that is at GitHub.
+    /// The state of a sign-in that waits for GitHub.
     Login,
 }
 

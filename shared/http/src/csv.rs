@@ -1,6 +1,6 @@
 //! Cells of CSV files.
 
-/// A cell. A spreadsheet takes what begins like a formula for one, and would run it.
+/// Quotes a cell. Spreadsheets run a cell that begins like a formula, so this marks it as text.
 pub fn csv_cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guarded = if formula { format!("'{text}") } else { text.to_owned() };
@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_text_whatever_it_begins_with() {
+    fn a_cell_stays_text_however_it_begins() {
         for (text, written) in [
             ("Card", "Card"),
             ("=1+1", "'=1+1"),

@@ -1,10 +1,11 @@
-//! Errors with two audiences.
+//! Errors with two audiences: the caller and the operator.
 
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use domain::ledger::Refusal;
 use serde::{Deserialize, Serialize};
+use settings::SecretError;
 use std::error::Error;
 use std::sync::Arc;
 use store::StoreError;
@@ -13,69 +14,69 @@ use utoipa::ToSchema;
 /// The body of every answer that is not a success.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct ErrorBody {
-    /// What happened, for the person who reads it.
+    /// The error in words, for people.
     pub detail: String,
-    /// What happened, for programs; it does not change.
+    /// The stable error code, for programs.
     pub code: String,
     /// Names this call in the logs.
     pub request_id: String,
 }
 
-/// A call that is answered with an error.
+/// An error answer to a call.
 #[derive(Debug, Clone)]
 pub struct ApiError {
     pub(crate) status: StatusCode,
     pub(crate) code: &'static str,
     pub(crate) detail: String,
     pub(crate) cause: Option<Arc<dyn Error + Send + Sync>>,
-    /// Seconds until it is worth trying again.
+    /// Seconds after which another attempt makes sense.
     pub(crate) retry_after: Option<u32>,
 }
 
 impl ApiError {
-    /// An error of this status, stable code and public text.
+    /// An error with this status, stable code and public text.
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         Self { status, code, detail: detail.into(), cause: None, retry_after: None }
     }
 
-    /// 400: the call makes no sense.
+    /// 400: the request is invalid.
     pub fn bad_request(code: &'static str, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, detail)
     }
 
-    /// 401: nobody is signed in, or somebody else than the call says.
+    /// 401: the caller has not signed in, or the session does not match the call.
     pub fn unauthorized() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "signed_out", "Sign in to continue.")
     }
 
-    /// 402: the caller has to pay first.
+    /// 402: the caller must pay first.
     pub fn payment_required(refusal: Refusal) -> Self {
         Self::new(StatusCode::PAYMENT_REQUIRED, refusal.code(), refusal.to_string())
     }
 
-    /// 404: there is no such thing, or it is another's.
+    /// 404: the thing does not exist, or belongs to another installation.
     pub fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "Not found.")
     }
 
-    /// 409: the state of things does not allow it.
+    /// 409: the current state does not allow the call.
     pub fn conflict(code: &'static str, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, code, detail)
     }
 
-    /// 422: what was typed is out of bounds.
+    /// 422: an input is out of bounds.
     pub fn unprocessable(code: &'static str, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail)
     }
 
-    /// 429: too many calls; the next window begins in so many seconds.
+    /// 429: too many calls; the next window begins after this many seconds.
     pub fn rate_limited(seconds: u32) -> Self {
         let detail = format!("Too many requests. Try again in {seconds} seconds.");
         let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);
         Self { retry_after: Some(seconds), ..error }
     }
 
-    /// 500: ours to mend; the cause is for the log alone.
+    /// 500: our own fault; only the log gets the cause.
     pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let detail = "Something went wrong on our side. Try again.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail).because(cause)
@@ -86,12 +87,15 @@ impl ApiError {
         Self::new(StatusCode::BAD_GATEWAY, "provider_failed", detail).because(cause)
     }
 
-    /// What an agent's turn ended with before it began, by its stable code.
+    /// The error of a turn that could not begin, by its stable code.
     pub fn of_agent(code: &'static str, detail: &str) -> Self {
         match code {
             "not_found" => Self::not_found(),
             "internal" => Self::internal("an agent's turn failed; its cause is logged there"),
-            "invalid_message" => Self::unprocessable(code, detail),
+            "invalid_message" | "invalid_script" | "secret_in_script" => {
+                Self::unprocessable(code, detail)
+            }
+            "not_configured" => Self::new(StatusCode::SERVICE_UNAVAILABLE, code, detail),
             "insufficient_credits" | "budget_reached" => {
                 Self::new(StatusCode::PAYMENT_REQUIRED, code, detail)
             }
@@ -99,7 +103,17 @@ impl ApiError {
         }
     }
 
-    /// What the vault did not take, by its stable code; everything but its own failures is for the caller.
+    /// 503 for a secret that the operator has not added yet, 500 for one that cannot be read.
+    pub fn of_secret(error: SecretError) -> Self {
+        match error {
+            SecretError::Empty(_) => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "not_configured", error.to_string())
+            }
+            SecretError::Unreadable { .. } => Self::internal(error),
+        }
+    }
+
+    /// The error of input that the vault refused, by its stable code; only the vault's own failures stay internal.
     pub fn of_vault(code: &'static str, error: impl Error + Send + Sync + 'static) -> Self {
         match code {
             "not_found" => Self::not_found(),
@@ -108,7 +122,7 @@ impl ApiError {
         }
     }
 
-    /// Seconds until it is worth trying again, where that is known.
+    /// Seconds after which another attempt makes sense, if known.
     pub fn retry_after(&self) -> Option<u32> {
         self.retry_after
     }
@@ -118,7 +132,7 @@ impl ApiError {
         self.code
     }
 
-    /// What is for the log alone.
+    /// The cause, for the log alone.
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.cause.as_deref()
     }
@@ -133,7 +147,7 @@ impl ApiError {
     }
 }
 
-/// The layer of [`crate::finish`] writes the body: only it knows the request id.
+/// [`crate::finish`] writes the body, because only that layer knows the request id.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
@@ -150,7 +164,7 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::Contended => Self::conflict(
                 "contended",
-                "Somebody else changed this at the same time. Try again.",
+                "This was changed elsewhere at the same time. Try again.",
             ),
             StoreError::Dynamo { .. } | StoreError::Shape(_) => Self::internal(error),
         }

@@ -1,4 +1,4 @@
-//! Answers to reads that are polled: 304 when the reader has them already.
+//! Answers to polled reads: 304 if the reader already has the current body.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, StatusCode};
@@ -6,15 +6,15 @@ use axum::response::{IntoResponse, Response};
 use domain::secret_token::sha256_hex;
 use serde::Serialize;
 
-/// Characters of the hash that make the tag: 64 bits tell apart what one reader ever sees.
+/// Characters of the hash in a tag: 64 bits tell apart all bodies that one reader ever sees.
 const TAG_CHARS: usize = 16;
 
-/// The body with its ETag, or 304 when `request` names that very tag.
+/// The body with its ETag, or 304 if `request` names that tag.
 pub fn conditional(request: &HeaderMap, content_type: &'static str, body: Vec<u8>) -> Response {
     conditional_with(request, content_type, body, &[])
 }
 
-/// Like [`conditional`], for an answer that also says something in its headers: the tag names both.
+/// Like [`conditional`], for an answer that also has content in its headers: the tag covers both.
 pub fn conditional_with(
     request: &HeaderMap,
     content_type: &'static str,
@@ -24,7 +24,7 @@ pub fn conditional_with(
     let told = also.iter().fold(sha256_hex(&body), |told, more| format!("{told}\n{more}"));
     let tag = format!("\"{}\"", &sha256_hex(told.as_bytes())[..TAG_CHARS]);
     let known = request.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    // `no-cache` lets the browser keep the body, and has it ask each time whether it still holds.
+    // `no-cache` lets the browser keep the body and makes it ask each time whether the body still holds.
     let headers = [
         (ETAG, tag.clone()),
         (CACHE_CONTROL, "private, no-cache".to_owned()),

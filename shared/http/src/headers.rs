@@ -1,24 +1,24 @@
-//! What browsers are told about our answers, written once.
+//! The headers that secure our answers in a browser, written once.
 //!
-//! Pages come from the web bucket by way of CloudFront, or from the local stack's site; both send what
-//! [`page_headers`] lists, and a test holds `infra/template.yaml` to it. Answers of the API send [`API_HEADERS`]
-//! themselves.
+//! Pages come from the web bucket by way of CloudFront, or from the local stack's site; both send the headers of
+//! [`page_headers`], and a test compares them with `infra/template.yaml`. The API sends [`API_HEADERS`] with its own
+//! answers.
 
-/// Addresses that a page may speak to beside its own.
+/// Other addresses than its own that a page may connect to.
 #[derive(Debug, Clone, Copy)]
 pub struct Elsewhere<'a> {
-    /// Origin of the WebSocket, with its scheme.
+    /// The WebSocket's origin, with its scheme.
     pub websocket: &'a str,
     /// Where the code host keeps avatars, unless it is the page's own origin.
     pub avatars: Option<&'a str>,
-    /// The code host's page for signing out, which is loaded in a hidden frame.
+    /// The code host's sign-out page, which pages load in a hidden frame.
     pub code_host_logout: &'a str,
 }
 
 /// The headers of every page and of every file that belongs to one.
 ///
-/// Nothing is allowed but what is named. Styles may be inline because xterm.js and Radix write theirs so.
-/// Images come from here and from the code host's avatars alone: markdown that a model wrote must not be able
+/// The policy forbids everything that it does not name. Styles may be inline because xterm.js and Radix write theirs
+/// inline. Images come only from here and from the code host's avatars: markdown that a model wrote must not be able
 /// to call home with an image.
 pub fn page_headers(elsewhere: Elsewhere<'_>) -> Vec<(&'static str, String)> {
     let avatars = elsewhere.avatars.map(|origin| format!(" {origin}")).unwrap_or_default();
@@ -41,7 +41,7 @@ pub fn page_headers(elsewhere: Elsewhere<'_>) -> Vec<(&'static str, String)> {
     headers
 }
 
-/// Those that are the same wherever the site is.
+/// The headers that are the same on every site.
 const PAGE_HEADERS: [(&str, &str); 6] = [
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
@@ -55,11 +55,11 @@ const PAGE_HEADERS: [(&str, &str); 6] = [
     ("x-frame-options", "DENY"),
 ];
 
-/// The header with which a site that is served over https forbids plain http, for two years.
+/// The header that forbids plain http for two years, for sites served over https.
 pub const STRICT_TRANSPORT: (&str, &str) =
     ("strict-transport-security", "max-age=63072000; includeSubDomains");
 
-/// The headers of every answer of the API that does not say otherwise itself.
+/// The headers of every answer of the API, unless the answer sets its own.
 pub const API_HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
     (

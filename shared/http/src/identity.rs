@@ -1,7 +1,8 @@
-//! Who is calling.
+//! Identifies the caller.
 
 use crate::limit::{Change, Limiter};
 use crate::session_cell::SessionCell;
+use crate::site;
 use crate::{ApiError, CookieName};
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::ORIGIN;
@@ -9,16 +10,17 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode};
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, ProjectId, Scope};
-use settings::{ConfigError, var};
+use settings::var;
 use store::Table;
 use store::sessions::{Session, Sessions};
 
-/// What it takes to tell who is calling; part of every HTTP function's state.
+/// Part of every HTTP function's state: reads sessions and limits to identify the caller.
 #[derive(Clone, Debug)]
 pub struct Gatekeeper {
     sessions: Sessions,
     limiter: Limiter,
-    public_url: String,
+    /// The origin that the environment names; otherwise each call brings it.
+    public_url: Option<String>,
 }
 
 impl Gatekeeper {
@@ -27,14 +29,15 @@ impl Gatekeeper {
         Self {
             sessions: Sessions::new(table),
             limiter: Limiter::new(table),
-            public_url: public_url.into(),
+            public_url: Some(public_url.into()),
         }
     }
 
-    /// The same, for the site at `PUBLIC_URL`, with the environment's limits.
-    pub fn from_env(table: &Table) -> Result<Self, ConfigError> {
-        let limiter = Limiter::from_env(table);
-        Ok(Self { limiter, ..Self::new(table, var("PUBLIC_URL")?) })
+    /// The same, for the site at `PUBLIC_URL` or else the one that API Gateway's stage names, with the limits of the
+    /// environment.
+    pub fn from_env(table: &Table) -> Self {
+        let public_url = var("PUBLIC_URL").ok();
+        Self { sessions: Sessions::new(table), limiter: Limiter::from_env(table), public_url }
     }
 
     pub(crate) fn limiter(&self) -> &Limiter {
@@ -43,11 +46,11 @@ impl Gatekeeper {
 
     /// The site's origin.
     pub fn public_url(&self) -> &str {
-        &self.public_url
+        self.public_url.as_deref().unwrap_or_else(|| site::learned())
     }
 
     async fn session(&self, headers: &HeaderMap) -> Result<(SecretToken, Session), ApiError> {
-        let cookie = CookieName::Session.read(&self.public_url, headers);
+        let cookie = CookieName::Session.read(self.public_url(), headers);
         let token = SecretToken::presented(&cookie.ok_or_else(ApiError::unauthorized)?);
         let session = self.sessions.find(&token).await?.ok_or_else(ApiError::unauthorized)?;
         Ok((token, session))
@@ -59,7 +62,7 @@ impl Gatekeeper {
         }
         let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
         let foreign_origin =
-            header(ORIGIN.as_str()).is_some_and(|origin| origin != self.public_url);
+            header(ORIGIN.as_str()).is_some_and(|origin| origin != self.public_url());
         let foreign_site =
             header("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none"));
         if foreign_origin || foreign_site {
@@ -70,7 +73,7 @@ impl Gatekeeper {
     }
 }
 
-/// Whoever calls from a page of ours, signed in or not; another site's page is refused.
+/// A caller from one of our own pages, signed in or not; calls from another site's page are refused.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnPage;
 
@@ -86,12 +89,12 @@ where
     }
 }
 
-/// A caller with a session: what the calls under `/github` need.
+/// A caller with a session, which the calls under `/github` need.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
     /// The session.
     pub session: Session,
-    /// Its token, to revoke it.
+    /// The session's token, which sign-out revokes.
     pub token: SecretToken,
 }
 
@@ -113,18 +116,18 @@ where
     }
 }
 
-/// A caller with a session who also names its installation: what every other call needs. What is not a GET counts
+/// A caller with a session who also names its installation, which every other call needs. Any call but a GET counts
 /// towards the limit of changes.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The tenant.
     pub installation: InstallationId,
-    /// The session that the call came with.
+    /// The session of the call.
     pub caller: SignedIn,
 }
 
 impl Identity {
-    /// A project of the caller's, if it is there.
+    /// One of the caller's projects; it may not exist.
     pub fn scope(&self, project: ProjectId) -> Scope {
         Scope { installation: self.installation, project }
     }
@@ -148,7 +151,7 @@ where
 }
 
 impl Identity {
-    /// The same for a call that counts towards no limit of changes.
+    /// The same for a call that does not count towards the limit of changes.
     pub(crate) async fn uncounted<S>(parts: &mut Parts, state: &S) -> Result<Self, ApiError>
     where
         Gatekeeper: FromRef<S>,

@@ -16,6 +16,7 @@ pub mod openapi;
 mod project_header;
 mod request;
 mod session_cell;
+mod site;
 pub mod sse;
 mod telemetry;
 
@@ -33,4 +34,5 @@ pub use limit::{
 pub use open_stream::{OpenStream, OpenStreams};
 pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
+pub use site::learn_site;
 pub use telemetry::{init as init_telemetry, may_log};

@@ -1,15 +1,15 @@
-//! Rate limits: so many calls a minute from one session, and from one address.
+//! Rate limits per minute, for each session and for each address.
 //!
-//! A handler that takes [`Limited`] is limited, and that is all there is to it:
+//! A handler is limited if it takes [`Limited`]:
 //!
 //! ```text
 //! async fn pay(State(app): State<App>, caller: Identity, _: Limited<Payment>, Json(body): Json<Pay>) …
 //! ```
 //!
-//! Calls that change something are limited without that: whoever they take as their caller is counted.
+//! Calls that change something need no such argument: the extractor of their caller counts them.
 //!
-//! It stands after whoever calls, so that somebody who is turned away at the door costs no write, and before the
-//! body. Each counter is one conditional update; a call that is not limited costs nothing.
+//! The argument follows the caller's, so that refusing a caller without a session costs no write, and precedes the
+//! body's. Each counter is one conditional update; a call without a limit costs nothing.
 
 use crate::address::{Edge, client_address};
 use crate::{ApiError, CookieName, Gatekeeper};
@@ -23,7 +23,7 @@ use std::marker::PhantomData;
 use store::Table;
 use store::rates::Rates;
 
-/// Where every limit stands unless `RATE_LIMITS` says otherwise, in calls a minute.
+/// The default of each limit, in calls a minute; `RATE_LIMITS` overrides it.
 const DEFAULTS: [(&str, u32); 14] = [
     ("sign-ins-per-address", 30),
     ("payments-per-session", 10),
@@ -40,10 +40,10 @@ const DEFAULTS: [(&str, u32); 14] = [
     ("downloads-per-session", 10),
     ("downloads-per-address", 40),
 ];
-/// Stands for every limit, in `RATE_LIMITS`.
+/// The entry of `RATE_LIMITS` that sets every limit.
 const EVERY_LIMIT: &str = "every-limit";
 
-/// A kind of call that is limited, with a counter of its own.
+/// A kind of limited call, with its own counter.
 pub trait Kind {
     /// Name of the counter.
     const NAME: &str;
@@ -89,50 +89,50 @@ kind!(
     "payments-per-address"
 );
 kind!(
-    /// Whatever sets a model to work: chats and triggers.
+    /// Calls that make a model work: chats and triggers.
     Chat,
     "chat",
     Some("chats-per-session"),
     "chats-per-address"
 );
 kind!(
-    /// Asking what would be sealed of a draft, while it is typed.
+    /// Asking which secrets of a draft would be sealed, while its author types.
     Drafts,
     "draft",
     Some("drafts-per-session"),
     "drafts-per-address"
 );
 kind!(
-    /// Whatever changes something: every call of somebody signed in that is not a GET. [`Identity`](crate::Identity)
-    /// counts it, so that no handler has to.
+    /// Calls that change something: every call with a session that is not a GET. [`Identity`](crate::Identity) counts
+    /// them, so handlers do not have to.
     Change,
     "change",
     Some("changes-per-session"),
     "changes-per-address"
 );
 kind!(
-    /// Opening an event stream that is no chat.
+    /// Opening an event stream other than a chat.
     EventStream,
     "stream",
     Some("streams-per-session"),
     "streams-per-address"
 );
 kind!(
-    /// Fetching a workspace, which is packed for it.
+    /// Downloading a workspace, which the sandbox packs for each download.
     Download,
     "download",
     Some("downloads-per-session"),
     "downloads-per-address"
 );
 kind!(
-    /// What public pages tell of their visitors.
+    /// Reports of visits to public pages.
     PageEvents,
     "page-events",
     None,
     "events-per-address"
 );
 
-/// A call within its limits; one beyond them is answered with 429 before the handler runs.
+/// A call within its limits; calls beyond them get 429 before the handler runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Limited<K>(PhantomData<K>);
 
@@ -150,7 +150,7 @@ impl Limiter {
         Self { rates: Rates::new(table), limits: limits(""), edge: Edge::default() }
     }
 
-    /// The same, with the limits in `RATE_LIMITS` and the proof of our own edge.
+    /// The same, with the limits of `RATE_LIMITS` and the proof of our own edge.
     pub fn from_env(table: &Table) -> Self {
         let given = var_or("RATE_LIMITS", "");
         Self { limits: limits(&given), edge: Edge::from_env(), ..Self::new(table) }
@@ -184,8 +184,8 @@ impl Limiter {
     }
 }
 
-/// `chats-per-session=30,payments-per-session=10` over the defaults. What cannot be read is told and left out: a
-/// function that does not start for it would be worse than the default.
+/// Reads `chats-per-session=30,payments-per-session=10` over the defaults. It logs and skips entries that it cannot
+/// read: a function that refuses to start because of them would be worse than the default.
 fn limits(given: &str) -> BTreeMap<&'static str, u32> {
     let mut limits = BTreeMap::from(DEFAULTS);
     for entry in given.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
@@ -196,7 +196,10 @@ fn limits(given: &str) -> BTreeMap<&'static str, u32> {
         }
         match pair.and_then(|(name, n)| limits.get_mut(name).map(|limit| (limit, n))) {
             Some((limit, n)) => *limit = n,
-            None => tracing::error!(entry, "RATE_LIMITS has an entry that is no limit"),
+            None => tracing::error!(
+                entry,
+                "RATE_LIMITS has an entry that names no limit; it is ignored"
+            ),
         }
     }
     limits
@@ -222,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_is_the_default_unless_it_is_given() {
+    fn an_unset_limit_has_its_default() {
         let limits =
             limits("chats-per-session=7, payments-per-session=1,nonsense=3,chats-per-address=x");
         assert_eq!(limits["chats-per-session"], 7);
@@ -235,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_names_limits_that_there_are() {
+    fn every_kind_names_existing_limits() {
         fn names<K: Kind>() -> Vec<&'static str> {
             K::PER_SESSION.into_iter().chain([K::PER_ADDRESS]).collect()
         }

@@ -1,8 +1,8 @@
-//! Event streams that are open: so many for an installation, and no more.
+//! Limits the event streams that an installation has open at once.
 //!
-//! A stream is made from an [`OpenStream`], so there is none without a place. The place is given back at the stream's
-//! end, before the last byte is out: a function that has answered may not get to run any more. A reader that goes away
-//! gives it back, too, when that is noticed; else it is free after the stream's longest life.
+//! Only an [`OpenStream`], which holds a place, makes a stream. At the stream's end the place is freed before the
+//! last byte goes out, because a function may stop running once it has answered. If a reader disconnects, the place
+//! is freed when the function notices, and otherwise after the stream's longest life.
 
 use crate::ApiError;
 use axum::http::StatusCode;
@@ -12,10 +12,10 @@ use std::time::Duration;
 use store::Table;
 use store::streams::{Place, Streams};
 
-/// How many streams of one installation are open at once, unless the operator says otherwise.
+/// The most open streams of one installation, unless the operator sets another number.
 const STREAMS_PER_INSTALLATION: u32 = 20;
 
-/// The most that an operator can set: whoever opens a stream looks through all places.
+/// The most that an operator can set: opening a stream reads all places.
 const MAX_STREAMS: u32 = 1_000;
 
 /// Opens streams.
@@ -25,7 +25,7 @@ pub struct OpenStreams {
     most: u32,
 }
 
-/// A stream's place among those that are open.
+/// The place of one open stream.
 #[derive(Debug)]
 pub struct OpenStream {
     streams: Streams,
@@ -33,17 +33,20 @@ pub struct OpenStream {
 }
 
 impl OpenStreams {
-    /// Places in `table`, as many as `STREAMS_PER_INSTALLATION` says. What cannot be read is told and left out.
+    /// Places in `table`, as many as `STREAMS_PER_INSTALLATION` says; logs and ignores a value that it cannot read.
     pub fn from_env(table: &Table) -> Self {
         let given = std::env::var("STREAMS_PER_INSTALLATION").unwrap_or_default();
         let most = given.parse().ok().filter(|most| *most <= MAX_STREAMS);
         if most.is_none() && !given.is_empty() {
-            tracing::error!(given, "STREAMS_PER_INSTALLATION is not a number up to {MAX_STREAMS}");
+            tracing::error!(
+                given,
+                "STREAMS_PER_INSTALLATION is not a number up to {MAX_STREAMS}; the default holds"
+            );
         }
         Self { streams: Streams::new(table), most: most.unwrap_or(STREAMS_PER_INSTALLATION) }
     }
 
-    /// A place for a stream that lives for so long at most; 429 when all are taken.
+    /// A place for a stream with this longest life, or 429 if all places are taken.
     pub async fn open(
         &self,
         installation: InstallationId,
@@ -57,7 +60,7 @@ impl OpenStreams {
 }
 
 impl OpenStream {
-    /// Gives the place back.
+    /// Frees the place.
     pub(crate) async fn close(mut self) {
         if let Some(place) = self.place.take() {
             give_back(&self.streams, &place).await;
@@ -77,7 +80,7 @@ impl Drop for OpenStream {
 
 async fn give_back(streams: &Streams, place: &Place) {
     if let Err(error) = streams.close(place).await {
-        tracing::warn!(error = %Chain(&error), "a stream's place is free only after its time");
+        tracing::warn!(error = %Chain(&error), "a closed stream's place could not be freed; it becomes free when its time is over");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What all functions' OpenAPI documents share.
+//! The parts that all functions' OpenAPI documents share.
 
 use serde_json::Value;
 use utoipa::openapi::path::{HttpMethod, Operation};
@@ -31,8 +31,8 @@ impl Modify for Schemes {
     }
 }
 
-/// Describes streams as they come, and adds to every call the refusals that follow from how it is made, so that no route has to list them: from its
-/// security, its method, its parameters and its body. What a route says itself stays.
+/// Describes event streams by their events, and adds to every call the refusals that follow from its security,
+/// method, parameters and body, so that routes do not list them. A route's own descriptions stay.
 pub fn complete(document: &mut utoipa::openapi::OpenApi) {
     for item in document.paths.paths.values_mut() {
         let methods = [
@@ -62,12 +62,12 @@ fn complete_operation(method: &HttpMethod, operation: &mut Operation) {
     };
     let body = text.get("requestBody").is_some_and(Value::is_object);
     let refusals = [
-        (400, "The call makes no sense", body || has("query") || asks_for("project")),
-        (401, "Nobody is signed in, or not for this installation", asks_for("session")),
-        (403, "Another site's page", *method != HttpMethod::Get && asks_for("session")),
-        (404, "There is no such thing, or it is another's", has("path") || asks_for("project")),
-        (413, "Too large", body),
-        (422, "Out of bounds", body),
+        (400, "The request is invalid", body || has("query") || asks_for("project")),
+        (401, "Not signed in, or not for this installation", asks_for("session")),
+        (403, "Sent from another site's page", *method != HttpMethod::Get && asks_for("session")),
+        (404, "Not found, or owned by another installation", has("path") || asks_for("project")),
+        (413, "The body is too large", body),
+        (422, "A value is out of bounds", body),
         (429, "Too many requests; `Retry-After` says when to try again", true),
     ];
     for (status, description, _) in refusals.into_iter().filter(|(_, _, occurs)| *occurs) {
@@ -75,7 +75,7 @@ fn complete_operation(method: &HttpMethod, operation: &mut Operation) {
         answers.entry(status.to_string()).or_insert_with(|| refusal(description));
     }
     for answer in operation.responses.responses.values_mut() {
-        // A stream is described by one of its events, and that is more than what the event says.
+        // A stream is described by one of its events, which says more than the event's name.
         let stream = match answer {
             RefOr::T(answer) => answer.content.get_mut("text/event-stream"),
             RefOr::Ref(_) => None,

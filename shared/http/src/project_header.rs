@@ -1,4 +1,4 @@
-//! Whose project a call is about, where its path does not say.
+//! The project of a call whose path does not name it.
 
 use crate::{ApiError, Gatekeeper, Identity, SignedIn};
 use axum::extract::{FromRef, FromRequestParts};
@@ -22,12 +22,12 @@ where
     }
 }
 
-/// The same, for a call that also needs to know the person who makes it.
+/// The same, for a call that also needs to know who makes it.
 #[derive(Clone, Debug)]
 pub struct Owner {
     /// The project.
     pub scope: Scope,
-    /// The session that the call came with.
+    /// The session of the call.
     pub caller: SignedIn,
 }
 
@@ -52,8 +52,7 @@ where
     }
 }
 
-/// The same for a call that only asks, though it is a POST: it counts towards no limit of changes, and has one of its
-/// own.
+/// The same for a POST that only asks: it has its own limit instead of the limit of changes.
 #[derive(Clone, Copy, Debug)]
 pub struct QuestionOnProject(pub Scope);
 
@@ -77,7 +76,7 @@ fn named_project(identity: &Identity, parts: &Parts) -> Result<Scope, ApiError> 
     project_scope(identity, named.to_str().unwrap_or_default())
 }
 
-/// The caller's project of this id as it stands in a URL; text that names no project is a 404.
+/// The caller's project with this id from a URL; 404 for text that is not an id.
 pub fn project_scope(identity: &Identity, id: &str) -> Result<Scope, ApiError> {
     id.parse().map(|project| identity.scope(project)).map_err(|_| ApiError::not_found())
 }

@@ -1,7 +1,8 @@
-//! What surrounds every call: its id, its log line, and the body of its error.
+//! The frame of every call: its id, its log line, and the body of its error.
 
 use crate::headers::API_HEADERS;
 use crate::session_cell::SessionCell;
+use crate::site::learn_site;
 use crate::{ApiError, ErrorBody};
 use axum::Router;
 use axum::extract::Request;
@@ -13,9 +14,9 @@ use domain::report::Chain;
 use rand::Rng;
 use tracing::Instrument;
 
-/// The header that names a call, on the way in (from a gateway) and out.
+/// The header that names a call, both in requests (from a gateway) and in answers.
 const REQUEST_ID: &str = "x-request-id";
-/// Longest request id that is taken over from a gateway, in bytes.
+/// The longest request id that we accept from a gateway, in bytes.
 const MAX_REQUEST_ID_BYTES: usize = 64;
 
 /// Completes a function's router: request ids, errors with bodies, unknown paths.
@@ -24,6 +25,7 @@ pub fn finish(router: Router) -> Router {
 }
 
 async fn surround(mut request: Request, next: Next) -> Response {
+    learn_site(&request);
     let session = SessionCell::default();
     request.extensions_mut().insert(session.clone());
     let request_id = request_id(&request);
@@ -62,7 +64,7 @@ fn request_id(request: &Request) -> String {
     }
 }
 
-/// Whether axum refused the call by itself, in plain text or without any.
+/// Whether axum itself refused the call, with a plain text or an empty body.
 fn is_bare(response: &Response) -> bool {
     let status = response.status();
     let kind = response.headers().get(CONTENT_TYPE);
@@ -77,7 +79,7 @@ fn in_our_words(status: StatusCode) -> ApiError {
             ("method_not_allowed", "This method is not allowed here.")
         }
         StatusCode::PAYLOAD_TOO_LARGE => ("too_large", "This is too large."),
-        StatusCode::UNPROCESSABLE_ENTITY => ("invalid_body", "The body is not what it should be."),
+        StatusCode::UNPROCESSABLE_ENTITY => ("invalid_body", "The request body is invalid."),
         status if status.is_server_error() => {
             ("internal", "Something went wrong on our side. Try again.")
         }
@@ -86,7 +88,7 @@ fn in_our_words(status: StatusCode) -> ApiError {
     ApiError::new(status, code, detail)
 }
 
-/// Writes the body of an [`ApiError`], and of the bare errors that axum's own routing answers.
+/// Writes the body of an [`ApiError`], and of the bare errors of axum's own routing.
 fn with_error_body(mut response: Response, request_id: &str) -> Response {
     let error = match response.extensions_mut().remove::<ApiError>() {
         Some(error) => error,
@@ -106,8 +108,8 @@ fn with_error_body(mut response: Response, request_id: &str) -> Response {
         request_id: request_id.to_owned(),
     };
     let mut answer = (error.status, axum::Json(body)).into_response();
-    // Headers that the handler or the router set (a cleared cookie, `Allow`) still count; those of the bare
-    // body do not.
+    // Headers that the handler or the router set (a cleared cookie, `Allow`) still count; those of the bare body do
+    // not.
     let of_body = [CONTENT_LENGTH, CONTENT_TYPE];
     for (name, value) in response.headers().iter().filter(|(name, _)| !of_body.contains(name)) {
         answer.headers_mut().append(name, value.clone());

@@ -1,7 +1,7 @@
-//! Event streams end with the session that opened them.
+//! Ends event streams when the session that opened them ends.
 //!
-//! Whoever checks the session notes it beside the request; every answer that is an event stream is then cut
-//! off when that session has ended. No route has to remember to do so.
+//! The extractor that checks the session notes it beside the request; this layer then cuts off every answer that is
+//! an event stream once that session has ended. Routes need no code for it.
 
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -16,10 +16,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::sessions::{Session, Sessions};
 
-/// How often an open stream's session is looked at; it ends within 5 s of its session.
+/// How often an open stream checks its session; the stream ends within 5 s of its session.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
-/// The session that a request turned out to be of.
+/// The session that a request belongs to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SessionCell(Arc<OnceLock<Noted>>);
 
@@ -38,7 +38,7 @@ impl SessionCell {
         let _ = self.0.set(Noted { sessions, hash, installation, by });
     }
 
-    /// Writes a refusal into the security log; what is not found counts only for somebody who is signed in.
+    /// Writes a refusal into the security log; a 404 counts only for a signed-in caller.
     pub fn log_refusal(&self, status: StatusCode, code: &str, call: &str) {
         let noted = self.0.get();
         let refused = match status {
@@ -57,7 +57,7 @@ impl SessionCell {
         }
     }
 
-    /// The answer, cut off when the session ends if it is an event stream.
+    /// The answer; an event stream is cut off when the session ends.
     pub fn bound(&self, response: Response) -> Response {
         let kind = response.headers().get(CONTENT_TYPE);
         let streams = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
@@ -76,9 +76,9 @@ async fn end_of(sessions: Sessions, hash: String) {
         match sessions.is_open(&hash).await {
             Ok(true) => {}
             Ok(false) => return,
-            // The next look tells; a table that is away for a moment ends no conversation.
+            // The next check decides: a short outage of the table must not end a conversation.
             Err(error) => {
-                tracing::warn!(error = %Chain(&error), "an open stream's session cannot be read");
+                tracing::warn!(error = %Chain(&error), "the session of an open stream cannot be read; the stream stays open for now");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Chat replies as server-sent events.
 //!
-//! Every stream ends in a named way: `on_chat_model_end` is always the last event, an error comes as an
-//! event of its own before it, and a reader that goes away drops the stream and with it the producer.
+//! Every stream ends in a named way: `on_chat_model_end` is always the last event, an error has its own event before
+//! it, and a reader that disconnects drops the stream and with it the producer.
 
 use crate::OpenStream;
 use axum::http::HeaderValue;
@@ -17,10 +17,10 @@ use std::convert::Infallible;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// A comment is sent after this much silence, so that no gateway takes the stream for dead.
+/// After this much silence the stream sends a comment, so that gateways do not take it for dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// One event of a chat stream, as it stands behind `data:`.
+/// One event of a chat stream: the JSON after `data:`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum ChatStreamEvent {
@@ -31,16 +31,16 @@ pub enum ChatStreamEvent {
         /// The conversation.
         thread_id: ThreadId,
     },
-    /// A tool has done something.
+    /// A tool has done its work.
     OnToolEnd {
         /// Its name.
         tool: String,
-        /// What it did, for people.
+        /// Its effect, in words for people.
         summary: String,
         /// The conversation.
         thread_id: ThreadId,
     },
-    /// The agent wants to run a command.
+    /// The agent proposes a command.
     OnCommand {
         /// The command.
         command: ProposedCommand,
@@ -49,18 +49,18 @@ pub enum ChatStreamEvent {
     },
     /// A command printed more.
     OnCommandOutput {
-        /// Which command.
+        /// The command's number.
         number: u32,
-        /// What it printed since the last time.
+        /// Its output since the last event.
         content: String,
         /// The conversation.
         thread_id: ThreadId,
     },
-    /// The reply follows a command no longer.
+    /// The reply no longer follows a command.
     OnCommandEnd {
-        /// Which command.
+        /// The command's number.
         number: u32,
-        /// Where it stands: `completed`, `failed`, or what it goes on as without the reply.
+        /// Its status: `completed`, `failed`, or the one with which it continues without the reply.
         status: StepStatus,
         /// Its exit code, when it exited.
         exit_code: Option<i32>,
@@ -69,9 +69,9 @@ pub enum ChatStreamEvent {
     },
     /// The reply broke off.
     Error {
-        /// Why, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others.
+        /// The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others.
         code: &'static str,
-        /// Why, for people.
+        /// The reason, for people.
         detail: String,
         /// The conversation.
         thread_id: ThreadId,
@@ -83,7 +83,7 @@ pub enum ChatStreamEvent {
     },
 }
 
-/// A server-sent event as it comes: what it says is JSON in its `data`.
+/// A server-sent event with JSON in its `data`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SentEvent {
     /// Of a chat: a `ChatStreamEvent`.
@@ -111,7 +111,7 @@ where
     stream(open, lines)
 }
 
-/// Events as they come, until there are no more; then the stream's place is given back.
+/// Sends the events until they end, then frees the stream's place.
 pub fn stream<S>(open: OpenStream, events: S) -> Response
 where
     S: Stream<Item = Result<Event, Infallible>> + Send + 'static,
@@ -120,7 +120,7 @@ where
     let events = events.chain(end);
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
-    // Proxies that buffer or rewrite would hold the text back.
+    // Proxies that buffer or rewrite the stream would hold the text back.
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
@@ -146,7 +146,7 @@ fn named(event: ChatEvent, thread_id: ThreadId) -> ChatStreamEvent {
     }
 }
 
-/// These types always render; an empty event would be the comment it is.
+/// These types always serialize; if one did not, the event would be an empty comment.
 fn render(event: &ChatStreamEvent) -> Event {
     serde_json::to_string(event)
         .map_or_else(|_| Event::default(), |json| Event::default().data(json))

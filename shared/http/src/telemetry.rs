@@ -8,7 +8,7 @@ use tracing_subscriber::{EnvFilter, Layer, fmt};
 /// Starts logging as `RUST_LOG` says, `info` by default.
 pub fn init() {
     let lines = fmt::layer().json().with_target(false).with_filter(wanted());
-    // Fails only when a logger is there already, which is as good.
+    // Fails only if a logger is already installed, which serves as well.
     let _ = tracing_subscriber::registry().with(lines.with_filter(filter_fn(may_log))).try_init();
 }
 
@@ -16,7 +16,7 @@ fn wanted() -> EnvFilter {
     EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"))
 }
 
-/// Whether who writes a line may: `genai` writes what a provider answered, and no `RUST_LOG` lets it.
+/// Whether this target may log: `genai` logs what a provider answered, so `RUST_LOG` cannot enable it.
 pub fn may_log(metadata: &tracing::Metadata<'_>) -> bool {
     let target = metadata.target();
     target != "genai" && !target.starts_with("genai::")
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn the_client_library_of_models_writes_nothing() {
+    fn the_model_client_library_logs_nothing() {
         let log = Log::default();
         let writer = log.clone();
         let lines = fmt::layer().json().with_writer(move || writer.clone());

@@ -1,4 +1,4 @@
-//! Ending a step that is under way.
+//! Cancels steps that are under way.
 
 use crate::{Runs, refuse};
 use aws::Delivery;
@@ -16,17 +16,17 @@ use utoipa::ToSchema;
 /// Names a step.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct StepName {
-    /// The plan that was shown.
+    /// The plan that the owner saw.
     pub plan_id: PlanId,
     /// The step, from 1.
     pub step_number: u32,
-    /// The attempt that was shown; another that is under way by now is left alone. Without it, the present one ends.
+    /// The attempt that the owner saw; a later one is left alone. Without it, the present one ends.
     pub attempt: Option<u32>,
 }
 
 impl Runs {
-    /// Ends what a step is doing. A command that runs ends when the sandbox has killed it, and the
-    /// step is then failed by the sandbox's report.
+    /// Cancels the work on a step. A running command ends when the sandbox has killed it, and the sandbox's report
+    /// then fails the step.
     pub async fn cancel(&self, scope: Scope, name: StepName, by: &Actor) -> Result<Step, ApiError> {
         let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
         if execution.plan_id.as_ref() != Some(&name.plan_id) {
@@ -57,7 +57,7 @@ impl Runs {
         DecisionRecord::new(track, Verdict::Cancelled, step, step, by.clone())
     }
 
-    /// A named attempt that was cancelled stays so, however often that is asked for.
+    /// An attempt stays cancelled, however often the owner cancels it.
     async fn cancelled_before(
         &self,
         scope: Scope,

@@ -15,7 +15,7 @@ use store::sandboxes::Sandboxes;
 
 pub use cancel::StepName;
 pub use output::STEP_STATUS;
-pub use progress::{Progress, StepBody};
+pub use progress::{AutonomyWish, Progress, StepBody};
 
 /// The runs of one track.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Runs {
     }
 }
 
-/// The answer to a caller whose wish did not move an execution.
+/// The answer to a caller whose request could not move an execution.
 pub fn refuse(error: impl Into<ProgressionError>) -> ApiError {
     match error.into() {
         ProgressionError::Execution(error) => refuse_execution(error),

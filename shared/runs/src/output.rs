@@ -10,11 +10,11 @@ use domain::step::{Phase, Step};
 use http_kit::ApiError;
 use tokio_util::io::ReaderStream;
 
-/// Where the step stands, for a reader who follows its output.
+/// The step's status, for a reader who follows its output.
 pub const STEP_STATUS: HeaderName = HeaderName::from_static("step-status");
 
 impl Runs {
-    /// All that a step's last run printed: from its log once it has ended, head and tail until then.
+    /// The whole output of a step's last run: from its log once the run has ended, head and tail until then.
     pub async fn output(&self, scope: Scope, number: &str) -> Result<Response, ApiError> {
         let number = number.parse().map_err(|_| ApiError::not_found())?;
         let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
@@ -31,7 +31,7 @@ impl Runs {
         Ok((headers, body).into_response())
     }
 
-    /// The log in the bucket, when the table's head and tail do not hold everything anyway.
+    /// The log in the bucket, if the head and tail in the table do not hold the whole output.
     async fn log_of(&self, scope: Scope, step: &Step) -> Result<Option<Body>, ApiError> {
         let ended = matches!(step.phase, Phase::Completed | Phase::Failed);
         let Some(run_id) = step.run_id.as_ref().filter(|_| ended && step.output.omitted() > 0)

@@ -1,13 +1,14 @@
-//! An execution as the API shows it: the steps of the execution stage, the checks of validation, and
-//! the commands of the DevOps helper are the same thing.
+//! An execution as the API shows it: the steps of the execution stage, the checks of validation and the commands of
+//! the DevOps helper all have this form.
 
-use domain::Timestamp;
-use domain::step::{Failure, Phase, Step, StepStatus};
+use domain::gate::GateVerdict;
+use domain::step::{Autonomy, Earlier, Edited, Failure, Phase, Step, StepStatus};
+use domain::{PlanId, Timestamp};
 use serde::{Deserialize, Serialize};
 use store::executions::Execution;
 use utoipa::ToSchema;
 
-/// Where an execution stands.
+/// The progress of an execution.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
@@ -17,8 +18,21 @@ pub struct Progress {
     pub current_step: u32,
     /// How many there are.
     pub total_steps: u32,
+    /// What its owner is asked about; absent before the first trigger.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub autonomy: Option<Autonomy>,
     /// In their order.
     pub steps: Vec<StepBody>,
+}
+
+/// What an owner wants to be asked about.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct AutonomyWish {
+    /// The plan that was shown; another plan starts with asking for everything.
+    pub plan_id: PlanId,
+    /// From now on.
+    pub autonomy: Autonomy,
 }
 
 /// One step.
@@ -26,27 +40,33 @@ pub struct Progress {
 pub struct StepBody {
     /// Its place in the plan, from 1.
     pub step_number: u32,
-    /// Where it stands.
+    /// Its status.
     pub status: StepStatus,
-    /// Tells the two kinds of `in_progress` apart: the command runs, rather than being prepared.
+    /// Distinguishes the two kinds of `in_progress`: true if the command runs, false if it is being prepared.
     pub running: bool,
     /// A short title.
     pub description: String,
-    /// What the execution agent is told to do.
+    /// The task for the execution agent.
     pub prompt: String,
-    /// When it came to stand there.
+    /// The time of its last change of status.
     pub since: Timestamp,
     /// The script, once prepared.
     #[schema(required)]
     pub command: Option<String>,
-    /// SHA-256 of the script: an approval sends it back, and is for no other.
+    /// SHA-256 of the script: an approval names it, and applies to no other.
     #[schema(required)]
     pub command_sha256: Option<String>,
+    /// The verdict of automatic checks on the script; absent for older scripts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<GateVerdict>,
+    /// Who edited the script after the agent wrote it; none when nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited: Option<Edited>,
     /// Head and tail of what it printed, also while it runs.
     pub output: String,
     /// Bytes of the whole output.
     pub output_bytes: u64,
-    /// Whether `output` leaves something out; all of it is at its group's call `output/{step_number}`.
+    /// Whether `output` omits a part; its group's call `output/{step_number}` returns all of it.
     pub output_truncated: bool,
     /// Why it failed, for people.
     #[schema(required)]
@@ -54,13 +74,19 @@ pub struct StepBody {
     /// Why it failed, for programs.
     #[schema(required)]
     pub failure: Option<Failure>,
+    /// The owner's reason for rejecting its command.
+    #[schema(required)]
+    pub reason: Option<String>,
+    /// The attempt before the present command, if the command was written again.
+    #[schema(required)]
+    pub earlier: Option<Earlier>,
     /// Exit code of its last run.
     #[schema(required)]
     pub exit_code: Option<i32>,
     /// How long its last run took, in milliseconds.
     #[schema(required)]
     pub duration_ms: Option<u64>,
-    /// Attempts begun so far, preparations included: a decision sends it back, and is for no other.
+    /// Attempts begun so far, including preparations: a decision names it, and applies to no other.
     pub attempt: u32,
 }
 
@@ -72,6 +98,7 @@ impl From<&Execution> for Progress {
             id: execution.plan_id.as_ref().map(ToString::to_string).unwrap_or_default(),
             current_step: open.or(steps.last()).map_or(0, |step| step.step_number),
             total_steps: u32::try_from(steps.len()).unwrap_or(u32::MAX),
+            autonomy: execution.plan_id.as_ref().map(|_| execution.autonomy),
             steps,
         }
     }
@@ -89,11 +116,15 @@ impl From<&Step> for StepBody {
             since: step.since,
             command: command.map(|command| command.script.clone()),
             command_sha256: command.map(|command| command.sha256.clone()),
+            verdict: command.and_then(|command| command.verdict.clone()),
+            edited: command.and_then(|command| command.edited.clone()),
             output: step.output.text(),
             output_bytes: step.output.bytes,
             output_truncated: step.output.omitted() > 0,
             error_message: step.error.clone(),
             failure: step.failure(),
+            reason: step.rejection.clone(),
+            earlier: step.earlier.clone(),
             exit_code: step.exit_code,
             duration_ms: step.duration_ms,
             attempt: step.attempt,

@@ -43,7 +43,7 @@ impl Audit {
         Self { table: table.clone() }
     }
 
-    /// The decision on an attempt, if this one was made.
+    /// The record of this very decision on an attempt, if it was made.
     pub async fn decision(
         &self,
         scope: Scope,
@@ -55,7 +55,7 @@ impl Audit {
         Ok(self.table.get(&key).await?.map(|stored| stored.value))
     }
 
-    /// Keeps a decision that moves no step by itself; `false` when it is kept already.
+    /// Records a decision that does not move a step; `false` if it is recorded already.
     pub async fn keep(&self, scope: Scope, decision: &DecisionRecord) -> Result<bool, StoreError> {
         let step = (decision.track, &decision.plan_id, decision.step_number);
         let key = decision_key(scope, step, decision.attempt, decision.verdict);
@@ -86,7 +86,13 @@ pub(crate) fn decision_write(
     decision: &DecisionRecord,
 ) -> Result<TransactWriteItem, StoreError> {
     let step = (decision.track, &decision.plan_id, decision.step_number);
-    write(table, &decision_key(scope, step, decision.attempt, decision.verdict), decision)
+    let mut key = decision_key(scope, step, decision.attempt, decision.verdict);
+    if matches!(decision.verdict, Verdict::Edited | Verdict::Autonomy) {
+        // An attempt is decided on once; these happen as often as its owner likes.
+        let sha256 = decision.command.as_ref().map_or("", |command| &command.sha256);
+        key.sk = format!("{}#{}#{sha256}", key.sk, decision.at);
+    }
+    write(table, &key, decision)
 }
 
 /// The write of a run's record, for the transaction that ends it.

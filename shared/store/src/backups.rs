@@ -1,4 +1,4 @@
-//! Which backups a project has; the zips themselves are objects of the bucket.
+//! The list of a project's backups; the zips themselves are objects of the bucket.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -22,13 +22,13 @@ impl Backups {
         Self { table: table.clone() }
     }
 
-    /// The project's backups; none are the same as no project.
+    /// The project's backups; empty for a missing project, too.
     pub async fn get(&self, scope: Scope) -> Result<Listed, StoreError> {
         let stored = self.table.get(&key(scope)).await?;
         Ok(stored.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Changes the list, which begins with the first backup; what `act` answers.
+    /// Changes the list, which begins with the first backup; returns the result of `act`.
     pub async fn change<R>(
         &self,
         scope: Scope,

@@ -1,6 +1,6 @@
-//! Open WebSocket connections and what each may do.
+//! Open WebSocket connections and the permissions of each.
 //!
-//! A browser's connection is also listed under its session, so that ending the session finds it.
+//! A browser's connection is also listed under its session, so that the end of the session finds it.
 
 use crate::StoreError;
 use crate::table::{Key, Table, built};
@@ -14,10 +14,10 @@ const CONNECTION_SECONDS: i64 = 3 * 3600;
 /// How the sort keys of listed connections begin.
 const LISTED: &str = "CONNECTION#";
 
-/// A connection and what its token opened.
+/// A connection and the grant of its token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Connection {
-    /// What it may do.
+    /// The connection's permissions.
     pub grant: Grant,
 }
 
@@ -61,13 +61,13 @@ impl Connections {
         Ok(TransactWriteItem::builder().put(built(put.build())?).build())
     }
 
-    /// What a connection may do.
+    /// A connection's permissions.
     pub async fn find(&self, connection_id: &str) -> Result<Option<Grant>, StoreError> {
         let found = self.table.get::<Connection>(&key(connection_id)).await?;
         Ok(found.map(|stored| stored.value.grant))
     }
 
-    /// Forgets a connection and returns what it could do.
+    /// Forgets a connection and returns its permissions.
     pub async fn close(&self, connection_id: &str) -> Result<Option<Grant>, StoreError> {
         let closed = self.table.take::<Connection>(&key(connection_id)).await?;
         if let Some(session) = closed.as_ref().and_then(|closed| closed.grant.session()) {

@@ -1,4 +1,4 @@
-//! What each project has used: tokens and micro-dollars, counted once per model call.
+//! The usage of each project: tokens and micro-dollars, counted once per model call.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -20,33 +20,37 @@ pub struct Costs {
     /// Tokens written.
     #[serde(default)]
     pub output_tokens: u64,
-    /// What they cost.
+    /// Tokens sent that the provider had kept from an earlier call.
+    #[serde(default)]
+    pub cached_tokens: u64,
+    /// Their price.
     #[serde(default)]
     pub micro_usd: MicroDollars,
     /// When the last call was counted.
     #[serde(default)]
     pub last_updated: Option<Timestamp>,
-    /// What the project may use before its agents stop.
+    /// The project's budget; at its end the agents stop. Absent instead of null, because conditions of DynamoDB do
+    /// not take null for absent.
     // Absent and not null, which no condition of DynamoDB would take for absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<MicroDollars>,
-    /// How long its sandbox has run, as far as that is counted, in seconds.
+    /// The counted running time of its sandbox, in seconds.
     #[serde(default)]
     pub sandbox_seconds: u64,
-    /// What of the costs that was.
+    /// The sandbox's part of the costs.
     #[serde(default)]
     pub sandbox_micro_usd: MicroDollars,
     /// The sum of the project's holds.
     #[serde(default)]
     pub held: MicroDollars,
-    /// The budget, 0 without one, less what was used and what is held. Kept, because a condition of DynamoDB
-    /// compares but does not subtract.
+    /// The budget (0 without one) minus the costs and the holds. Stored, because conditions of DynamoDB compare but
+    /// do not subtract.
     #[serde(default)]
     left: MicroDollars,
 }
 
 impl Costs {
-    /// What may still be held; `None` without a budget.
+    /// The amount that may still be held; `None` without a budget.
     pub fn left(&self) -> Option<MicroDollars> {
         self.budget.map(|budget| budget - self.micro_usd - self.held)
     }
@@ -63,7 +67,7 @@ pub struct Usage {
     /// Tokens sent and written.
     #[serde(flatten)]
     pub tokens: TokenUsage,
-    /// What they cost.
+    /// Their price.
     pub micro_usd: MicroDollars,
 }
 
@@ -76,20 +80,20 @@ impl AddAssign for Usage {
     }
 }
 
-/// A project's costs in parts. The days sum up to the whole, and so do the agents together with the sandbox.
+/// A project's costs in parts. The days add up to the whole, and so do the agents together with the sandbox.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Breakdown {
-    /// By who called.
+    /// By the agent that made the calls.
     pub by_agent: BTreeMap<AgentId, Usage>,
     /// By the day, in UTC: `2026-11-20`.
     pub by_day: BTreeMap<String, Usage>,
     /// How long the sandbox has run, in seconds.
     pub sandbox_seconds: u64,
-    /// What that cost.
+    /// The price of the sandbox's running time.
     pub sandbox_micro_usd: MicroDollars,
 }
 
-/// A row of the costs: the whole, or a part that knows nothing of the sandbox.
+/// A row of the costs: the whole, or a part that has no field for the sandbox.
 #[derive(Deserialize)]
 struct Part {
     #[serde(flatten)]
@@ -104,26 +108,30 @@ struct Part {
 const AGENT: &str = "COSTS#AGENT#";
 const DAY: &str = "COSTS#DAY#";
 
-/// One model call, as it is kept.
+/// The record of one model call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCall {
-    /// Ours, one per call: what makes counting it twice impossible.
+    /// Our own id of the call, which makes it impossible to count a call twice.
     pub call_id: String,
-    /// Who called.
+    /// The agent that made the call.
     pub agent: AgentId,
     /// What it used.
     #[serde(flatten)]
     pub usage: TokenUsage,
-    /// What that cost.
+    /// The price of the call.
     pub micro_usd: MicroDollars,
-    /// The provider gave no count, so this is our own estimate.
+    /// The tokens are our own estimate, because the provider gave no count.
     pub estimated: bool,
+    /// How many of the sent tokens the provider had cached from an earlier call: the provider charges less for them,
+    /// and users pay the same.
+    #[serde(default)]
+    pub cached_tokens: u64,
     /// When.
     pub at: Timestamp,
 }
 
 impl ModelCall {
-    /// The same call as it is charged: `most` at most, whatever its provider counted.
+    /// The same call with its price capped at `most`, whatever the provider counted.
     #[must_use]
     pub fn charged_at_most(&self, most: MicroDollars) -> Self {
         let charge = self.micro_usd.clamp(MicroDollars::ZERO, most.max(MicroDollars::ZERO));
@@ -140,7 +148,7 @@ pub struct CostBook {
     table: Table,
 }
 
-fn key(scope: Scope) -> Key {
+pub(crate) fn key(scope: Scope) -> Key {
     Key::new(partition(scope), "COSTS")
 }
 
@@ -158,14 +166,14 @@ impl CostBook {
         Self { table: table.clone() }
     }
 
-    /// A project's costs; `None` when there is no such project for this installation.
+    /// A project's costs; `None` if this installation has no such project.
     pub async fn get(&self, scope: Scope) -> Result<Option<Costs>, StoreError> {
         Ok(self.table.get(&key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// What the project's owner allows it to use, from now on; `None` lifts the limit. `false` without a project.
+    /// Sets the project's budget; `None` lifts it. `false` if the project does not exist.
     ///
-    /// Calls that are held already go on; from now on they count.
+    /// Calls that are held already continue; they count against the new budget.
     pub async fn set_budget(
         &self,
         scope: Scope,
@@ -177,7 +185,7 @@ impl CostBook {
         set.await.map(|set| set.is_some())
     }
 
-    /// A project's costs by agent and by day; `None` when there is no such project for this installation.
+    /// A project's costs by agent and by day; `None` if this installation has no such project.
     pub async fn breakdown(&self, scope: Scope) -> Result<Option<Breakdown>, StoreError> {
         let rows = self.table.query::<Part>(&partition(scope), "COSTS").await?;
         let mut breakdown = Breakdown::default();
@@ -197,7 +205,7 @@ impl CostBook {
     }
 }
 
-/// The writes that count a call: once, in the project's sum and in its parts. What was held for it ends.
+/// The writes that count a call once, in the project's sum and in its parts, and end its hold.
 pub(crate) fn counting(
     table: &Table,
     scope: Scope,
@@ -212,10 +220,11 @@ pub(crate) fn counting(
         .table_name(&table.name)
         .set_key(Some(key(scope).attributes()))
         .update_expression(
-            "ADD input_tokens :in, output_tokens :out, micro_usd :cost, held :held, #left :left, version :one \
-             SET last_updated = :at",
+            "ADD input_tokens :in, output_tokens :out, cached_tokens :cached, micro_usd :cost, held :held, \
+             #left :left, version :one SET last_updated = :at",
         )
         .expression_attribute_names("#left", "left")
+        .expression_attribute_values(":cached", number(call.cached_tokens))
         .expression_attribute_values(":held", number((-held).0))
         .expression_attribute_values(":left", number((held - call.micro_usd).0));
     let part = |name: String| {
@@ -241,7 +250,7 @@ pub(crate) fn counting(
     Ok([once, whole?, agent?, day?])
 }
 
-/// The writes that count what a sandbox was charged, in the project's sum and in the day's.
+/// The writes that count a sandbox's charge, in the project's sum and in the day's.
 pub(crate) fn counting_sandbox(
     table: &Table,
     scope: Scope,
@@ -277,7 +286,7 @@ pub(crate) fn counting_sandbox(
     Ok([write(whole)?, write(day)?])
 }
 
-/// Counts a hold against a project's budget, if the project is there and its budget covers it.
+/// Counts a hold against a project's budget, if the project exists and its budget covers the hold.
 pub(crate) fn holding(
     table: &Table,
     scope: Scope,
@@ -290,7 +299,7 @@ pub(crate) fn holding(
     Ok(TransactWriteItem::builder().update(built(update.build())?).build())
 }
 
-/// Takes a hold that was released off what counts against a project's budget.
+/// Removes a released hold from a project's budget.
 pub(crate) fn releasing(
     table: &Table,
     scope: Scope,

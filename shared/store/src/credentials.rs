@@ -1,8 +1,7 @@
-//! Credentials, sealed: this crate never sees a value.
+//! Sealed credentials; this crate never sees a value.
 //!
-//! Each provider's set is an item of its own under `CREDENTIAL#{provider}`. What is called what, how long
-//! it is and when it was given can be read without unsealing anything; the rest is what the sealer
-//! made of it.
+//! The set of each provider is one item under `CREDENTIAL#{provider}`. Names, lengths and times can be read without
+//! unsealing; the values are in the sealer's form.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -12,17 +11,17 @@ use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Attempts at a write between others' deletions and creations of the same set.
+/// Attempts at a write while other callers delete and create the same set.
 const MAX_ATTEMPTS: usize = 4;
 
 /// One sealed credential.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedValue {
-    /// What the sealer made of it, as text.
+    /// The sealer's output, as text.
     pub sealed: String,
     /// Length of the value in bytes.
     pub bytes: usize,
-    /// When it was sealed: of two values of one name the later one counts.
+    /// When it was sealed: the later of two values of the same name wins.
     pub sealed_at: Timestamp,
 }
 
@@ -31,7 +30,7 @@ pub struct SealedValue {
 pub struct SealedSet {
     /// Whose they are.
     pub provider: Provider,
-    /// By the name of the variable that will hold the value.
+    /// By the name of the environment variable for the value.
     pub values: BTreeMap<String, SealedValue>,
     /// When the set last changed.
     pub updated_at: Timestamp,
@@ -55,7 +54,7 @@ impl Credentials {
         Self { table: table.clone() }
     }
 
-    /// A project's sets; none for a project that this installation does not have.
+    /// A project's sets; empty for a project that this installation does not have.
     pub async fn list(&self, scope: Scope) -> Result<Vec<SealedSet>, StoreError> {
         let found = self.table.query::<SealedSet>(&partition(scope), PREFIX).await?;
         Ok(found.into_iter().map(|(_, stored)| stored.value).collect())
@@ -68,7 +67,7 @@ impl Credentials {
         Ok(names.into_iter().collect())
     }
 
-    /// Makes these a provider's credentials, in the place of those it had.
+    /// Replaces a provider's credentials with these.
     pub async fn replace(
         &self,
         scope: Scope,
@@ -78,7 +77,7 @@ impl Credentials {
         self.write(scope, provider, |_| values.clone()).await
     }
 
-    /// Adds these to a provider's credentials; one of the same name is replaced.
+    /// Adds these to a provider's credentials; replaces those of the same name.
     pub async fn add(
         &self,
         scope: Scope,
@@ -92,7 +91,7 @@ impl Credentials {
         .await
     }
 
-    /// Forgets a provider's credentials; whether there were any.
+    /// Deletes a provider's credentials; returns whether it had any.
     pub async fn delete(&self, scope: Scope, provider: Provider) -> Result<bool, StoreError> {
         let taken = self.table.take::<SealedSet>(&key(scope, provider)).await?;
         Ok(taken.is_some())

@@ -1,23 +1,23 @@
-//! Deleting projects and accounts.
+//! Deletes projects and accounts.
 //!
-//! Deleting a project takes away, in one transaction, what every call of it begins with: from then on it is
-//! "not found" everywhere. A row on a list of its own says that the rest is still to go: whoever
-//! reconciles works it off, as often as it takes. The row stays for [`LATE_SECONDS`], because a call that was
-//! under way may still write something. Entries of the ledger are kept.
+//! Deleting a project first removes, in one transaction, the items that every call on it begins with: from then on
+//! all calls answer "not found". A row of a separate list says that the other items remain; the reconciler works
+//! through it, as often as necessary. The row stays for [`LATE_SECONDS`], because a call that was under way may still
+//! write something. The ledger keeps its entries.
 
 use crate::projects::{Projects, partition};
 use crate::sandboxes::{self, Sandboxes};
-use crate::table::{Key, Table, built, text};
+use crate::table::{Key, MAX_ATTEMPTS, Table, built, number, text};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, projects};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
-use domain::sandbox::Sandbox;
+use domain::sandbox::{RunningTime, Sandbox};
 use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// The partition of the list.
 const DELETIONS: &str = "DELETIONS";
-/// How long something may still be written to a project that is deleted, in seconds: the end of a hold, which
-/// outlasts every function.
+/// How long late calls may still write to a deleted project, in seconds: until the end of a hold, which outlasts
+/// every function.
 pub const LATE_SECONDS: i64 = 20 * 60;
 
 /// A project that is being deleted.
@@ -26,14 +26,20 @@ pub struct Deletion {
     /// The project.
     #[serde(flatten)]
     pub scope: Scope,
-    /// The task of its sandbox, which is stopped first.
+    /// The task of its sandbox, which the reconciler stops first.
     pub task_arn: Option<String>,
-    /// When it was asked for.
+    /// When the owner deleted it.
     pub at: Timestamp,
+    /// What its sandbox had run for by then and was not charged.
+    #[serde(default)]
+    pub running: RunningTime,
+    /// The sandbox's last life.
+    #[serde(default)]
+    pub generation: u64,
 }
 
 impl Deletion {
-    /// Nothing is written to the project any more.
+    /// Whether no late call can write to the project any more.
     pub fn is_over(&self) -> bool {
         Timestamp::now().seconds_since(self.at) >= LATE_SECONDS
     }
@@ -47,7 +53,13 @@ struct Account {
 /// The deletions of the table.
 #[derive(Clone, Debug)]
 pub struct Deletions {
-    table: Table,
+    pub(crate) table: Table,
+}
+
+fn deletion(scope: Scope, sandbox: Option<Sandbox>, at: Timestamp) -> Deletion {
+    let Sandbox { task_arn, running, generation, .. } = sandbox.unwrap_or_default();
+    // What it still runs until its task is stopped is ours to bear.
+    Deletion { scope, task_arn, at, running: running.followed(false, at), generation }
 }
 
 fn project_row(scope: Scope) -> Key {
@@ -64,12 +76,31 @@ impl Deletions {
         Self { table: table.clone() }
     }
 
-    /// Takes a project away from its owner; `None` when this installation has none of that id. Repeating it is harmless.
+    /// Removes a project from its owner's view; `None` if this installation has no such project. Repeating it is
+    /// harmless.
     pub async fn begin(&self, scope: Scope) -> Result<Option<Deletion>, StoreError> {
-        let sandbox = self.table.get::<Sandbox>(&sandboxes::key(scope)).await?;
-        let task_arn = sandbox.and_then(|stored| stored.value.task_arn);
-        let deletion = Deletion { scope, task_arn, at: Timestamp::now() };
-        let row = self.table.put_in_transaction(&project_row(scope), &deletion, 1)?;
+        for _ in 0..MAX_ATTEMPTS {
+            let found = self.table.get::<Sandbox>(&sandboxes::key(scope)).await?;
+            let (version, sandbox) =
+                found.map_or((None, None), |found| (Some(found.version), Some(found.value)));
+            let deletion = deletion(scope, sandbox, Timestamp::now());
+            match self.table.transact_or_why(self.beginning(&deletion, version)?).await? {
+                Ok(()) => return Ok(Some(deletion)),
+                Err(failed) if failed.contains(&0) => return Ok(None),
+                // Its sandbox has changed meanwhile: what that has run for is charged once, here or there.
+                Err(_) => {}
+            }
+        }
+        Err(StoreError::Contended)
+    }
+
+    fn beginning(
+        &self,
+        deletion: &Deletion,
+        sandbox: Option<u64>,
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
+        let scope = deletion.scope;
+        let row = self.table.put_in_transaction(&project_row(scope), deletion, 1)?;
         let entry = self.table.delete_in_transaction(&projects::key(scope));
         let entry = entry.condition_expression("attribute_exists(pk)");
         let mut writes = vec![
@@ -79,10 +110,25 @@ impl Deletions {
             Sandboxes::new(&self.table).counting(scope, false, None)?,
         ];
         for key in beginnings(&self.table, scope)? {
-            let delete = built(self.table.delete_in_transaction(&key).build())?;
-            writes.push(TransactWriteItem::builder().delete(delete).build());
+            let delete = self.table.delete_in_transaction(&key);
+            let delete = match sandbox.filter(|_| key == sandboxes::key(scope)) {
+                Some(version) => delete
+                    .condition_expression("version = :version")
+                    .expression_attribute_values(":version", number(version)),
+                None => delete,
+            };
+            writes.push(TransactWriteItem::builder().delete(built(delete.build())?).build());
         }
-        Ok(self.table.transact(writes).await?.then_some(deletion))
+        Ok(writes)
+    }
+
+    /// The row of a deletion whose sandbox's last minutes are charged with it, unless they were before.
+    pub(crate) fn charged(&self, deletion: &Deletion) -> Result<TransactWriteItem, StoreError> {
+        let charged = Deletion { running: RunningTime::default(), ..deletion.clone() };
+        let put = self.table.put_in_transaction(&project_row(deletion.scope), &charged, 2)?;
+        let put = put.condition_expression("version = :begun");
+        let put = put.expression_attribute_values(":begun", number(1));
+        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
     }
 
     /// The projects that are being deleted.
@@ -91,7 +137,7 @@ impl Deletions {
         Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
 
-    /// Deletes whatever the table has of a project that is being deleted; how many items there were.
+    /// Deletes all items of a project that is being deleted; returns their number.
     pub async fn wipe(&self, scope: Scope) -> Result<usize, StoreError> {
         let partition = partition(scope);
         let rows = self.sort_keys(&partition).await?;
@@ -122,12 +168,12 @@ impl Deletions {
         Ok(found)
     }
 
-    /// Forgets a deletion that has come to its end.
+    /// Forgets a completed deletion.
     pub async fn finish(&self, scope: Scope) -> Result<(), StoreError> {
         self.table.take::<serde::de::IgnoredAny>(&project_row(scope)).await.map(drop)
     }
 
-    /// Has everything of an installation deleted.
+    /// Starts the deletion of everything that an installation has.
     pub async fn begin_account(&self, installation: InstallationId) -> Result<(), StoreError> {
         let row = Account { installation };
         self.table.put_new(&account_row(installation), &row, None).await.map(drop)
@@ -144,7 +190,7 @@ impl Deletions {
         self.table.take::<serde::de::IgnoredAny>(&account_row(installation)).await.map(drop)
     }
 
-    /// Everything that the table has of a project, by sort key; what is sealed is left out.
+    /// All items of a project, by sort key, without sealed values.
     pub async fn export(
         &self,
         scope: Scope,
@@ -154,7 +200,7 @@ impl Deletions {
     }
 }
 
-/// The same without sealed values and keys of the table.
+/// The same without sealed values and the table's keys.
 fn unsealed(mut value: serde_json::Value) -> serde_json::Value {
     match &mut value {
         serde_json::Value::Object(fields) => {
@@ -175,7 +221,7 @@ fn unsealed(mut value: serde_json::Value) -> serde_json::Value {
     value
 }
 
-/// The items that every project has from its beginning, without which no call finds it.
+/// The items that every project has from its creation, without which no call finds it.
 fn beginnings(table: &Table, scope: Scope) -> Result<Vec<Key>, StoreError> {
     let puts = [
         pipelines::initial(table, scope)?,

@@ -1,13 +1,17 @@
-//! What the documenter wrote about a project.
+//! The documentation that the documenter wrote about a project.
 
 use crate::StoreError;
+use crate::executions::Execution;
 use crate::projects::partition;
-use crate::table::{Change, Key, Table};
+use crate::table::{Key, Table};
+use crate::versions::rewrite;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
+use domain::document::{DocumentId, Fingerprint};
+use domain::step::StepStatus;
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// A project's documentation; every text is empty before it was written.
+/// A project's documentation; its texts are empty until it is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Documentation {
     /// Markdown.
@@ -18,6 +22,36 @@ pub struct Documentation {
     pub key_value_data: String,
     /// When it was last written.
     pub updated_at: Option<Timestamp>,
+    /// Version number, from 1; 0 before the documentation is written.
+    #[serde(default)]
+    pub number: u32,
+    /// The former version that its owner restored.
+    #[serde(default)]
+    pub restored_from: Option<u32>,
+    /// The results that this text describes.
+    #[serde(default)]
+    pub written_from: Option<Fingerprint>,
+}
+
+/// The sources of the documentation: the steps and checks, and the state of each attempt at them.
+pub fn sources(execution: &Execution, validation: &Execution) -> Fingerprint {
+    let mut parts = Vec::new();
+    for run in [execution, validation] {
+        parts.push(run.plan_id.as_ref().map_or_else(String::new, ToString::to_string));
+        for step in &run.steps {
+            // One that is prepared or waits has done nothing that could be described.
+            let outcome = match step.status() {
+                status @ (StepStatus::Completed | StepStatus::Failed) => {
+                    format!("{status:?} {}", step.attempt)
+                }
+                StepStatus::Pending | StepStatus::InProgress | StepStatus::WaitingApproval => {
+                    String::new()
+                }
+            };
+            parts.push(format!("{} {outcome}", step.number));
+        }
+    }
+    Fingerprint::of(parts.iter().map(String::as_str))
 }
 
 /// The documentation of the table.
@@ -26,7 +60,7 @@ pub struct Documents {
     table: Table,
 }
 
-fn key(scope: Scope) -> Key {
+pub(crate) fn key(scope: Scope) -> Key {
     Key::new(partition(scope), "DOCUMENTATION")
 }
 
@@ -40,21 +74,23 @@ impl Documents {
         Self { table: table.clone() }
     }
 
-    /// A project's documentation; `None` when there is no such project for this installation.
+    /// A project's documentation; `None` if this installation has no such project.
     pub async fn get(&self, scope: Scope) -> Result<Option<Documentation>, StoreError> {
         Ok(self.table.get(&key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// Changes the documentation; `false` when there is no such project.
+    /// Changes the documentation and keeps the former text; `false` if the project does not exist.
     pub async fn change(
         &self,
         scope: Scope,
         act: impl Fn(&mut Documentation),
     ) -> Result<bool, StoreError> {
-        let changed = self.table.modify(key(scope), |mut documentation: Documentation| {
+        let place = (key(scope), scope, DocumentId::Documentation);
+        let changed = rewrite(&self.table, place, |former: Documentation| {
+            let mut documentation = former;
             act(&mut documentation);
             documentation.updated_at = Some(Timestamp::now());
-            Ok::<_, StoreError>(Change::Write(documentation, ()))
+            documentation
         });
         changed.await.map(|found| found.is_some())
     }

@@ -1,4 +1,4 @@
-//! What can go wrong between the product and its table.
+//! Failures between the product and its table.
 
 use aws_sdk_dynamodb::error::SdkError;
 use std::error::Error;
@@ -6,7 +6,7 @@ use std::error::Error;
 /// A failed read or write.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Others kept changing the item; nothing was written.
+    /// Other callers kept changing the item; nothing was written.
     #[error("the item was changed by others")]
     Contended,
     /// DynamoDB did not answer, or refused.
@@ -14,7 +14,7 @@ pub enum StoreError {
     Dynamo {
         /// The call.
         operation: &'static str,
-        /// What the SDK says.
+        /// The SDK's error.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },

@@ -1,20 +1,24 @@
 //! Executions: a header and one item per step, read together by one query.
 //!
-//! A step moves by [`Executions::apply`], which runs the state machine of `domain` inside a
-//! conditional write. Output that is still growing takes a cheaper way, [`Executions::progress`]: it
-//! touches one attribute, only while that very run is running and only if it is newer, so frames
-//! that overtake each other cannot put an old view over a new one.
+//! A step moves by [`Executions::apply`], which runs the state machine of `domain` inside a conditional write.
+//! Growing output takes a cheaper way, [`Executions::progress`]: it touches one attribute, only during that very run
+//! and only if the output is newer, so late frames cannot replace new output with old.
 
-use crate::audit::{Audit, decision_write, run_write};
+mod autonomy;
+mod decide;
+mod edit;
+
+use crate::audit::{Audit, run_write};
 use crate::projects::partition;
 use crate::table::{Change, Key, Table, built, number};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
-use domain::audit::{Actor, DecisionRecord, RunRecord, Verdict};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use domain::audit::{DecisionRecord, RunRecord};
+use domain::document::Fingerprint;
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
-use domain::step::{Applied, Event, Phase, Refusal, Step, StepDecision, Track};
+use domain::step::{Applied, Autonomy, Event, Phase, Refusal, Step, StepStatus, Track};
 use domain::{PlanId, RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -25,12 +29,19 @@ pub struct Execution {
     pub plan_id: Option<PlanId>,
     /// Its steps in order.
     pub steps: Vec<Step>,
+    /// What its owner is asked about.
+    pub autonomy: Autonomy,
 }
 
 impl Execution {
-    /// Every step is completed, and there is one.
+    /// Whether every step is completed, and at least one exists.
     pub fn is_done(&self) -> bool {
         !self.steps.is_empty() && self.steps.iter().all(|step| step.phase == Phase::Completed)
+    }
+
+    /// The source of a validation plan: the plan that these steps come from.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self.plan_id.as_ref().map(PlanId::as_str))
     }
 
     /// The step of this number.
@@ -40,41 +51,64 @@ impl Execution {
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Header {
+pub(crate) struct Header {
     plan_id: Option<PlanId>,
     started_at: Option<Timestamp>,
+    /// The step that moved last, for lists of projects.
+    #[serde(default)]
+    pub(crate) front: Option<Front>,
+    /// What the owner of this plan is asked about.
+    #[serde(default)]
+    autonomy: Autonomy,
 }
 
-/// Why a step did not move.
+impl Header {
+    /// The header of an execution that stands as it stood before.
+    pub(crate) fn of_plan(plan_id: Option<PlanId>) -> Self {
+        let started_at = plan_id.as_ref().map(|_| Timestamp::now());
+        Self { plan_id, started_at, ..Self::default() }
+    }
+}
+
+/// The step that moved last, and its state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Front {
+    /// Its number.
+    pub number: u32,
+    /// Where it stands.
+    pub status: StepStatus,
+}
+
+/// The reason why a step did not move.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecutionError {
-    /// The user's wish is against the rules.
+    /// The step's state does not allow the request.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The execution was made anew from another plan.
+    /// The execution now belongs to another plan.
     #[error("This plan has been replaced. Reload to see the new one.")]
     StalePlan,
     /// A step of the former plan is still running.
     #[error("A step is still running. Wait for it to end before starting a new plan.")]
     StillRunning,
-    /// There is no such step.
-    #[error("There is no such step.")]
+    /// The execution has no step with this number.
+    #[error("This step does not exist.")]
     NoSuchStep,
     /// The table failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// What a decision came to.
+/// The result of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decided {
-    /// It moved the step, to this.
+    /// The decision moved the step to this state.
     Now(Step),
-    /// It was made before; the step as it is now.
+    /// The same decision was made before; `now` is the current step.
     Before { record: Box<DecisionRecord>, now: Step },
 }
 
-/// The executions of the table, on one of the two tracks.
+/// The executions of the table, on one track.
 #[derive(Clone, Debug)]
 pub struct Executions {
     table: Table,
@@ -90,7 +124,7 @@ fn header(track: Track) -> &'static str {
     }
 }
 
-fn header_key(scope: Scope, track: Track) -> Key {
+pub(crate) fn header_key(scope: Scope, track: Track) -> Key {
     Key::new(partition(scope), header(track))
 }
 
@@ -120,11 +154,11 @@ impl Executions {
         Audit::new(&self.table)
     }
 
-    fn step_key(&self, scope: Scope, number: u32) -> Key {
+    pub(crate) fn step_key(&self, scope: Scope, number: u32) -> Key {
         Key::new(partition(scope), format!("{}#{number:06}", header(self.track)))
     }
 
-    /// The project's execution; `None` when there is no such project for this installation.
+    /// The project's execution; `None` if this installation has no such project.
     pub async fn load(&self, scope: Scope) -> Result<Option<Execution>, StoreError> {
         Ok(self.load_versions(scope).await?.map(|(execution, _)| execution))
     }
@@ -147,12 +181,13 @@ impl Executions {
             }
         }
         let Some(header) = header else { return Ok(None) };
-        // Steps of a plan that is being replaced are not of this execution.
+        // Steps of a replaced plan do not belong to this execution.
         steps.retain(|step| Some(&step.plan_id) == header.value.plan_id.as_ref());
-        Ok(Some((Execution { plan_id: header.value.plan_id.clone(), steps }, header)))
+        let Header { plan_id, autonomy, .. } = header.value.clone();
+        Ok(Some((Execution { plan_id, steps, autonomy }, header)))
     }
 
-    /// Starts the execution of a plan. The plan that is there already is left as it is.
+    /// Starts the execution of a plan. Does nothing if the execution of this plan exists.
     pub async fn start(
         &self,
         scope: Scope,
@@ -170,7 +205,7 @@ impl Executions {
         if self.table.transact(writes).await? {
             return Ok(Some(()));
         }
-        // Somebody else came first: with this very plan, who asked twice, or with another one.
+        // Another call came first: a repetition with this very plan, or one with another plan.
         let winner = self.load(scope).await?.and_then(|execution| execution.plan_id);
         if winner.as_ref() == Some(plan_id) {
             Ok(Some(()))
@@ -187,7 +222,8 @@ impl Executions {
         former: &Execution,
         header_version: u64,
     ) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let header = Header { plan_id: Some(plan_id.clone()), started_at: Some(Timestamp::now()) };
+        let (plan_id_now, started_at) = (Some(plan_id.clone()), Some(Timestamp::now()));
+        let header = Header { plan_id: plan_id_now, started_at, ..Header::default() };
         let header = self
             .table
             .put_in_transaction(&header_key(scope, self.track), &header, header_version + 1)?
@@ -195,7 +231,7 @@ impl Executions {
             .expression_attribute_values(":version", number(header_version));
         let mut writes = vec![TransactWriteItem::builder().put(built(header.build())?).build()];
         for (number, planned) in (1..).zip(planned) {
-            let PlannedStep { description, prompt } = planned.clone();
+            let PlannedStep { description, prompt, .. } = planned.clone();
             let step = Step::new(plan_id.clone(), number, description, prompt);
             let put = self.table.put_in_transaction(&self.step_key(scope, number), &step, 1)?;
             writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
@@ -208,9 +244,9 @@ impl Executions {
         Ok(writes)
     }
 
-    /// Adds a step behind the last one, made by `step` from its number; old ones beyond `keep` go.
+    /// Appends the step that `step` makes from its number; deletes old steps beyond `keep`.
     ///
-    /// For a track without a plan, whose steps come one by one.
+    /// For a track without a plan, whose steps arrive one by one.
     pub async fn add(
         &self,
         scope: Scope,
@@ -239,7 +275,7 @@ impl Executions {
         Ok(self.table.get(&self.step_key(scope, number)).await?.map(|stored| stored.value))
     }
 
-    /// Applies an event to a step; the step as it is afterwards, and whether the event moved it.
+    /// Applies an event to a step; returns the step afterwards, and whether the event moved it.
     pub async fn apply(
         &self,
         scope: Scope,
@@ -250,7 +286,7 @@ impl Executions {
         self.apply_if(scope, step_number, event, |step| &step.plan_id == plan_id).await
     }
 
-    /// Applies an event that names its run, which is of one plan only: no plan needs to be named.
+    /// Applies an event that names its run; a run belongs to one plan, so the event need not name the plan.
     pub async fn apply_to_run(
         &self,
         scope: Scope,
@@ -275,7 +311,10 @@ impl Executions {
                 Applied::Changed(next) => {
                     let ended = RunRecord::of(self.track, &step, &next);
                     let record = |run| run_write(&self.table, scope, &run);
-                    let records = ended.map(record).transpose()?.into_iter().collect();
+                    let needs = matches!(event, Event::ReadStep { .. });
+                    let needs = needs.then_some(Autonomy::AskForChanges);
+                    let mut records = vec![self.front_write(scope, &next, needs)?];
+                    records.extend(ended.map(record).transpose()?);
                     Change::Write((*next).clone(), ((*next, true), records))
                 }
                 Applied::Ignored => Change::Keep(((step, false), Vec::new())),
@@ -284,70 +323,33 @@ impl Executions {
         applied.await?.ok_or(ExecutionError::NoSuchStep)
     }
 
-    /// Carries out an owner's decision and keeps its record, both or neither.
-    ///
-    /// The same decision on the same attempt changes nothing a second time: its record is the answer.
-    pub async fn decide(
+    /// Notes in the execution's header which step moved last, for lists of projects. A step always belongs to the
+    /// plan that its header names, so this needs no condition but the level that its owner must still want.
+    fn front_write(
         &self,
         scope: Scope,
-        decision: &StepDecision,
-        by: &Actor,
-        credentials: &[String],
-    ) -> Result<Decided, ExecutionError> {
-        let StepDecision { plan_id, step_number, approved, seen } = decision;
-        let verdict = if *approved { Verdict::Approved } else { Verdict::Rejected };
-        let event = match verdict {
-            Verdict::Approved => Event::Approve {
-                run_id: RunId::random(),
-                seen: seen.clone(),
-                credentials: credentials.to_vec(),
-            },
-            _ => Event::Reject { seen: seen.clone() },
+        step: &Step,
+        needs: Option<Autonomy>,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let front = Front { number: step.number, status: step.status() };
+        let update = Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(header_key(scope, self.track).attributes()))
+            .update_expression("SET front = :front")
+            .expression_attribute_values(":front", serde_dynamo::to_attribute_value(front)?);
+        let update = match needs {
+            Some(autonomy) => {
+                update.condition_expression("autonomy = :autonomy").expression_attribute_values(
+                    ":autonomy",
+                    AttributeValue::S(autonomy.as_str().to_owned()),
+                )
+            }
+            None => update,
         };
-        let mut before = None;
-        let decided = self.table.modify_with(self.step_key(scope, *step_number), |step: Step| {
-            before = Some(step.clone());
-            if &step.plan_id != plan_id {
-                return Err(ExecutionError::StalePlan);
-            }
-            let next = match step.apply(event.clone())? {
-                Applied::Changed(next) => *next,
-                Applied::Ignored => return Err(Refusal::IllegalTransition.into()),
-            };
-            let record = DecisionRecord::new(self.track, verdict, &step, &next, by.clone());
-            let record = decision_write(&self.table, scope, &record)?;
-            Ok(Change::Write(next.clone(), (next, vec![record])))
-        });
-        match decided.await {
-            Ok(step) => step.map(Decided::Now).ok_or(ExecutionError::NoSuchStep),
-            Err(refused @ (ExecutionError::Refused(_) | ExecutionError::StalePlan)) => {
-                let Some(now) = before else { return Err(refused) };
-                self.repeated(scope, decision, verdict, now).await?.ok_or(refused)
-            }
-            Err(error) => Err(error),
-        }
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
-    /// What the very same decision was answered before, if it was made.
-    async fn repeated(
-        &self,
-        scope: Scope,
-        decision: &StepDecision,
-        verdict: Verdict,
-        now: Step,
-    ) -> Result<Option<Decided>, StoreError> {
-        let Some(attempt) = decision.seen.attempt else { return Ok(None) };
-        let step = (self.track, &decision.plan_id, decision.step_number);
-        let record = Audit::new(&self.table).decision(scope, step, attempt, verdict).await?;
-        let named = decision.seen.command_sha256.as_ref();
-        let same = |record: &DecisionRecord| {
-            let shown = record.command.as_ref().map(|command| &command.sha256);
-            named.is_none() || named == shown
-        };
-        Ok(record.filter(same).map(|record| Decided::Before { record: Box::new(record), now }))
-    }
-
-    /// Shows more of a running command's output; late, repeated and foreign views are dropped.
+    /// Stores more of a running command's output; drops late and repeated reports and those of other runs.
     pub async fn progress(
         &self,
         scope: Scope,
@@ -362,8 +364,8 @@ impl Executions {
             .update_item()
             .table_name(&self.table.name)
             .set_key(Some(self.step_key(scope, step_number).attributes()))
-            // The version counts this as well: a change of the step that has read it before must not put the old
-            // output back.
+            // The version counts this write as well: a change by a caller who has read the step before must not
+            // restore the old output.
             .update_expression("SET #output = :output ADD version :one")
             .condition_expression("run_id = :run AND phase = :running AND #output.seq < :seq")
             .expression_attribute_names("#output", "output")

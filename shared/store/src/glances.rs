@@ -1,4 +1,4 @@
-//! What a list of projects shows of each project beside its name: one batched read for the whole list.
+//! The summaries in a list of projects: one batched read for the whole list.
 
 use crate::costs::Costs;
 use crate::executions::Front;
@@ -10,18 +10,18 @@ use domain::step::Track;
 use domain::{InstallationId, ProjectId, Scope};
 use serde::de::DeserializeOwned;
 
-/// What is known of a project at a glance.
+/// The summary of a project.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Glance {
-    /// How far it has come.
+    /// Its progress through the stages.
     pub pipeline: Pipeline,
-    /// What it has used.
+    /// Its costs.
     pub costs: Costs,
     /// Its sandbox.
     pub sandbox: Sandbox,
-    /// The step that moved last, of the execution.
+    /// The step of the execution that moved last.
     pub step: Option<Front>,
-    /// The check that moved last, of the validation.
+    /// The check of the validation that moved last.
     pub check: Option<Front>,
 }
 
@@ -63,7 +63,7 @@ impl Glances {
     }
 }
 
-/// Items that a glance takes.
+/// Items that a summary reads.
 const KEYS: usize = 5;
 
 fn keys(scope: Scope) -> [Key; KEYS] {

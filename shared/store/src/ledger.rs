@@ -1,12 +1,12 @@
-//! Balances, entries and holds: all that moves money, each in one transaction.
+//! Balances, entries and holds: every movement of money is one transaction.
 //!
-//! An installation's wallet is the partition `W#{installation}`: the balance, and its entries and payments in
-//! the order of time. A hold lies apart, in one of a few partitions of all holds, so that those that nobody ended are
-//! found without looking through all wallets.
+//! An installation's wallet is the partition `W#{installation}`: the balance, and its entries and payments in the
+//! order of time. Holds live in a few partitions of their own, so that the sweep finds abandoned ones without reading
+//! every wallet.
 //!
-//! Whatever changes the balance writes its reason in the same transaction, under a condition that can hold
-//! only once: a hold is deleted, a model call or a webhook's event is new. So a crash between any two calls of
-//! ours leaves at most a hold behind, and a call that is made again changes nothing.
+//! Every change of the balance writes its reason in the same transaction, under a condition that can hold only once:
+//! the hold is still there, the model call or the webhook's event is new. So a crash between any two of our calls
+//! leaves at most a hold behind, and a repeated call changes nothing.
 
 mod history;
 mod settle;
@@ -21,13 +21,13 @@ use domain::ledger::{Balance, Entry, EntryKind, HOLD_SECONDS, Movement, Refusal}
 use domain::{EntryId, InstallationId, MicroDollars, RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Partitions over which holds are spread: DynamoDB writes about a thousand items a second to one.
+/// Partitions over which holds are spread: DynamoDB accepts about a thousand writes a second to one.
 const SHARDS: u8 = 4;
 /// How entries' and payments' sort keys begin.
 const TRANSACTION: &str = "TX#";
-/// The credit that a new account begins with is granted under this name.
+/// The key under which a new account's opening credit is granted.
 const OPENING: &str = "opening-credit";
-/// Sort key, among what is a user's, of the fact that they have had it.
+/// Sort key, in a user's partition, of the record that they have received it.
 const OPENED: &str = "OPENING-CREDIT";
 
 /// Money put aside for one model call.
@@ -35,24 +35,24 @@ const OPENED: &str = "OPENING-CREDIT";
 pub struct Hold {
     /// The call's id.
     pub id: String,
-    /// Whose call.
+    /// The project that makes the call.
     pub scope: Scope,
-    /// Its worst case.
+    /// The call's worst case.
     pub amount: MicroDollars,
-    /// When it ends unless it is renewed. Not DynamoDB's time to live, which would lose what is held.
+    /// When the hold ends unless it is renewed. This is not DynamoDB's time to live, which would lose the held money.
     pub ends_at: Timestamp,
 }
 
-/// What a project's calls are paid from, as it was a moment ago.
+/// The funds of a project's calls, as read a moment ago.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Funds {
     balance: Balance,
-    /// What is left of the project's budget; none without one.
+    /// The rest of the project's budget; `None` without a budget.
     left: Option<MicroDollars>,
 }
 
 impl Funds {
-    /// Whether a call of this worst case could begin.
+    /// Whether a call with this worst case could begin.
     pub fn cover(self, worst: MicroDollars) -> Result<(), Refusal> {
         if !self.balance.covers(worst) {
             return Err(Refusal::InsufficientCredits);
@@ -64,13 +64,13 @@ impl Funds {
     }
 }
 
-/// Why nothing was held.
+/// The reason why nothing was held.
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {
-    /// The owner has to do something first.
+    /// The owner must add credits or raise the budget.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// There is no such project.
+    /// The project does not exist.
     #[error("there is no such project")]
     NoSuchProject,
     /// The table failed.
@@ -111,14 +111,14 @@ impl Ledger {
         Self { table: table.clone() }
     }
 
-    /// What an installation has; nothing when nothing was ever paid.
+    /// An installation's balance; empty if it never had money.
     pub async fn balance(&self, installation: InstallationId) -> Result<Balance, StoreError> {
         let found = self.table.get::<Balance>(&balance_key(installation)).await?;
         Ok(found.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Grants the credit that a new account begins with: once for a GitHub user, whichever installations they sign in
-    /// for, and once for an installation, however many users it has. `false` when either had it before.
+    /// Grants the opening credit of a new account: once to a GitHub user, whichever installations they sign in for,
+    /// and once to an installation, however many users it has. `false` if either had it before.
     pub async fn grant_opening(
         &self,
         user_id: u64,
@@ -131,7 +131,7 @@ impl Ledger {
         self.table.transact(writes).await
     }
 
-    /// Adds credit once for each `key`; `false` when it was added before.
+    /// Adds credit once for each `key`; `false` if it was added before.
     pub async fn grant(
         &self,
         installation: InstallationId,
@@ -170,8 +170,18 @@ impl Ledger {
     }
 
     /// Puts a call's worst case aside, if the credits and the project's budget cover it beside all other holds.
+    ///
+    /// Holds whose time is over stand in nobody's way, though the reaper has not come by yet.
     pub async fn hold(&self, scope: Scope, worst: MicroDollars) -> Result<Hold, HoldError> {
-        self.hold_until(scope, worst, Timestamp::now().plus_seconds(HOLD_SECONDS)).await
+        let now = Timestamp::now();
+        let ends_at = now.plus_seconds(HOLD_SECONDS);
+        match self.hold_until(scope, worst, ends_at).await {
+            Err(HoldError::Refused(refusal)) => match self.release_expired(now).await? {
+                0 => Err(refusal.into()),
+                _ => self.hold_until(scope, worst, ends_at).await,
+            },
+            held => held,
+        }
     }
 
     /// The same with another end.
@@ -202,7 +212,7 @@ impl Ledger {
         Ok(costs.map_or(HoldError::NoSuchProject, |_| Refusal::BudgetReached.into()))
     }
 
-    /// What a project's calls are paid from, to tell beforehand whether one could begin; holds nothing.
+    /// The funds of a project's calls, to check beforehand whether one could begin; holds nothing.
     pub async fn funds(&self, scope: Scope) -> Result<Funds, HoldError> {
         let book = costs::CostBook::new(&self.table);
         let (balance, costs) = tokio::try_join!(self.balance(scope.installation), book.get(scope))?;
@@ -210,7 +220,7 @@ impl Ledger {
         Ok(Funds { balance, left: costs.left() })
     }
 
-    /// Ends a hold whose call used nothing; `false` when it has ended before.
+    /// Ends a hold whose call used nothing; `false` if it ended before.
     pub async fn release(&self, hold: &Hold) -> Result<bool, StoreError> {
         let movement = Movement::release(hold.amount);
         let mut writes = vec![
@@ -221,7 +231,7 @@ impl Ledger {
         match self.table.transact_or_why(writes.clone()).await? {
             Ok(()) => Ok(true),
             Err(failed) if failed.contains(&0) => Ok(false),
-            // Its project is gone, and the money is not.
+            // The project is gone, but the money is not.
             Err(_) => {
                 writes.truncate(2);
                 self.table.transact(writes).await
@@ -229,7 +239,7 @@ impl Ledger {
         }
     }
 
-    /// Releases every hold whose time is over; how many there were.
+    /// Releases every expired hold; returns their number.
     pub async fn release_expired(&self, now: Timestamp) -> Result<usize, StoreError> {
         let mut released = 0;
         for n in 0..SHARDS {
@@ -240,9 +250,9 @@ impl Ledger {
         Ok(released)
     }
 
-    /// Lets a hold last longer, whose call goes on; `false` when it has ended.
+    /// Extends a hold whose call continues; `false` if it has ended.
     ///
-    /// Its time moves under the same key: whoever settles or releases it need not know whether this was done.
+    /// The hold keeps its key, so settling or releasing it works the same afterwards.
     pub async fn renew(&self, hold: &Hold) -> Result<bool, StoreError> {
         let ends_at = Timestamp::now().plus_seconds(HOLD_SECONDS);
         let update = self
@@ -267,7 +277,7 @@ impl Ledger {
         }
     }
 
-    /// Holds are as many as there are calls under way, so all are looked through.
+    /// The number of holds is the number of calls under way, so this reads them all.
     async fn holds_until(&self, shard: &str, now: Timestamp) -> Result<Vec<Hold>, StoreError> {
         let holds = self.table.query::<Hold>(shard, "HOLD#").await?;
         let holds = holds.into_iter().map(|(_, hold)| hold.value);
@@ -290,7 +300,7 @@ impl Ledger {
     }
 }
 
-/// Moves a balance, if it covers `covering`.
+/// Moves a balance, if the balance covers `covering`.
 pub(crate) fn moving(
     table: &Table,
     installation: InstallationId,
@@ -328,7 +338,7 @@ pub(crate) fn in_credit(
     Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
 }
 
-/// Entries that no hold was for, and what they do to the balance.
+/// Entries without a hold, and their effect on the balance.
 pub(crate) fn entries(
     table: &Table,
     installation: InstallationId,
@@ -342,7 +352,7 @@ pub(crate) fn entries(
     Ok(writes)
 }
 
-/// An item that must not be there yet.
+/// An item that must not exist yet.
 pub(crate) fn put_once(
     table: &Table,
     key: &Key,

@@ -6,12 +6,16 @@ mod table;
 
 pub mod audit;
 pub mod backups;
+pub mod changes;
 pub mod connections;
 pub mod costs;
 pub mod credentials;
 pub mod deletions;
 pub mod documentation;
+pub mod evidence;
 pub mod executions;
+pub mod glances;
+pub mod inquiries;
 pub mod ledger;
 pub mod payments;
 pub mod pipelines;
@@ -30,6 +34,7 @@ pub mod threads;
 pub mod tokens;
 pub mod transfers;
 pub mod typed;
+pub mod versions;
 pub mod visits;
 
 pub use error::StoreError;

@@ -1,9 +1,9 @@
-//! Payments, and what the payment provider's events make of them.
+//! Payments, and the effects of the payment provider's events.
 //!
-//! A payment lies among its wallet's entries, at the moment it began. It is in the table before anybody can
-//! pay it, so every event finds it. An event is taken in one transaction: the event's own id, for good (the
-//! provider repeats itself for three days, DynamoDB's idempotency token lasts ten minutes), the payment as
-//! it is then, the entries, and the balance.
+//! A payment lies among its wallet's entries, at the moment it began. It is in the table before the payer gets a
+//! payment page, so every event finds it. An event is taken in one transaction: the event's own id, forever (the
+//! provider repeats events for three days, DynamoDB's idempotency token lasts ten minutes), the new state of the
+//! payment, the entries, and the balance.
 
 use crate::ledger::{self, Row, entries, put_once, row_key, wallet};
 use crate::table::{Key, Table, built, number};
@@ -15,36 +15,36 @@ use domain::secret_token::sha256_hex;
 use domain::{EntryId, InstallationId, MicroDollars, PaymentId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Attempts at taking an event; each lost one means that another event of the same payment was taken.
+/// Attempts at taking an event; each lost attempt means that another event of the same payment was taken.
 const ATTEMPTS: usize = 12;
 
-/// What became of an event.
+/// The result of taking an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
-    /// It was new.
+    /// The event was new.
     New,
-    /// It was taken before, or told nothing that was not known.
+    /// The event was taken before, or contained nothing new.
     Known,
-    /// There is no such payment.
+    /// The payment does not exist.
     NoSuchPayment,
-    /// It tells of another amount than the payment's; nothing was credited.
+    /// The event names another amount than the payment's; nothing was credited.
     OtherAmount,
 }
 
-/// What the provider tells of a payment.
+/// A payment event of the provider.
 #[derive(Debug, Clone)]
 pub struct Told<'a> {
-    /// The event's id: it is taken once.
+    /// The event's id, which is taken once.
     pub event_id: &'a str,
     /// What happened.
     pub event: &'a PaymentEvent,
-    /// The provider's id of the money's way, where it is told.
+    /// The provider's id of the payment intent, if the event names it.
     pub intent: Option<&'a str>,
-    /// How much was paid, where it is told.
+    /// The paid amount, if the event names it.
     pub paid: Option<MicroDollars>,
 }
 
-/// Why a payment was not begun.
+/// The reason why a payment was not begun.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
     /// The caller's key belongs to a payment of another amount.
@@ -97,7 +97,7 @@ impl Payments {
         Self { table: table.clone() }
     }
 
-    /// Begins a payment, or finds the one that was begun with the same key.
+    /// Begins a payment, or returns the one that began with the same key.
     pub async fn begin(
         &self,
         installation: InstallationId,
@@ -135,7 +135,7 @@ impl Payments {
         Ok(self.table.get(&begun_key(installation, key)).await?.map(|stored| stored.value))
     }
 
-    /// Notes where a payment is paid; the payment as it is then.
+    /// Records the address of a payment's page; returns the payment afterwards.
     pub async fn opened(
         &self,
         installation: InstallationId,
@@ -165,7 +165,7 @@ impl Payments {
         Ok(self.stored(installation, id).await?.map(|stored| stored.value))
     }
 
-    /// Whose payment the provider means by the money's way; known once the money was on its way.
+    /// The payment of a payment intent; known once the provider has named the intent.
     pub async fn of_intent(
         &self,
         intent: &str,
@@ -174,8 +174,8 @@ impl Payments {
         Ok(owner.map(|stored| (stored.value.installation, stored.value.payment)))
     }
 
-    /// Takes what the provider tells of a payment, once for each event. A payment of another amount than ours is
-    /// not taken: whoever could change the one would be credited the other.
+    /// Takes an event of a payment, once. An event with another amount than the payment's is refused: otherwise,
+    /// control over the amount at the provider would be control over the credit.
     pub async fn take(
         &self,
         installation: InstallationId,
@@ -279,7 +279,7 @@ fn entry(payment: &Payment, event_id: &str, moved: &Moved, at: Timestamp) -> Ent
     }
 }
 
-/// The key of the entry that credits a payment; there is one, whatever told of it.
+/// The key of the entry that credits a payment; one entry, whichever event credits it.
 pub(crate) fn credit_key(payment: &PaymentId) -> String {
     format!("{payment}:{}", Part::Credit.as_str())
 }

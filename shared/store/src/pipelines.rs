@@ -1,4 +1,4 @@
-//! How far each project has come.
+//! The progress of each project through its stages.
 
 use crate::projects::partition;
 use crate::table::{Change, Key, Table};
@@ -13,7 +13,7 @@ pub struct Pipelines {
     table: Table,
 }
 
-/// Why a stage did not move.
+/// The reason why a stage did not move.
 #[derive(Debug, thiserror::Error)]
 pub enum PipelineError {
     /// The pipeline does not allow it.
@@ -24,7 +24,7 @@ pub enum PipelineError {
     Store(#[from] StoreError),
 }
 
-fn key(scope: Scope) -> Key {
+pub(crate) fn key(scope: Scope) -> Key {
     Key::new(partition(scope), "PIPELINE")
 }
 
@@ -38,12 +38,12 @@ impl Pipelines {
         Self { table: table.clone() }
     }
 
-    /// The project's pipeline; `None` when there is no such project for this installation.
+    /// The project's pipeline; `None` if this installation has no such project.
     pub async fn get(&self, scope: Scope) -> Result<Option<Stored<Pipeline>>, StoreError> {
         self.table.get(&key(scope)).await
     }
 
-    /// Changes the pipeline by its own rules and returns what it became.
+    /// Changes the pipeline by its own rules and returns the result.
     pub async fn change(
         &self,
         scope: Scope,

@@ -3,11 +3,14 @@
 use crate::StoreError;
 use crate::projects::partition;
 use crate::table::{Change, Key, Table};
+use crate::versions::rewrite;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
+use domain::document::{DocumentId, Fingerprint};
 use domain::plan::{Plan, PlanStatus, PlannedStep, Requirements};
+use domain::requirement::Wish;
 use domain::{PlanId, RunId, Scope, Timestamp};
 
-/// Which of the two plans.
+/// The kinds of plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlanKind {
     /// Written by the cloud architect.
@@ -18,21 +21,42 @@ pub enum PlanKind {
     Validation,
 }
 
+impl PlanKind {
+    fn document(self) -> DocumentId {
+        match self {
+            Self::Architecture => DocumentId::Architecture,
+            Self::Implementation => DocumentId::Implementation,
+            Self::Validation => DocumentId::Validation,
+        }
+    }
+}
+
+/// A plan as its agent submits it.
+#[derive(Debug, Clone, Copy)]
+pub struct Writing<'a> {
+    /// Markdown.
+    pub text: &'a str,
+    /// The steps of an implementation plan, the checks of a validation plan.
+    pub steps: &'a [PlannedStep],
+    /// The documents that the agent had read; `None` if unknown, and then the plan never counts as out of date.
+    pub written_from: Option<&'a Fingerprint>,
+}
+
 /// The plans of the table.
 #[derive(Clone, Debug)]
 pub struct Plans {
     table: Table,
 }
 
-fn requirements_key(scope: Scope) -> Key {
+pub(crate) fn requirements_key(scope: Scope) -> Key {
     Key::new(partition(scope), "REQUIREMENTS")
 }
 
-fn plan_key(scope: Scope, kind: PlanKind) -> Key {
+pub(crate) fn plan_key(scope: Scope, kind: PlanKind) -> Key {
     let sk = match kind {
         PlanKind::Architecture => "ARCHITECTURE",
         PlanKind::Implementation => "IMPLEMENTATION",
-        // Not "VALIDATION…": that is the beginning of the checks' own keys.
+        // Not "VALIDATION…": the checks' own keys begin with that.
         PlanKind::Validation => "CHECK-PLAN",
     };
     Key::new(partition(scope), sk)
@@ -54,37 +78,32 @@ impl Plans {
         Self { table: table.clone() }
     }
 
-    /// The requirements; `None` when there is no such project for this installation.
+    /// The requirements; `None` if this installation has no such project.
     pub async fn requirements(&self, scope: Scope) -> Result<Option<Requirements>, StoreError> {
         Ok(self.table.get(&requirements_key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// Writes the requirements anew; `false` when there is no such project.
+    /// Replaces the requirements with their new text and keeps the former one; `false` if the project does not exist.
     pub async fn put_requirements(
         &self,
         scope: Scope,
         content: &str,
+        wishes: &[Wish],
         ready_to_continue: bool,
     ) -> Result<bool, StoreError> {
-        let written = self.table.modify(requirements_key(scope), |_: Requirements| {
-            Ok::<_, StoreError>(Change::Write(
-                Requirements {
-                    content: content.to_owned(),
-                    ready_to_continue,
-                    updated_at: Some(Timestamp::now()),
-                },
-                (),
-            ))
+        let place = (requirements_key(scope), scope, DocumentId::Requirements);
+        let written = rewrite(&self.table, place, |former: Requirements| {
+            former.rewritten(content, wishes.to_vec(), ready_to_continue)
         });
         written.await.map(|found| found.is_some())
     }
 
-    /// A plan; `None` when there is no such project for this installation.
+    /// A plan; `None` if this installation has no such project.
     pub async fn get(&self, scope: Scope, kind: PlanKind) -> Result<Option<Plan>, StoreError> {
         Ok(self.table.get(&plan_key(scope, kind)).await?.map(|stored| stored.value))
     }
 
-    /// Notes that a run is writing the plan; `false` when that very run has already ended.
+    /// Marks the plan as being written by a run; `false` if that run has already ended.
     pub async fn generating(
         &self,
         scope: Scope,
@@ -92,8 +111,8 @@ impl Plans {
         run_id: &RunId,
     ) -> Result<bool, StoreError> {
         let began = self.table.modify(plan_key(scope, kind), |plan: Plan| {
-            let ended = plan.run_id.as_ref() == Some(run_id)
-                && matches!(plan.status, PlanStatus::Ready | PlanStatus::Failed);
+            let ended =
+                plan.run_id.as_ref() == Some(run_id) && plan.status != PlanStatus::Generating;
             Ok::<_, StoreError>(if ended {
                 Change::Keep(false)
             } else {
@@ -110,7 +129,7 @@ impl Plans {
         began.await.map(|found| found.unwrap_or(false))
     }
 
-    /// Writes a plan, with its steps when it is the implementation's, and gives it a new id.
+    /// Writes a plan with unknown sources, and gives it a new id.
     pub async fn put(
         &self,
         scope: Scope,
@@ -118,24 +137,60 @@ impl Plans {
         text: &str,
         steps: &[PlannedStep],
     ) -> Result<Option<PlanId>, StoreError> {
-        self.table
-            .modify(plan_key(scope, kind), |plan: Plan| {
-                let plan_id = PlanId::random();
-                let plan = Plan {
-                    status: PlanStatus::Ready,
-                    text: text.to_owned(),
-                    plan_id: Some(plan_id.clone()),
-                    steps: steps.to_vec(),
-                    detail: None,
-                    updated_at: Some(Timestamp::now()),
-                    ..plan
-                };
-                Ok(Change::Write(plan, plan_id))
-            })
-            .await
+        self.write(scope, kind, Writing { text, steps, written_from: None }).await
     }
 
-    /// Writes what a plan came to; `false` when there is no such project.
+    /// Writes a plan and its steps, gives it a new id, and keeps the former text.
+    pub async fn write(
+        &self,
+        scope: Scope,
+        kind: PlanKind,
+        writing: Writing<'_>,
+    ) -> Result<Option<PlanId>, StoreError> {
+        let place = (plan_key(scope, kind), scope, kind.document());
+        let written = rewrite(&self.table, place, |former: Plan| {
+            let now = Some(Timestamp::now());
+            Plan {
+                status: PlanStatus::Ready,
+                text: writing.text.to_owned(),
+                plan_id: Some(PlanId::random()),
+                steps: writing.steps.to_vec(),
+                detail: None,
+                updated_at: now,
+                written_at: now,
+                written_from: writing.written_from.cloned(),
+                ..former
+            }
+        });
+        Ok(written.await?.and_then(|plan| plan.plan_id))
+    }
+
+    /// Copies the requirements and plans of another project to a project without documents, as their first versions.
+    pub async fn copy(&self, from: Scope, to: Scope) -> Result<(), StoreError> {
+        if let Some(theirs) = self.requirements(from).await? {
+            let place = (requirements_key(to), to, DocumentId::Requirements);
+            rewrite(&self.table, place, |_: Requirements| theirs.clone()).await?;
+        }
+        for kind in [PlanKind::Architecture, PlanKind::Implementation] {
+            let Some(theirs) = self.get(from, kind).await?.filter(|plan| !plan.text.is_empty())
+            else {
+                continue;
+            };
+            let place = (plan_key(to, kind), to, kind.document());
+            rewrite(&self.table, place, |_: Plan| Plan {
+                status: PlanStatus::Ready,
+                // Executions name their plan by its id, so the copy needs its own.
+                plan_id: Some(PlanId::random()),
+                run_id: None,
+                detail: None,
+                ..theirs.clone()
+            })
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Writes the report on a plan's results; `false` if the project does not exist.
     pub async fn put_report(
         &self,
         scope: Scope,
@@ -150,7 +205,7 @@ impl Plans {
         written.await.map(|found| found.is_some())
     }
 
-    /// Ends a run that wrote nothing; a plan that it did write stays ready.
+    /// Ends a run that wrote nothing; a plan that the run did write stays ready.
     pub async fn failed(
         &self,
         scope: Scope,

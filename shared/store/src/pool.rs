@@ -1,8 +1,9 @@
-//! The warm pool's tasks, and which project has which.
+//! The warm pool's tasks, and the projects that took them.
 //!
-//! The slot's row is a pooled task's right to live: an agent whose row is gone is told to stop, and a task that ECS
-//! reports without one is ended. A start takes the row away, writes down whose the task is now, and puts it on the
-//! project's sandbox, all in one transaction: of two starts one gets it, and a crash leaves no task that is nobody's.
+//! A pooled task may live only while its slot has a row: the gateway stops an agent whose row is gone, and the reaper
+//! stops a task that ECS reports without one. A start deletes the row, records the task's new project, and puts the
+//! task on that project's sandbox, all in one transaction: of two concurrent starts one gets the task, and a crash
+//! leaves no task without an owner.
 
 use crate::StoreError;
 use crate::sandboxes;
@@ -13,9 +14,9 @@ use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::{PooledId, Scope};
 use serde::{Deserialize, Serialize};
 
-/// The pool's one partition.
+/// The partition of the pool.
 const POOL: &str = "POOL";
-/// How often a claim is tried while others write to the same sandbox.
+/// How often to try a claim while other calls write to the same sandbox.
 const ATTEMPTS: usize = 5;
 
 /// The pool of the table.
@@ -24,35 +25,35 @@ pub struct Pool {
     table: Table,
 }
 
-/// A task that left the pool, and whose sandbox it became.
+/// A task that left the pool, and the sandbox that it became.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The task, as the pool knew it.
     pub id: PooledId,
-    /// The same, as ECS knows it.
+    /// Its ARN in ECS.
     pub task_arn: String,
-    /// Whose it is.
+    /// The project that took it.
     #[serde(flatten)]
     pub scope: Scope,
-    /// Which life of the sandbox.
+    /// The generation of the sandbox.
     pub generation: u64,
 }
 
 impl Claim {
-    /// Whether the sandbox still is what the task was taken for.
+    /// Whether the sandbox is still in the state for which it took the task.
     pub fn holds(&self, sandbox: &Sandbox) -> bool {
         sandbox.is_carried_by(self.generation, &self.task_arn)
     }
 }
 
-/// What became of a claim.
+/// The result of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claimed {
-    /// The task is the sandbox's, which is now this.
+    /// The sandbox has the task; this is its new state.
     Yes(Sandbox),
-    /// Somebody else has it, or it is gone.
+    /// Another project has the task, or it is gone.
     Taken,
-    /// The sandbox waits for no task any more; it is now this, or the project is gone.
+    /// The sandbox no longer waits for a task; this is its state, or `None` for a deleted project.
     Unwanted(Option<Sandbox>),
 }
 
@@ -76,18 +77,18 @@ impl Pool {
         Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
 
-    /// The task that has this slot, if it is this one.
+    /// The task in this slot, if it is the one with this id.
     pub async fn find(&self, slot: u32, id: &PooledId) -> Result<Option<PooledTask>, StoreError> {
         let found = self.table.get::<PooledTask>(&slot_key(slot)).await?;
         Ok(found.map(|stored| stored.value).filter(|task| task.id == *id))
     }
 
-    /// Gives a task its slot; `false` when another has it.
+    /// Puts a task into its slot; `false` if another task has the slot.
     pub async fn occupy(&self, task: &PooledTask) -> Result<bool, StoreError> {
         self.table.put_new(&slot_key(task.slot), task, None).await
     }
 
-    /// Changes a task if `act` says so; what it is now, or `None` when the slot is not this task's.
+    /// Changes a task as `act` decides; returns its new state, or `None` if the slot holds another task.
     pub async fn change(
         &self,
         slot: u32,
@@ -106,12 +107,12 @@ impl Pool {
         Ok(changed.await?.flatten())
     }
 
-    /// Takes a task out of the pool; `false` when it is not there any more.
+    /// Removes a task from the pool; `false` if it is gone already.
     pub async fn give_up(&self, slot: u32, id: &PooledId) -> Result<bool, StoreError> {
         self.table.transact(vec![self.taking(slot, id)?]).await
     }
 
-    /// Makes a task of the pool the one that carries this life of a project's sandbox.
+    /// Gives a task of the pool to this generation of a project's sandbox.
     pub async fn claim(
         &self,
         task: &PooledTask,
@@ -140,25 +141,25 @@ impl Pool {
             match self.table.transact_or_why(writes).await? {
                 Ok(()) => return Ok(Claimed::Yes(sandbox)),
                 Err(failed) if failed.iter().any(|write| *write < 2) => return Ok(Claimed::Taken),
-                // Only the sandbox has changed: another look says whether it still wants one.
+                // Only the sandbox has changed: the next attempt reads whether it still wants a task.
                 Err(_) => {}
             }
         }
         Err(StoreError::Contended)
     }
 
-    /// The claims whose end nobody has seen to.
+    /// The claims whose tasks may still run.
     pub async fn claims(&self) -> Result<Vec<Claim>, StoreError> {
         let rows = self.table.query::<Claim>(POOL, "CLAIM#").await?;
         Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
 
-    /// Whose sandbox a task of the pool became.
+    /// The claim of a pooled task.
     pub async fn claim_of(&self, id: &PooledId) -> Result<Option<Claim>, StoreError> {
         Ok(self.table.get::<Claim>(&claim_key(id)).await?.map(|stored| stored.value))
     }
 
-    /// Forgets a claim: its task is over.
+    /// Forgets a claim whose task has ended.
     pub async fn end_claim(&self, id: &PooledId) -> Result<(), StoreError> {
         self.table.take::<Claim>(&claim_key(id)).await.map(drop)
     }

@@ -1,8 +1,8 @@
 //! Projects, and the partition that holds everything of one.
 //!
-//! A project's things live under `P#{installation}#{project}`. The installation is in the key, so a
-//! stranger's lookup finds nothing and there is no check to forget. Creating a project writes its
-//! documents empty, so that one read tells "empty" from "not yours".
+//! A project's items live under `P#{installation}#{project}`. The installation is in the key, so a stranger's lookup
+//! finds nothing and no check can be forgotten. Creating a project also creates its empty documents, so that one read
+//! tells "empty" from "not yours".
 
 use crate::table::{Change, Key, Table, built, number};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
@@ -17,14 +17,14 @@ pub struct Projects {
     table: Table,
 }
 
-/// What became of a new project.
+/// The result of creating a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Created {
-    /// It is there.
+    /// The project exists now.
     Yes,
-    /// Another has its random id.
+    /// Another project has this random id.
     IdTaken,
-    /// Its installation has as many as it may have.
+    /// The installation has as many projects as it may have.
     TooMany,
 }
 
@@ -46,7 +46,7 @@ impl Projects {
         Self { table: table.clone() }
     }
 
-    /// Creates a project with its empty documents, however many there are; `false` when its random id is taken.
+    /// Creates a project with its empty documents, without a limit; `false` if its random id is taken.
     pub async fn create(
         &self,
         installation: InstallationId,
@@ -55,7 +55,7 @@ impl Projects {
         Ok(self.create_within(installation, project, u32::MAX).await? == Created::Yes)
     }
 
-    /// Creates a project with its empty documents, as one of `most` that its installation may have.
+    /// Creates a project with its empty documents, if its installation has fewer than `most`.
     pub async fn create_within(
         &self,
         installation: InstallationId,
@@ -101,7 +101,7 @@ impl Projects {
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
-    /// The write that takes a deleted project out of its installation's count.
+    /// The write that removes a deleted project from its installation's count.
     pub(crate) fn uncounting(
         table: &Table,
         installation: InstallationId,
@@ -114,7 +114,7 @@ impl Projects {
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
-    /// All projects of an installation, the last touched first.
+    /// All projects of an installation, most recently touched first.
     pub async fn list(&self, installation: InstallationId) -> Result<Vec<Project>, StoreError> {
         let found = self.table.query::<Project>(&owner(installation), "PROJECT#").await?;
         let mut projects: Vec<_> = found.into_iter().map(|(_, stored)| stored.value).collect();
@@ -122,12 +122,26 @@ impl Projects {
         Ok(projects)
     }
 
-    /// The project, if it is this installation's.
+    /// The project, if it belongs to this installation.
     pub async fn get(&self, scope: Scope) -> Result<Option<Project>, StoreError> {
         Ok(self.table.get::<Project>(&key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// Notes that its owner did something in it.
+    /// Changes a project for its owner; `None` if this installation has no such project.
+    pub async fn change<E: From<StoreError>>(
+        &self,
+        scope: Scope,
+        act: impl Fn(Project) -> Result<Project, E>,
+    ) -> Result<Option<Project>, E> {
+        self.table
+            .modify(key(scope), |project: Project| {
+                let changed = act(project)?;
+                Ok(Change::Write(changed.clone(), changed))
+            })
+            .await
+    }
+
+    /// Records that its owner has used the project.
     pub async fn touch(&self, scope: Scope) -> Result<(), StoreError> {
         let touched = self.table.modify(key(scope), |project: Project| {
             Ok::<_, StoreError>(Change::Write(

@@ -1,8 +1,8 @@
-//! How often somebody has called lately: one counter for each caller and window.
+//! Counts the recent calls of each caller, with one counter for each caller and window.
 //!
-//! A window is fixed, so at its edge twice as much can pass in a moment; in return a call costs one conditional
-//! write and no read. Counters leave by their time to live. Their keys are hashes of who and when together: the
-//! table holds nobody's address, and two windows of the same caller have nothing in common.
+//! Windows are fixed, so up to twice as many calls can pass around the edge of two; in return a call costs one
+//! conditional write and no read. Counters expire by their time to live. Their keys are hashes of caller and time
+//! together: the table holds no addresses, and two windows of the same caller share nothing.
 
 use crate::StoreError;
 use crate::table::{Key, Table, number};
@@ -24,8 +24,8 @@ impl Rates {
         Self { table: table.clone() }
     }
 
-    /// Counts a call of `who` to `what`; when there were as many as `allowed` in this window already, the
-    /// seconds until the next one begins.
+    /// Counts a call of `who` to `what`; if this window already has `allowed` calls, returns the seconds until the
+    /// next one begins.
     pub async fn count(
         &self,
         what: &str,

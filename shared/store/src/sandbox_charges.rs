@@ -1,13 +1,13 @@
-//! What sandboxes have run for, charged once.
+//! Charges the running time of sandboxes, once.
 //!
-//! The sandbox itself says what is not charged yet (`RunningTime`). The charge takes that off it, adds it to the
-//! project's costs and moves the balance with its entry, all in one transaction under the sandbox's version: a charge
-//! that is made again finds nothing left to charge. It takes no more than there is: a balance never falls below zero
-//! by it, and what was run beyond that is ours to bear.
+//! The sandbox itself holds its uncharged time (`RunningTime`). A charge subtracts it there, adds it to the project's
+//! costs and moves the balance with an entry, all in one transaction under the sandbox's version: a repeated charge
+//! finds nothing left. A charge never makes a balance negative; we bear the running time beyond it.
 
+use crate::deletions::{Deletion, Deletions};
 use crate::ledger::{Ledger, Row, moving, put_once, row_key};
 use crate::sandboxes::{self, Sandboxes, putting};
-use crate::table::MAX_ATTEMPTS;
+use crate::table::{MAX_ATTEMPTS, Table};
 use crate::{StoreError, costs};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::ledger::{Entry, EntryKind, Movement};
@@ -15,17 +15,17 @@ use domain::money::SandboxRate;
 use domain::sandbox::Sandbox;
 use domain::{EntryId, MicroDollars, Scope, Timestamp};
 
-/// What a sandbox was charged.
+/// A charge for a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Charge {
-    /// For so many seconds.
+    /// The charged time.
     pub seconds: i64,
-    /// So much.
+    /// The charged amount.
     pub micro_usd: MicroDollars,
 }
 
 impl Sandboxes {
-    /// Charges what a project's sandbox has run for, if it is time to; `None` when it is not.
+    /// Charges the running time of a project's sandbox, if a charge is due; `None` otherwise.
     pub async fn charge(
         &self,
         scope: Scope,
@@ -49,7 +49,7 @@ impl Sandboxes {
             let charged = Sandbox { running: sandbox.running.charged(now), ..sandbox };
             let mut writes = vec![putting(&self.table, scope, stored.version, &charged)?];
             writes.extend(costs::counting_sandbox(&self.table, scope, charge, now)?);
-            writes.extend(self.paying(scope, charge, charged.generation, now)?);
+            writes.extend(paying(&self.table, scope, charge, charged.generation, now)?);
             // Otherwise the sandbox or the balance has changed meanwhile.
             if self.table.transact(writes).await? {
                 if micro_usd < cost {
@@ -61,39 +61,71 @@ impl Sandboxes {
         }
         Err(StoreError::Contended)
     }
+}
 
-    fn paying(
+impl Deletions {
+    /// Charges what the sandbox of a deleted project had run for when it was deleted; `None` when that was nothing, or
+    /// is charged.
+    pub async fn charge(
         &self,
-        scope: Scope,
-        charge: Charge,
-        generation: u64,
-        at: Timestamp,
-    ) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let amount = charge.micro_usd;
-        if amount == MicroDollars::ZERO {
-            return Ok(Vec::new());
+        deletion: &Deletion,
+        rate: SandboxRate,
+    ) -> Result<Option<Charge>, StoreError> {
+        let scope = deletion.scope;
+        let seconds = deletion.running.uncharged(deletion.at);
+        let cost = rate.cost(seconds);
+        if cost == MicroDollars::ZERO {
+            return Ok(None);
         }
-        let entry = Entry {
-            id: EntryId::at(at),
-            key: format!("sandbox {} {generation} {}", scope.project, at.epoch_milliseconds()),
-            kind: EntryKind::Use,
-            amount,
-            payment_method: "Credits".to_owned(),
-            description: Some(format!("Sandbox, {}", minutes(charge.seconds))),
-            project: Some(scope.project),
-            payment: None,
-            at,
-        };
-        let movement = Movement::pay(amount, amount);
-        let key = row_key(scope.installation, entry.id.as_str());
-        Ok(vec![
-            moving(&self.table, scope.installation, movement, Some(amount))?,
-            put_once(&self.table, &key, &Row::Entry(entry))?,
-        ])
+        for _ in 0..MAX_ATTEMPTS {
+            let available = Ledger::new(&self.table).balance(scope.installation).await?.available;
+            let micro_usd = -Movement::pay(cost, available).balance;
+            let charge = Charge { seconds, micro_usd };
+            let mut writes = vec![self.charged(deletion)?];
+            let paying = paying(&self.table, scope, charge, deletion.generation, deletion.at)?;
+            writes.extend(paying);
+            match self.table.transact_or_why(writes).await? {
+                Ok(()) => return Ok(Some(charge)),
+                Err(failed) if failed.contains(&0) => return Ok(None),
+                // The balance has changed meanwhile.
+                Err(_) => {}
+            }
+        }
+        Err(StoreError::Contended)
     }
 }
 
-/// "1 minute", "15 minutes", begun ones counted.
+fn paying(
+    table: &Table,
+    scope: Scope,
+    charge: Charge,
+    generation: u64,
+    at: Timestamp,
+) -> Result<Vec<TransactWriteItem>, StoreError> {
+    let amount = charge.micro_usd;
+    if amount == MicroDollars::ZERO {
+        return Ok(Vec::new());
+    }
+    let entry = Entry {
+        id: EntryId::at(at),
+        key: format!("sandbox {} {generation} {}", scope.project, at.epoch_milliseconds()),
+        kind: EntryKind::Use,
+        amount,
+        payment_method: "Credits".to_owned(),
+        description: Some(format!("Sandbox, {}", minutes(charge.seconds))),
+        project: Some(scope.project),
+        payment: None,
+        at,
+    };
+    let movement = Movement::pay(amount, amount);
+    let key = row_key(scope.installation, entry.id.as_str());
+    Ok(vec![
+        moving(table, scope.installation, movement, Some(amount))?,
+        put_once(table, &key, &Row::Entry(entry))?,
+    ])
+}
+
+/// "1 minute", "15 minutes"; a started minute counts.
 fn minutes(seconds: i64) -> String {
     let minutes = seconds.max(1).unsigned_abs().div_ceil(60);
     format!("{minutes} minute{}", if minutes == 1 { "" } else { "s" })

@@ -1,7 +1,7 @@
 //! Each project's sandbox, and the list of projects that the reaper looks after.
 //!
-//! Which sandboxes of an installation are up stands in one item beside its balance, and changes with them in one
-//! transaction: so many starts at once bring up no more than may run.
+//! One item beside an installation's balance lists its running sandboxes and changes with them in one transaction, so
+//! concurrent starts never bring up more sandboxes than allowed.
 
 use crate::StoreError;
 use crate::ledger::{in_credit, wallet};
@@ -13,7 +13,7 @@ use domain::sandbox::{Sandbox, StartRefusal};
 use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// The partition that lists projects whose sandbox is up or whose steps are under way: what the reaper looks through.
+/// The reaper's list: projects whose sandbox is up or whose steps are under way.
 const ACTIVE: &str = "ACTIVE-SANDBOXES";
 
 /// The sandboxes of the table.
@@ -36,15 +36,15 @@ fn active_key(scope: Scope) -> Key {
     Key::new(ACTIVE, format!("P#{scope}"))
 }
 
-/// Which projects of an installation have their sandbox up.
+/// The item that lists an installation's running sandboxes.
 fn running_key(installation: InstallationId) -> Key {
     Key::new(wallet(installation), "RUNNING")
 }
 
-/// Why a sandbox was not brought up.
+/// The reason why a sandbox did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
-    /// Its owner has to do something first.
+    /// The owner must do something first.
     #[error(transparent)]
     Refused(#[from] StartRefusal),
     /// The table failed.
@@ -52,7 +52,7 @@ pub enum BeginError {
     Store(#[from] StoreError),
 }
 
-/// Writes a sandbox that is still of this version.
+/// Writes a sandbox, if its version is unchanged.
 pub(crate) fn putting(
     table: &Table,
     scope: Scope,
@@ -75,15 +75,14 @@ impl Sandboxes {
         Self { table: table.clone() }
     }
 
-    /// The project's sandbox; `None` when there is no such project for this installation.
+    /// The project's sandbox; `None` if this installation has no such project.
     pub async fn get(&self, scope: Scope) -> Result<Option<Sandbox>, StoreError> {
         Ok(self.table.get(&key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// Changes the sandbox if `act` says so; returns what it is now, or `None` without a project.
+    /// Changes the sandbox if `act` returns `true`; returns its state afterwards, or `None` without a project.
     ///
-    /// `act` answers whether it changed anything. What brings a sandbox up for its owner goes through
-    /// [`Sandboxes::begin`].
+    /// Use [`Sandboxes::begin`] for a change that brings a sandbox up for its owner.
     pub async fn change(
         &self,
         scope: Scope,
@@ -96,8 +95,8 @@ impl Sandboxes {
         }
     }
 
-    /// The same for a change that may bring the sandbox up: then the balance must be positive, and fewer than
-    /// `most_running` sandboxes of the installation up, in the very moment of the change.
+    /// The same for a change that may bring the sandbox up: the balance must be positive, and fewer than
+    /// `most_running` sandboxes of the installation may be up, at the moment of the change.
     pub async fn begin(
         &self,
         scope: Scope,
@@ -138,7 +137,8 @@ impl Sandboxes {
                 writes.push(in_credit(&self.table, scope.installation)?);
             }
             if sandbox.is_up() {
-                // On the reaper's list with it: a start whose maker dies here is begun again by the reaper.
+                // The reaper's list gets the project in the same transaction: if the process dies here, the reaper
+                // repeats the start.
                 let put =
                     self.table.put_in_transaction(&active_key(scope), &Active { scope }, 1)?;
                 writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
@@ -155,7 +155,7 @@ impl Sandboxes {
         Err(StoreError::Contended.into())
     }
 
-    /// Puts a project into the set of those of its installation whose sandbox is up, or takes it out.
+    /// Adds a project to its installation's list of running sandboxes, or removes it.
     pub(crate) fn counting(
         &self,
         scope: Scope,
@@ -181,12 +181,13 @@ impl Sandboxes {
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
-    /// Puts a project on the reaper's list: before a step of it moves, so that a crash leaves at most a row too many.
+    /// Puts a project on the reaper's list, before one of its steps moves, so that a crash leaves at most a
+    /// superfluous row.
     pub async fn list_active(&self, scope: Scope) -> Result<(), StoreError> {
         self.table.put_new(&active_key(scope), &Active { scope }, None).await.map(drop)
     }
 
-    /// Takes a project off that list, when its sandbox is down and nothing is under way.
+    /// Takes a project off that list once its sandbox is down and no step is under way.
     pub async fn unlist_active(&self, scope: Scope) -> Result<(), StoreError> {
         self.table.take::<Active>(&active_key(scope)).await.map(drop)
     }

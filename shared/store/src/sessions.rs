@@ -1,10 +1,10 @@
 //! Signed-in sessions; only hashes of their tokens are keys.
 //!
-//! A session ends when nobody has used it for [`IDLE_SECONDS`], and at [`SESSION_SECONDS`] in any case; one for an
-//! organisation's installation at [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
-//! [`EXTEND_SECONDS`]. Beside the session itself stand two rows that list it under its user and under its
-//! installation, so that all of either's, and all that a user has for one installation, can be ended at once;
-//! they are read by nobody else and leave by their time to live.
+//! A session ends after [`IDLE_SECONDS`] without use, and after [`SESSION_SECONDS`] in any case; one for an
+//! organization's installation after [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
+//! [`EXTEND_SECONDS`]. Two more rows list the session under its user and under its installation, so that all sessions
+//! of either, and all of a user for one installation, can be ended at once; they serve no other purpose and expire by
+//! their time to live.
 
 use crate::StoreError;
 use crate::sign_ins::choice_key;
@@ -15,54 +15,54 @@ use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How long a session lasts at most, in seconds: 7 days.
+/// The longest life of a session, in seconds: 7 days.
 pub const SESSION_SECONDS: i64 = 7 * 24 * 3600;
-/// How long a session for an organisation's installation lasts at most, in seconds: 1 day. GitHub tells when
-/// somebody leaves, and tells it once: what was lost on the way is found out at the next sign-in.
+/// The longest life of a session for an organization's installation, in seconds: 1 day. GitHub reports once that a
+/// member left; if that report was lost, the next sign-in finds out.
 pub const SHARED_SECONDS: i64 = 24 * 3600;
-/// How long a session lasts that nobody uses, in seconds: 12 hours.
+/// How long an unused session lasts, in seconds: 12 hours.
 pub const IDLE_SECONDS: i64 = 12 * 3600;
-/// How much later a session's end must become for it to be worth a write, in seconds: 15 minutes.
+/// How much later a session's end must become to be worth a write, in seconds: 15 minutes.
 pub const EXTEND_SECONDS: i64 = 15 * 60;
-/// How long it is remembered that an installation ended, in seconds: longer than any sign-in that asked before.
+/// How long the table remembers the end of an installation, in seconds: longer than any sign-in that asked before.
 const ENDED_SECONDS: i64 = 3600;
-/// Sessions that are ended in one transaction: two rows each, of DynamoDB's 100.
+/// Sessions that one transaction ends: two rows each, of DynamoDB's 100.
 const ENDED_AT_ONCE: usize = 50;
 
-/// Who is signed in.
+/// The person who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// The user's number at GitHub, which stays when they change their name.
+    /// The user's number at GitHub, which stays when their login changes.
     pub user_id: u64,
-    /// The tenant that this session may act for; the only one.
+    /// The only tenant for which this session may act.
     pub installation_id: InstallationId,
-    /// Whether that is an organisation's, which others decide who belongs to.
+    /// Whether that tenant is an organization, which decides about its members.
     #[serde(default)]
     pub shared: bool,
     /// The GitHub login.
     pub login: String,
     /// The display name, if there is one.
     pub name: Option<String>,
-    /// The picture's address.
+    /// The address of the picture.
     pub avatar_url: String,
     /// When it began.
     pub signed_in_at: Timestamp,
-    /// When it ends unless it is used; DynamoDB's own expiry may lag by days, so this is checked as well.
+    /// When it ends unless it is used; checked on reading, because DynamoDB may expire rows days late.
     pub ends_at: Timestamp,
 }
 
-/// What a session is opened on.
+/// The basis on which a session is opened.
 #[derive(Debug)]
 pub struct Grounds<'a> {
-    /// When GitHub was asked whether the user reaches the installation: an end of it that we heard of since counts.
+    /// When we asked GitHub whether the user reaches the installation: if we learned of its end since, that counts.
     pub asked_at: Timestamp,
-    /// The session that the same browser had before; it ends.
+    /// The previous session of the same browser, which ends.
     pub replaces: Option<&'a SecretToken>,
-    /// The offer that this was chosen from; it is good once.
+    /// The offer from which the installation was chosen; it is valid once.
     pub chosen_from: Option<&'a SecretToken>,
 }
 
-/// Sessions that were ended, by the hashes of their tokens: their connections are to be closed.
+/// Ended sessions, by the hashes of their tokens: their connections have to be closed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[must_use = "the connections of these sessions are still open"]
 pub struct EndedSessions(pub Vec<String>);
@@ -76,22 +76,22 @@ pub struct Sessions {
 /// Lists a session under its user or its installation.
 #[derive(Serialize, Deserialize)]
 struct Listed {
-    /// What it is for; rows of an earlier version do not say.
+    /// The installation of the session; rows of an earlier version lack it.
     installation_id: Option<InstallationId>,
 }
 
 impl Session {
-    /// Who acts with this session.
+    /// The person who acts with this session.
     pub fn actor(&self) -> Actor {
         Actor { user_id: self.user_id, login: self.login.clone() }
     }
 
-    /// When it ends whatever happens.
+    /// When it ends in any case.
     fn ends_at_last(&self) -> Timestamp {
         self.signed_in_at.plus_seconds(if self.shared { SHARED_SECONDS } else { SESSION_SECONDS })
     }
 
-    /// Where its end moves when it is used `now`, if that is worth a write.
+    /// The new end of a session that is used `now`, if that is worth a write.
     fn extended(&self, now: Timestamp) -> Option<Timestamp> {
         let later = now.plus_seconds(IDLE_SECONDS).min(self.ends_at_last());
         (later.seconds_since(self.ends_at) >= EXTEND_SECONDS).then_some(later)
@@ -104,8 +104,8 @@ impl Sessions {
         Self { table: table.clone() }
     }
 
-    /// Keeps a session under a token; `false` when the installation has ended since GitHub was asked, or the
-    /// offer was taken before.
+    /// Keeps a session under a token; `false` if the installation has ended since we asked GitHub, or the offer was
+    /// taken before.
     pub async fn open(
         &self,
         token: &SecretToken,
@@ -135,11 +135,11 @@ impl Sessions {
         self.table.transact(writes).await
     }
 
-    /// The session of a token, if it has not ended; using it moves its end.
+    /// The session of a token, if it has not ended; reading it moves its end.
     pub async fn find(&self, token: &SecretToken) -> Result<Option<Session>, StoreError> {
         let key = session_key(token);
         let found = match self.table.get::<Session>(&key).await {
-            // Of a version that kept other fields: its owner signs in again.
+            // A row of an earlier version with other fields: its owner signs in again.
             Err(StoreError::Shape(_)) => return Ok(None),
             found => found?.map(|stored| stored.value),
         };
@@ -148,19 +148,19 @@ impl Sessions {
         if let Some(later) = session.extended(now)
             && let Err(error) = self.extend(&key, session.ends_at, later).await
         {
-            // Worth a line and not the call: the session is good for hours yet, and is used again.
+            // A warning, but no failed call: the session is valid for hours yet, and its next use tries again.
             tracing::warn!(error = %domain::report::Chain(&error), "a session was not extended");
         }
         Ok(Some(session))
     }
 
-    /// Whether the session of a token with this hash goes on.
+    /// Whether the session of a token with this hash is still open.
     pub async fn is_open(&self, hash: &str) -> Result<bool, StoreError> {
         let found = self.table.get::<Session>(&hashed_key(hash)).await?;
         Ok(found.is_some_and(|stored| stored.value.ends_at > Timestamp::now()))
     }
 
-    /// Ends a session; no error when there is none.
+    /// Ends a session; succeeds if it does not exist.
     pub async fn revoke(&self, token: &SecretToken) -> Result<EndedSessions, StoreError> {
         self.table.take::<serde::de::IgnoredAny>(&session_key(token)).await?;
         Ok(EndedSessions(vec![token.hash()]))
@@ -171,7 +171,7 @@ impl Sessions {
         self.end_listed(&user_list(user_id), |_| true).await
     }
 
-    /// Ends every session of a user for one installation, and those of sign-ins that asked GitHub before.
+    /// Ends every session of a user for one installation, and those of sign-ins that asked GitHub earlier.
     pub async fn end_member(
         &self,
         id: InstallationId,
@@ -182,13 +182,13 @@ impl Sessions {
         self.end_listed(&user_list(user_id), theirs).await
     }
 
-    /// Ends every session for an installation, and those of sign-ins that asked GitHub before.
+    /// Ends every session for an installation, and those of sign-ins that asked GitHub earlier.
     pub async fn end_installation(&self, id: InstallationId) -> Result<EndedSessions, StoreError> {
         self.remember_end(&ended_key(id)).await?;
         self.end_listed(&installation_list(id), |_| true).await
     }
 
-    /// Comes before the sessions are ended: one is opened either before this, and is listed, or after it, and is
+    /// Runs before the sessions are ended: a session opened before this is listed, and one opened after it is
     /// refused.
     async fn remember_end(&self, end: &Key) -> Result<(), StoreError> {
         self.table
@@ -241,7 +241,7 @@ impl Sessions {
             .table_name(&self.table.name)
             .set_key(Some(key.attributes()))
             .update_expression("SET ends_at = :later, expires_at = :expires")
-            // Not after its end was moved by another call, and never back to life.
+            // Another call may have moved its end or ended it; an ended session must stay ended.
             .condition_expression("ends_at = :seen")
             .expression_attribute_values(":seen", time(seen)?)
             .expression_attribute_values(":later", time(later)?)

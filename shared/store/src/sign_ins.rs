@@ -1,4 +1,5 @@
-//! Sign-ins under way: at GitHub, or at the choice among several installations; and what GitHub told us by itself.
+//! Sign-ins under way: at GitHub, or at the choice among several installations; and the deliveries that GitHub sent
+//! us.
 
 use crate::StoreError;
 use crate::table::{Key, Table};
@@ -6,59 +7,59 @@ use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How long somebody may take to sign in at GitHub, and again to choose, in seconds: 10 minutes.
+/// How long a person may take to sign in at GitHub, and again to choose, in seconds: 10 minutes.
 pub const LOGIN_SECONDS: i64 = 600;
-/// How long a delivery is remembered, in seconds: GitHub delivers again by hand, for three days.
+/// How long a delivery is remembered, in seconds: GitHub allows redelivery for three days.
 const DELIVERY_SECONDS: i64 = 4 * 24 * 3600;
 
 /// A sign-in that went to GitHub and has not come back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Login {
-    /// The PKCE verifier whose challenge GitHub was given; none when it went to install the app.
+    /// The PKCE verifier whose challenge GitHub got; `None` if the person went to install the app.
     pub code_verifier: Option<String>,
-    /// The place in the application that it leads back to, checked before it is kept.
+    /// The place in the application to return to, checked before it is stored.
     #[serde(default)]
     pub return_to: Option<String>,
     /// When it ends.
     pub ends_at: Timestamp,
 }
 
-/// Somebody as GitHub knows them.
+/// A person as GitHub knows them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
-    /// Their number, which stays when they change their name.
+    /// Their number, which stays when their login changes.
     pub id: u64,
     /// Their account's name.
     pub login: String,
     /// The person's, if they gave one.
     pub name: Option<String>,
-    /// Their picture's address.
+    /// The address of their picture.
     pub avatar_url: String,
 }
 
-/// An installation that somebody can choose.
+/// An installation that a person can choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offered {
     /// The installation.
     pub id: InstallationId,
-    /// The name of the account it is on.
+    /// The name of its account.
     pub account: String,
-    /// Whether that is an organisation rather than a person.
+    /// Whether that account is an organization rather than a person.
     pub organization: bool,
     /// The account's picture.
     pub avatar_url: String,
-    /// Suspended at GitHub, so that nobody can act for it.
+    /// Suspended at GitHub, so no session can act for it.
     pub suspended: bool,
 }
 
-/// Somebody GitHub has vouched for, who has yet to say for which installation they come.
+/// A person whom GitHub has identified, but who has yet to choose an installation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
-    /// Who.
+    /// The person.
     pub user: User,
-    /// What they can reach.
+    /// The installations within their reach.
     pub offered: Vec<Offered>,
-    /// When GitHub said so.
+    /// When GitHub answered.
     pub asked_at: Timestamp,
     /// When the offer ends.
     pub ends_at: Timestamp,
@@ -76,7 +77,7 @@ impl SignIns {
         Self { table: table.clone() }
     }
 
-    /// Remembers a sign-in by its state parameter.
+    /// Remembers a sign-in under its state parameter.
     pub async fn begin(&self, state: &SecretToken, login: &Login) -> Result<(), StoreError> {
         let expires = Some(login.ends_at.epoch_seconds());
         self.table.put_new(&login_key(state), login, expires).await.map(drop)
@@ -94,18 +95,18 @@ impl SignIns {
         self.table.put_new(&choice_key(token), choice, expires).await.map(drop)
     }
 
-    /// The offer of a token, unless it is over; opening a session on it takes it away.
+    /// The offer of a token, unless it has ended; opening a session on it takes it away.
     pub async fn offered(&self, token: &SecretToken) -> Result<Option<Choice>, StoreError> {
         let found = self.table.get::<Choice>(&choice_key(token)).await?;
         Ok(found.map(|stored| stored.value).filter(|choice| choice.ends_at > Timestamp::now()))
     }
 
-    /// Whether GitHub's delivery of this id was dealt with.
+    /// Whether GitHub's delivery with this id was handled.
     pub async fn is_delivered(&self, id: &str) -> Result<bool, StoreError> {
         self.table.get::<Delivery>(&delivery_key(id)).await.map(|found| found.is_some())
     }
 
-    /// Remembers that it was: afterwards, so that one that failed half-way is dealt with again.
+    /// Records that it was handled: afterwards, so that a delivery that failed halfway is handled again.
     pub async fn delivered(&self, id: &str, event: &str) -> Result<(), StoreError> {
         let delivery = Delivery { event: event.to_owned() };
         let expires = Timestamp::now().plus_seconds(DELIVERY_SECONDS).epoch_seconds();

@@ -1,8 +1,8 @@
-//! Event streams that are open: each has one of its installation's places, for as long as it may live.
+//! Open event streams: each occupies one of its installation's places, for as long as it may live.
 //!
-//! A place is taken by a conditional write, so no more streams are open than there are places, however many begin at
-//! once. It is given back at the stream's end; should the function be killed before that, it is free again when the
-//! stream's longest life is over.
+//! A conditional write takes a place, so there are never more open streams than places, however many begin at once.
+//! The stream's end frees its place; if the function is killed before that, the place becomes free after the stream's
+//! longest life.
 
 use crate::StoreError;
 use crate::table::{Key, Table, built, number};
@@ -10,14 +10,14 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{InstallationId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// A place that a stream has.
+/// The place of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     installation: InstallationId,
     number: u32,
-    /// Whose it is: a place that was given back belongs to another.
+    /// The stream that holds it: a freed place may belong to another stream.
     holder: String,
-    /// When it is free again, in seconds since 1970.
+    /// When it becomes free, in seconds since 1970.
     ends_at: i64,
 }
 
@@ -41,7 +41,7 @@ impl Streams {
         Self { table: table.clone() }
     }
 
-    /// A place for a stream that lives for so many seconds; `None` when all `most` are taken.
+    /// A place for a stream that lives for this many seconds; `None` if all `most` are taken.
     pub async fn open(
         &self,
         installation: InstallationId,
@@ -57,7 +57,7 @@ impl Streams {
             .map(|p| p.number)
             .collect();
         let mut free: Vec<u32> = (0..most).filter(|number| !taken.contains(number)).collect();
-        // Streams that begin at once try different places first.
+        // Streams that begin at the same time try different places first.
         let places = free.len();
         free.rotate_left(rand::random_range(0..places.max(1)).min(places));
         for number in free {
@@ -80,7 +80,7 @@ impl Streams {
         self.table.transact(vec![write.put(built(put.build())?).build()]).await
     }
 
-    /// Gives a place back; `false` when it is another stream's by now.
+    /// Frees a place; `false` if another stream holds it by now.
     pub async fn close(&self, place: &Place) -> Result<bool, StoreError> {
         let key = key(place.installation, place.number);
         let delete = self

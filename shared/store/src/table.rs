@@ -1,29 +1,37 @@
 //! The single table: keys, versions and conditional writes.
 //!
-//! Every item that changes carries a `version`. [`Table::modify`] reads it, asks what should become
-//! of the item, and writes only if the version is still the one it read: a lost race starts over on
-//! what the winner left, and never overwrites it. Reads are consistent: a user who has just written
-//! expects to see it, and half the price is not worth explaining why they do not.
+//! Every item that changes carries a `version`. [`Table::modify`] reads the item, asks for its new value, and writes
+//! that only if the version is unchanged: a lost race starts over on the winner's value, and never overwrites it.
+//! Reads are consistent: users expect to see what they have just written, and eventually consistent reads would save
+//! half the price but break that.
+
+mod items;
 
 use crate::StoreError;
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{AttributeValue, CancellationReason, Delete, Put, TransactWriteItem};
+use aws_sdk_dynamodb::types::{
+    AttributeValue, CancellationReason, Delete, KeysAndAttributes, Put, TransactWriteItem,
+};
+pub(crate) use items::{built, number, text};
+use items::{lost_race, parse, render, set_expiry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use settings::{ConfigError, SdkConfig, var};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Attempts at a conditional write before giving up; each lost one means that somebody else won.
+/// Attempts at a conditional write before giving up; each lost attempt means that another caller won.
 pub(crate) const MAX_ATTEMPTS: usize = 12;
 
-/// Longest pauses before trying a transaction again that collided with another, in milliseconds. All
-/// model calls of an installation meet in one item, its balance.
+/// Longest pauses before repeating a transaction that collided with another, in milliseconds. All model calls of an
+/// installation meet in one item, its balance.
 const PAUSES: [u64; MAX_ATTEMPTS - 1] = [2, 4, 8, 16, 32, 64, 64, 64, 64, 64, 64];
 
-/// DynamoDB's code for a condition that did not hold.
+/// Most items that DynamoDB reads in one call.
+const BATCH_KEYS: usize = 100;
+
+/// DynamoDB's code for a failed condition.
 const CONDITION_FAILED: &str = "ConditionalCheckFailed";
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
@@ -71,7 +79,7 @@ pub struct Stored<T> {
     pub version: u64,
 }
 
-/// What [`Table::modify`] shall do with the item it was shown.
+/// The decision of [`Table::modify`]'s caller about the item that it read.
 pub(crate) enum Change<T, R> {
     Write(T, R),
     Keep(R),
@@ -99,7 +107,41 @@ impl Table {
         output.item.map(parse).transpose()
     }
 
-    /// Writes an item that must not exist yet; `false` when it does.
+    /// The existing items among these keys, by key.
+    pub(crate) async fn get_many(
+        &self,
+        keys: &[Key],
+    ) -> Result<HashMap<(String, String), Item>, StoreError> {
+        let mut found = HashMap::new();
+        for keys in keys.chunks(BATCH_KEYS) {
+            let mut wanted = KeysAndAttributes::builder().consistent_read(true);
+            for key in keys {
+                wanted = wanted.keys(key.attributes());
+            }
+            let mut asked = Some(built(wanted.build())?);
+            for _ in 0..MAX_ATTEMPTS {
+                let Some(wanted) = asked.take() else { break };
+                let request = self.client.batch_get_item().request_items(&self.name, wanted);
+                let answer = request.send().await.map_err(StoreError::dynamo("BatchGetItem"))?;
+                for item in answer
+                    .responses
+                    .into_iter()
+                    .flat_map(|mut tables| tables.remove(&self.name))
+                    .flatten()
+                {
+                    found.insert((text(&item, "pk"), text(&item, "sk")), item);
+                }
+                // DynamoDB returns at most 16 MB and names the keys to ask for again.
+                asked = answer.unprocessed_keys.and_then(|mut tables| tables.remove(&self.name));
+            }
+            if asked.is_some() {
+                return Err(StoreError::Contended);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Writes an item that must not exist yet; `false` if it does.
     pub(crate) async fn put_new<T: Serialize>(
         &self,
         key: &Key,
@@ -112,9 +154,9 @@ impl Table {
         lost_race(put.condition_expression("attribute_not_exists(pk)").send().await)
     }
 
-    /// Reads an item, lets `decide` say what becomes of it, and writes that if nobody came between.
+    /// Reads an item, lets `decide` choose its new value, and writes that if the item is unchanged.
     ///
-    /// `None` when there is no such item. `decide` may be asked several times.
+    /// `None` if the item does not exist. `decide` may run several times.
     pub(crate) async fn modify<T, R, E>(
         &self,
         key: Key,
@@ -133,7 +175,7 @@ impl Table {
         self.modify_with(key, alone).await
     }
 
-    /// Like [`Table::modify`], with further writes in the same transaction as the item's.
+    /// Like [`Table::modify`], with additional writes in the same transaction.
     pub(crate) async fn modify_with<T, R, E>(
         &self,
         key: Key,
@@ -163,7 +205,7 @@ impl Table {
         Err(StoreError::Contended.into())
     }
 
-    fn replacement<T: Serialize>(
+    pub(crate) fn replacement<T: Serialize>(
         &self,
         key: &Key,
         version: u64,
@@ -192,7 +234,7 @@ impl Table {
         lost_race(put.send().await)
     }
 
-    /// Deletes an item and returns what it was; only one caller ever gets it.
+    /// Deletes an item and returns its value; only one caller ever gets it.
     pub(crate) async fn take<T: DeserializeOwned>(
         &self,
         key: &Key,
@@ -234,8 +276,8 @@ impl Table {
         Ok(found)
     }
 
-    /// A page of a partition's items whose sort key begins with `prefix`, the last ones first, and whether there
-    /// may be more. `before` is the sort key that the page before ended with.
+    /// A page of a partition's items whose sort key begins with `prefix`, last ones first, and whether there may be
+    /// more. `before` is the last sort key of the previous page.
     pub(crate) async fn page_before<T: DeserializeOwned>(
         &self,
         pk: &str,
@@ -264,7 +306,7 @@ impl Table {
         Ok((rows.collect::<Result<_, StoreError>>()?, more))
     }
 
-    /// Writes all or nothing; `false` when a condition did not hold.
+    /// Writes all or nothing; `false` if a condition failed.
     ///
     /// A transaction that only collided with another is tried again.
     pub(crate) async fn transact(
@@ -274,7 +316,7 @@ impl Table {
         Ok(self.transact_or_why(writes).await?.is_ok())
     }
 
-    /// Writes all or nothing, and tells which of the writes had a condition that did not hold.
+    /// Writes all or nothing, and reports which of the writes failed their condition.
     pub(crate) async fn transact_or_why(
         &self,
         writes: Vec<TransactWriteItem>,
@@ -313,7 +355,7 @@ impl Table {
         Ok(Put::builder().table_name(&self.name).set_item(Some(render(key, value, version)?)))
     }
 
-    /// Like [`Table::put_in_transaction`], for an item that leaves by its time to live.
+    /// Like [`Table::put_in_transaction`], for an item that expires by its time to live.
     pub(crate) fn expiring_put_in_transaction<T: Serialize>(
         &self,
         key: &Key,
@@ -330,61 +372,5 @@ impl Table {
         key: &Key,
     ) -> aws_sdk_dynamodb::types::builders::DeleteBuilder {
         Delete::builder().table_name(&self.name).set_key(Some(key.attributes()))
-    }
-}
-
-pub(crate) fn number(n: impl ToString) -> AttributeValue {
-    AttributeValue::N(n.to_string())
-}
-
-pub(crate) fn text(item: &Item, name: &str) -> String {
-    item.get(name).and_then(|value| value.as_s().ok()).cloned().unwrap_or_default()
-}
-
-/// A builder that lacks nothing cannot fail; this keeps that out of the callers.
-pub(crate) fn built<T>(
-    result: Result<T, aws_sdk_dynamodb::error::BuildError>,
-) -> Result<T, StoreError> {
-    result.map_err(|source| StoreError::Dynamo { operation: "build", source: Box::new(source) })
-}
-
-fn parse<T: DeserializeOwned>(item: Item) -> Result<Stored<T>, StoreError> {
-    let version = item
-        .get("version")
-        .and_then(|value| value.as_n().ok())
-        .and_then(|digits| digits.parse().ok())
-        .unwrap_or(0);
-    Ok(Stored { value: serde_dynamo::from_item(item)?, version })
-}
-
-fn render<T: Serialize>(key: &Key, value: &T, version: u64) -> Result<Item, StoreError> {
-    let mut item: Item = serde_dynamo::to_item(value)?;
-    item.extend(key.attributes());
-    item.insert("version".to_owned(), number(version));
-    Ok(item)
-}
-
-fn set_expiry(item: &mut Item, expires_at: Option<i64>) {
-    if let Some(seconds) = expires_at {
-        item.insert("expires_at".to_owned(), number(seconds));
-    }
-}
-
-fn lost_race<O, R>(
-    sent: Result<O, aws_sdk_dynamodb::error::SdkError<PutItemError, R>>,
-) -> Result<bool, StoreError>
-where
-    R: std::fmt::Debug + Send + Sync + 'static,
-{
-    match sent {
-        Ok(_) => Ok(true),
-        Err(error)
-            if error
-                .as_service_error()
-                .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-        {
-            Ok(false)
-        }
-        Err(error) => Err(StoreError::dynamo("PutItem")(error)),
     }
 }

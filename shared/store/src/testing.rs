@@ -9,19 +9,21 @@ use aws_sdk_dynamodb::types::{
 };
 use aws_sdk_dynamodb::{Client, Config};
 
-/// A new table of its own engine; it goes with the runtime that it was made in.
+/// A new table in its own engine, which lives as long as the runtime that it was made in.
 ///
 /// # Panics
-/// When the engine does not start: there is no test without it.
+///
+/// If the engine does not start: no test can run without it.
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
 pub async fn table() -> Table {
     table_with(|config| config).await
 }
 
-/// The same through a client that the test has had a hand in.
+/// The same, behind a client that the test configures.
 ///
 /// # Panics
-/// When the engine does not start: there is no test without it.
+///
+/// If the engine does not start: no test can run without it.
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
 pub async fn table_with(configure: impl FnOnce(Builder) -> Builder) -> Table {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");

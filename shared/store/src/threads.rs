@@ -20,7 +20,7 @@ pub struct Thread {
     pub id: ThreadId,
     /// Its messages.
     pub messages: Vec<Message>,
-    /// The number that the next message gets; not `messages.len()` when writers raced.
+    /// The number of the next message; differs from `messages.len()` if writers raced.
     next: u64,
 }
 
@@ -42,9 +42,9 @@ impl Threads {
         Self { table: table.clone() }
     }
 
-    /// The conversation with an agent, or `None` when nothing was said yet.
+    /// The conversation with an agent, or `None` before the first message.
     ///
-    /// A project has one thread per agent: a page that is opened again goes on where it was left.
+    /// A project has one thread per agent: a reopened page continues it.
     pub async fn load(&self, scope: Scope, agent: AgentId) -> Result<Option<Thread>, StoreError> {
         let rows = self.table.query::<Row>(&partition(scope), &format!("THREAD#{agent}#")).await?;
         let next = rows.last().and_then(|(sk, _)| number_of(sk)).map_or(0, |n| n + 1);
@@ -61,7 +61,7 @@ impl Threads {
         Ok(self.load(scope, agent).await?.unwrap_or_else(begin))
     }
 
-    /// Adds a message at the end of `thread`, behind whatever others added meanwhile.
+    /// Appends a message to `thread`, after messages that other calls added meanwhile.
     pub async fn append(
         &self,
         scope: Scope,

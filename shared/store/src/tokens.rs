@@ -6,12 +6,12 @@ use domain::secret_token::SecretToken;
 use domain::{PooledId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How long a browser's ticket is good, in seconds.
+/// How long a browser's ticket is valid, in seconds.
 pub const TICKET_SECONDS: i64 = 30;
-/// How long a sandbox's token is good, in seconds: longer than the longest outage it should survive.
+/// How long a sandbox's token is valid, in seconds: longer than the longest outage that it should survive.
 pub const SANDBOX_TOKEN_SECONDS: i64 = 24 * 3600;
 
-/// What a token opens.
+/// The permissions of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "bearer", rename_all = "snake_case")]
 pub enum Grant {
@@ -20,7 +20,7 @@ pub enum Grant {
         /// The project.
         #[serde(flatten)]
         scope: Scope,
-        /// The hash of the session's token; rows of an earlier version have none, and open nothing.
+        /// The hash of the session's token; rows of an earlier version lack it and open nothing.
         #[serde(default)]
         session: String,
     },
@@ -29,14 +29,14 @@ pub enum Grant {
         /// The project.
         #[serde(flatten)]
         scope: Scope,
-        /// Which life.
+        /// The generation.
         generation: u64,
     },
-    /// The agent of a task of the warm pool: nothing of any project.
+    /// The agent of a task of the warm pool, without access to any project.
     Pooled {
         /// Its slot.
         slot: u32,
-        /// Which task.
+        /// The task.
         id: PooledId,
     },
 }
@@ -58,7 +58,7 @@ fn key(token: &SecretToken) -> Key {
 }
 
 impl Grant {
-    /// The hash of the session that this ends with, if it ends with one.
+    /// The hash of the session whose end also ends this token, if there is one.
     pub fn session(&self) -> Option<&str> {
         match self {
             Self::Browser { session, .. } => Some(session),
@@ -73,7 +73,7 @@ impl Tokens {
         Self { table: table.clone() }
     }
 
-    /// A new token for `grant`, good for this many seconds.
+    /// A new token for `grant`, valid for this many seconds.
     pub async fn issue(&self, grant: Grant, seconds: i64) -> Result<SecretToken, StoreError> {
         let token = SecretToken::random();
         let ends_at = Timestamp::now().plus_seconds(seconds);
@@ -82,7 +82,7 @@ impl Tokens {
         Ok(token)
     }
 
-    /// What the token opens; once, and not after its time.
+    /// The grant of a token: once, and not after its time.
     pub async fn redeem(&self, token: &SecretToken) -> Result<Option<Grant>, StoreError> {
         let row = self.table.take::<Row>(&key(token)).await?;
         Ok(row.filter(|row| row.ends_at > Timestamp::now()).map(|row| row.grant))

@@ -1,4 +1,4 @@
-//! Uploads that a sandbox was asked for: who asked waits here for the answer.
+//! Uploads that the gateway requested from a sandbox: the request waits here for the answer.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// How long an answer is kept, in seconds.
 const TRANSFER_SECONDS: i64 = 3600;
 
-/// What became of an upload.
+/// The result of an upload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transfer {
     /// Bytes uploaded.
@@ -34,7 +34,7 @@ impl Transfers {
         Self { table: table.clone() }
     }
 
-    /// Leaves the answer; the first one counts.
+    /// Stores the answer; the first one wins.
     pub async fn finish(
         &self,
         scope: Scope,
@@ -45,7 +45,7 @@ impl Transfers {
         self.table.put_new(&key(scope, request_id), transfer, Some(expires)).await.map(drop)
     }
 
-    /// The answer, once it is there.
+    /// The answer, once it has arrived.
     pub async fn find(
         &self,
         scope: Scope,

@@ -1,7 +1,7 @@
 //! Commands that an agent types into its user's terminal: each waits here for a page to take it, once.
 //!
-//! A command that was taken is gone, so that two pages never type the same one; one that nobody takes soon is
-//! dropped, because a line that turns up in a terminal long after it was spoken of would surprise.
+//! A page that takes a command removes it, so two pages never type the same one. A command that no page takes soon is
+//! dropped, because a line that appears in a terminal long after the conversation about it would surprise the user.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -9,7 +9,7 @@ use crate::table::{Change, Key, Table};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How many commands wait at most; an older one makes room.
+/// The most commands that wait; a newer one replaces the oldest.
 const WAITING_COMMANDS: usize = 10;
 /// How long a command waits, in seconds.
 const WAITING_SECONDS: i64 = 60;
@@ -17,14 +17,14 @@ const WAITING_SECONDS: i64 = 60;
 /// A command on its way into a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypedCommand {
-    /// Counts the project's from 1.
+    /// Number within the project, from 1.
     pub number: u64,
     /// The keys, without a line end.
     pub command: String,
-    /// Whether Enter may follow, where the shell stands at its prompt with nothing else on its line.
+    /// Whether Enter may follow, if the shell's prompt holds nothing else.
     #[serde(default)]
     pub run: bool,
-    /// When it was said.
+    /// When the agent sent it.
     pub at: Timestamp,
 }
 
@@ -50,7 +50,7 @@ impl TypedCommands {
         Self { table: table.clone() }
     }
 
-    /// Has a command wait for a page.
+    /// Queues a command for a page.
     pub async fn add(&self, scope: Scope, command: &str, run: bool) -> Result<(), StoreError> {
         let add = |mut waiting: Waiting| {
             waiting.last += 1;
@@ -73,7 +73,7 @@ impl TypedCommands {
         }
     }
 
-    /// Takes what waits, in its order; whoever asks next gets none of it.
+    /// Takes the waiting commands in their order; later callers do not get them.
     pub async fn take(&self, scope: Scope) -> Result<Vec<TypedCommand>, StoreError> {
         let now = Timestamp::now();
         let taken = self.table.modify(key(scope), |mut waiting: Waiting| {

@@ -1,7 +1,7 @@
-//! Visits of the public pages: sums by page and day, and nothing of who came.
+//! Visits of the public pages: sums by page and day, without data about the visitors.
 //!
-//! To count a visitor once a day, their id is hashed with a salt that is made for the day and leaves with the
-//! hashes two days later. After that the sums are all there is.
+//! To count a visitor once a day, their id is hashed with a salt of that day; the salt and the hashes expire two days
+//! later. Only the sums remain.
 
 use crate::StoreError;
 use crate::table::{Key, Table, built, number};
@@ -10,39 +10,39 @@ use domain::Timestamp;
 use domain::secret_token::{SecretToken, sha256_hex};
 use serde::{Deserialize, Serialize};
 
-/// How long hashes and their salt are kept, in seconds: the day itself, wherever it is one, and no more.
+/// How long hashes and their salt are kept, in seconds: until the day has ended in every time zone, and no longer.
 const VISITOR_SECONDS: i64 = 2 * 24 * 3600;
-/// Characters of a day, `2026-11-20`, at the beginning of a moment.
+/// Characters of a day, `2026-11-20`, at the beginning of a timestamp.
 const DAY_CHARS: usize = 10;
 
-/// What is counted of a page on a day.
+/// The counts of a page on a day.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// How often it was opened.
+    /// How often visitors opened it.
     #[serde(default)]
     pub views: u64,
     /// By how many different browsers.
     #[serde(default)]
     pub visitors: u64,
-    /// How often it was read to a quarter.
+    /// How often visitors read a quarter of it.
     #[serde(default)]
     pub scroll_25: u64,
-    /// To a half.
+    /// Half of it.
     #[serde(default)]
     pub scroll_50: u64,
-    /// To three quarters.
+    /// Three quarters of it.
     #[serde(default)]
     pub scroll_75: u64,
-    /// To the end.
+    /// All of it.
     #[serde(default)]
     pub scroll_100: u64,
-    /// How often somebody was away for half a minute.
+    /// How often a visitor was away for half a minute.
     #[serde(default)]
     pub inactive: u64,
-    /// How many half minutes somebody was there.
+    /// Half minutes that visitors spent on it.
     #[serde(default)]
     pub engaged: u64,
-    /// How often somebody left within ten seconds.
+    /// How often a visitor left within ten seconds.
     #[serde(default)]
     pub bounces: u64,
 }
@@ -83,7 +83,7 @@ impl Visits {
         Self { table: table.clone() }
     }
 
-    /// Adds to the sums of today. Who opens a page for the first time today is one visitor more.
+    /// Adds to the sums of today. The first view of a page by a browser today also counts a visitor.
     pub async fn count(&self, page: &str, visitor: &str, counts: Counts) -> Result<(), StoreError> {
         let now = Timestamp::now();
         let day: String = now.to_string().chars().take(DAY_CHARS).collect();
@@ -99,7 +99,7 @@ impl Visits {
         Ok(found.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Counts the visitor with the rest, in one transaction; `false` when they were counted before.
+    /// Counts the visitor together with the rest, in one transaction; `false` if they were counted before.
     async fn count_first(
         &self,
         day: &str,
@@ -120,7 +120,7 @@ impl Visits {
         self.table.transact(writes).await
     }
 
-    /// The day's salt, which whoever comes first makes.
+    /// The day's salt, which the first caller makes.
     async fn salt(&self, day: &str, gone: i64) -> Result<String, StoreError> {
         let key = Key::new(partition(day), "SALT");
         if let Some(kept) = self.table.get::<Salt>(&key).await? {
@@ -142,7 +142,7 @@ impl Visits {
             .expression_attribute_names("#page", "page")
             .expression_attribute_values(":page", AttributeValue::S(page.to_owned()));
         for (name, n) in counts.named().into_iter().filter(|(_, n)| *n > 0) {
-            // DynamoDB keeps words like `views` to itself.
+            // DynamoDB reserves words like `views`.
             sums.push(format!("#{name} :{name}"));
             update = update
                 .expression_attribute_names(format!("#{name}"), name)

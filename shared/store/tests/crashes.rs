@@ -1,9 +1,10 @@
-//! Whoever moves money or brings a sandbox up dies before and after each call to the table: every one, not a sample.
+//! Crashes at every call to the table, before and after it, while money moves or a sandbox starts: all calls, not a
+//! sample.
 //!
-//! A story is told once for each of its calls and each way to die there: the call never arrived, or it was done and
-//! its answer was lost. Then the story ends there for good, or it is told again from the act that failed, as queues,
-//! webhooks and people do. After the reaper's turn the books must agree, nothing may be there twice, and a story that
-//! was told to its end must have ended as it does in peace.
+//! Each story runs once for each of its calls and each way to die there: the call never arrived, or it was done and
+//! its answer was lost. Then the story either ends there for good, or continues from the failed act, as queues,
+//! webhooks and people repeat their calls. After the reaper's turn the books must agree, nothing may exist twice, and
+//! a story that ran to its end must have the same outcome as without a fault.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -25,7 +26,7 @@ use store::{StoreError, testing};
 const OWNER: InstallationId = InstallationId(1);
 const CREDIT: MicroDollars = MicroDollars(1_000_000);
 const WORST: MicroDollars = MicroDollars(40_000);
-/// So much an hour that each second costs a whole number of micro-dollars.
+/// A rate at which each second costs a whole number of micro-dollars.
 const RATE: MicroDollars = MicroDollars(1_800_000);
 /// When sandboxes are charged, in seconds from the start.
 const CHARGED_AT: i64 = 1_000;
@@ -44,7 +45,7 @@ struct World {
 
 type Done = Result<(), StoreError>;
 
-/// What can be done; each act can be done again.
+/// The acts of a story; each can be repeated.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Open,
@@ -148,7 +149,7 @@ impl World {
         self.payments.take(OWNER, &id, &told).await.map(drop)
     }
 
-    /// What the reaper does when its time has come.
+    /// The reaper's work once its time has come.
     async fn reap(&self) {
         let over = Timestamp::now().plus_seconds(100_000);
         self.ledger.release_expired(over).await.unwrap();
@@ -159,7 +160,7 @@ impl World {
         }
     }
 
-    /// The books agree, and nothing is there twice.
+    /// Asserts that the books agree and nothing exists twice.
     async fn agree(&self, what: &str) {
         let balance = self.ledger.balance(OWNER).await.unwrap();
         let entries = self.ledger.entries(OWNER).await.unwrap();
@@ -183,15 +184,15 @@ impl World {
         assert_eq!(costs.held, MicroDollars::ZERO, "{what}");
         let cost = SandboxRate::per_hour(RATE).cost(costs.sandbox_seconds.cast_signed());
         assert_eq!(costs.sandbox_micro_usd, cost, "{what}: each second is paid for");
-        // What is up is on the reaper's list, and takes a place; what is down takes none.
+        // A sandbox that is up is on the reaper's list and takes a place; one that is down takes none.
         let sandbox = self.sandboxes.get(self.scope).await.unwrap().unwrap();
         let listed = self.sandboxes.active().await.unwrap().contains(&self.scope);
-        assert!(listed || !sandbox.is_up(), "{what}: nobody looks after it");
+        assert!(listed || !sandbox.is_up(), "{what}: the reaper does not look after it");
         let other = self.other_can_start().await;
         assert_eq!(other, !sandbox.is_up(), "{what}: places are counted as they are taken");
     }
 
-    /// Whether there is room for another project's sandbox.
+    /// Whether another project's sandbox could start.
     async fn other_can_start(&self) -> bool {
         let other = Scope { project: domain::ProjectId(2), ..self.scope };
         let begin = |sandbox: &mut Sandbox| {
@@ -205,12 +206,12 @@ impl World {
         }
     }
 
-    /// What a story has come to, without ids and times.
+    /// The outcome of a story, without ids and times.
     async fn outcome(&self) -> (Balance, usize, MicroDollars, bool) {
         let entries = self.ledger.entries(OWNER).await.unwrap().len();
         let costs = self.book.get(self.scope).await.unwrap().unwrap();
         let sandbox = self.sandboxes.get(self.scope).await.unwrap().unwrap();
-        // Seconds that a test takes are charged like others; they are told apart by the sum of the books.
+        // The seconds that a test takes are charged like others; the books' sum tells them apart.
         let mut balance = self.ledger.balance(OWNER).await.unwrap();
         balance.balance += costs.sandbox_micro_usd;
         balance.available += costs.sandbox_micro_usd;
@@ -227,6 +228,7 @@ fn call(hold: &Hold) -> ModelCall {
         usage,
         micro_usd: usage.cost(),
         estimated: false,
+        cached_tokens: 0,
         at: Timestamp::now(),
     }
 }
@@ -255,7 +257,7 @@ async fn world(fault: &Arc<Fault>) -> World {
     }
 }
 
-/// Tells a story with one fault; whether there was a call for it to strike.
+/// Runs a story with one fault; returns whether the story had a call for it to strike.
 async fn tell(story: &[Act], at: usize, death: Death, told_again: bool) -> bool {
     let what = format!("{story:?}, {death:?} {at}, told again: {told_again}");
     let fault = Fault::at(at, death);
@@ -284,7 +286,7 @@ async fn tell(story: &[Act], at: usize, death: Death, told_again: bool) -> bool 
 }
 
 #[tokio::test]
-async fn whoever_dies_at_any_call_nothing_is_charged_twice_and_nothing_is_lost() {
+async fn a_crash_at_any_call_charges_nothing_twice_and_loses_nothing() {
     for story in STORIES {
         for death in [Death::BeforeTheCall, Death::AfterTheCall] {
             for told_again in [false, true] {

@@ -45,7 +45,7 @@ async fn a_set_is_replaced_or_added_to_and_a_strangers_is_empty() {
 }
 
 #[tokio::test]
-async fn what_two_add_at_once_is_all_there() {
+async fn all_of_two_concurrent_additions_is_kept() {
     let credentials = Credentials::new(&testing::table().await);
     let adding = (0..8).map(|n| {
         let credentials = credentials.clone();

@@ -17,7 +17,7 @@ fn cents(cents: i64) -> MicroDollars {
     MicroDollars::of_cents(cents)
 }
 
-/// A project whose owner has so many cents.
+/// A project whose owner has this many cents.
 async fn project(table: &Table, credit: i64) -> Scope {
     let project = Project::new("blog", None).unwrap();
     assert!(Projects::new(table).create(OWNER, &project).await.unwrap());
@@ -28,7 +28,7 @@ async fn project(table: &Table, credit: i64) -> Scope {
     Scope { installation: OWNER, project: project.id }
 }
 
-/// The call that a hold was for, which used so many tokens of output.
+/// The call of a hold, with this many tokens of output.
 fn call(hold: &Hold, agent: AgentId, output_tokens: u64) -> ModelCall {
     let usage = TokenUsage { input_tokens: 1_000, output_tokens };
     ModelCall {
@@ -37,6 +37,7 @@ fn call(hold: &Hold, agent: AgentId, output_tokens: u64) -> ModelCall {
         usage,
         micro_usd: usage.cost(),
         estimated: false,
+        cached_tokens: 0,
         at: Timestamp::now(),
     }
 }
@@ -115,6 +116,19 @@ async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
 }
 
 #[tokio::test]
+async fn a_hold_whose_time_is_over_stands_in_nobodys_way() {
+    let table = testing::table().await;
+    let scope = project(&table, 100).await;
+    let ledger = Ledger::new(&table);
+    let over = Timestamp::now().plus_seconds(-1);
+    ledger.hold_until(scope, cents(100), over).await.unwrap();
+    let hold = ledger.hold(scope, cents(100)).await.unwrap();
+    let refused = ledger.hold(scope, cents(1)).await;
+    assert!(matches!(refused, Err(HoldError::Refused(Refusal::InsufficientCredits))));
+    ledger.release(&hold).await.unwrap();
+}
+
+#[tokio::test]
 async fn what_a_provider_counts_above_the_hold_is_not_charged() {
     let table = testing::table().await;
     let scope = project(&table, 100).await;
@@ -149,7 +163,7 @@ async fn a_call_whose_hold_is_over_takes_no_more_than_there_is() {
 }
 
 #[tokio::test]
-async fn of_calls_at_once_a_budget_lets_begin_what_it_covers() {
+async fn of_concurrent_calls_those_begin_that_the_budget_covers() {
     let table = testing::table().await;
     let scope = project(&table, 10_000).await;
     let (ledger, book) = (Ledger::new(&table), CostBook::new(&table));
@@ -179,7 +193,7 @@ async fn of_calls_at_once_a_budget_lets_begin_what_it_covers() {
 }
 
 #[tokio::test]
-async fn a_hold_that_is_renewed_lasts_and_one_that_ended_stays_ended() {
+async fn a_renewed_hold_lasts_and_an_ended_one_stays_ended() {
     let table = testing::table().await;
     let scope = project(&table, 100).await;
     let ledger = Ledger::new(&table);
@@ -193,7 +207,7 @@ async fn a_hold_that_is_renewed_lasts_and_one_that_ended_stays_ended() {
 }
 
 #[tokio::test]
-async fn a_hold_that_nobody_ends_ends_by_itself_and_its_call_is_still_paid_once() {
+async fn an_abandoned_hold_expires_and_its_call_is_still_paid_once() {
     let table = testing::table().await;
     let scope = project(&table, 100).await;
     let ledger = Ledger::new(&table);
@@ -215,7 +229,7 @@ async fn a_hold_that_nobody_ends_ends_by_itself_and_its_call_is_still_paid_once(
 async fn the_opening_credit_is_granted_once_to_a_user_and_once_for_an_installation() {
     let table = testing::table().await;
     let ledger = Ledger::new(&table);
-    // One user in eight installations at once, and seven more users in the one that got it.
+    // One user in eight installations at once, and seven more users in the installation that got the credit.
     let grants = (0..8).map(|n| {
         let ledger = ledger.clone();
         tokio::spawn(async move {
@@ -244,7 +258,7 @@ fn checkout() -> Checkout {
 }
 
 #[tokio::test]
-async fn a_payment_is_credited_once_whatever_tells_of_it_and_goes_back_in_parts() {
+async fn a_payment_is_credited_once_whichever_event_reports_it_and_refunded_in_parts() {
     let table = testing::table().await;
     let (ledger, payments) = (Ledger::new(&table), Payments::new(&table));
     let payment = payments.begin(OWNER, cents(2_500), None).await.unwrap();
@@ -277,7 +291,7 @@ async fn a_payment_is_credited_once_whatever_tells_of_it_and_goes_back_in_parts(
         .collect();
     let wanted = ["Dispute ended, credits returned", "Payment disputed", "Payment refunded"];
     assert_eq!(words[..3], wanted);
-    assert_eq!(words[3..], ["the payment"], "its credit is told by the payment itself");
+    assert_eq!(words[3..], ["the payment"], "the payment's own line shows its credit");
 }
 
 #[tokio::test]
@@ -299,7 +313,7 @@ async fn a_callers_key_begins_one_payment_and_belongs_to_its_amount() {
     let stranger = payments.begin(InstallationId(2), cents(501), Some("key")).await.unwrap();
     assert!(payments.get(OWNER, &stranger.id).await.unwrap().is_none());
     let shown = Ledger::new(&table).page(OWNER, None, 50).await.unwrap();
-    assert_eq!(shown.rows, [], "nobody could pay it yet");
+    assert_eq!(shown.rows, [], "it has no payment page yet");
 }
 
 #[tokio::test]
@@ -308,7 +322,7 @@ async fn a_history_is_read_page_by_page_without_a_gap_or_a_repeat() {
     let (ledger, payments) = (Ledger::new(&table), Payments::new(&table));
     for n in 0..7 {
         ledger.grant(OWNER, &n.to_string(), cents(n + 1), "Credit").await.unwrap();
-        // Hidden lines between them: a page is full all the same.
+        // With hidden lines in between, a page is still full.
         payments.begin(OWNER, cents(100), None).await.unwrap();
     }
     for limit in [1, 2, 3, 7, 8] {

@@ -1,9 +1,9 @@
 //! Wallets under random interleavings, with crashes and lost answers at every write.
 //!
-//! Actors work on one wallet at once. Each write of an actor may fail in two ways before the actor is told
-//! anything: it never arrived, or it was done and its answer was lost. Either way the actor crashes there, or
-//! tries the very same thing again, as functions do. Providers count what they like, up to what no number holds. In
-//! the end every hold is over, the books must agree, and no call has taken more than there was.
+//! Several actors work on one wallet at once. Each write of an actor may fail in two ways before the actor gets an
+//! answer: it never arrived, or it was done and its answer was lost. The actor then crashes, or repeats the very same
+//! call, as functions do. Providers report any count, up to the largest number. In the end every hold has expired,
+//! the books must agree, and no call may have taken more than the balance had.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use aws_sdk_dynamodb::config::interceptors::{
@@ -27,11 +27,11 @@ use store::projects::Projects;
 use store::testing;
 
 const OWNER: InstallationId = InstallationId(1);
-/// What each wallet begins with.
+/// The initial balance of each wallet.
 const CREDIT: MicroDollars = MicroDollars(100_000);
 /// The worst case of each call.
 const WORST: u64 = 20_000;
-/// The project's budget: less than the wallet has, and changed meanwhile.
+/// The project's budget: less than the wallet has, and changed during the test.
 const BUDGET: MicroDollars = MicroDollars(70_000);
 const ACTORS: usize = 3;
 
@@ -44,7 +44,7 @@ struct Faults {
 
 impl Faults {
     fn next(&self) -> u64 {
-        // splitmix64: the threads' order is the machine's, the numbers are the seed's.
+        // splitmix64: the machine orders the threads, the seed makes the numbers.
         let mut z = self.random.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -93,9 +93,9 @@ impl Intercept for Breaking {
 
 #[derive(Debug, Clone)]
 enum Act {
-    /// A model call whose provider says that it used so much.
+    /// A model call whose provider reports this usage.
     Call { used: u64, fate: Fate },
-    /// The owner sets the budget anew, or lifts it for a moment.
+    /// The owner sets a new budget, or lifts it for a moment.
     Budget { lifted: bool },
     /// A model call that used nothing.
     Nothing,
@@ -107,14 +107,14 @@ enum Act {
     Sweep,
 }
 
-/// What becomes of a call's maker between holding and settling.
+/// What the caller does between holding and settling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It settles in time, as everybody does who is alive: a hold outlasts the longest turn.
+    /// It settles in time, like every live caller: a hold outlasts the longest turn.
     Settles,
-    /// It crashes, and its hold's time is over.
+    /// It crashes, and its hold expires.
     Crashes,
-    /// It sleeps over its hold's end, and settles then.
+    /// It sleeps past its hold's end, and settles then.
     Oversleeps,
 }
 
@@ -133,7 +133,7 @@ fn any_act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// More than was held, up to what no count can be.
+/// Counts above the hold, up to the largest number.
 fn hostile() -> impl Strategy<Value = u64> {
     prop_oneof![Just(WORST + 1), WORST..10_000_000_000, Just(u64::MAX)]
 }
@@ -161,7 +161,7 @@ struct World {
 }
 
 impl World {
-    /// Does what one actor does, over failures: each is tried again twice, and then left to others.
+    /// Runs one actor's act despite failures: each is repeated twice, and then left to others.
     async fn act(&self, act: Act) {
         for _ in 0..3 {
             let done = match act {
@@ -197,7 +197,7 @@ impl World {
         let ends_at = Timestamp::now().plus_seconds(if fate == Fate::Settles { 1_000 } else { -1 });
         let worst = MicroDollars(WORST as i64);
         let Ok(hold) = self.ledger.hold_until(self.scope, worst, ends_at).await else {
-            // Refused, or the maker died there.
+            // Refused, or the caller died there.
             return true;
         };
         match fate {
@@ -213,6 +213,7 @@ impl World {
             usage,
             micro_usd: usage.cost(),
             estimated: false,
+            cached_tokens: 0,
             at: Timestamp::now(),
         };
         for _ in 0..3 {
@@ -260,7 +261,7 @@ async fn run(acts: Vec<Vec<Act>>, seed: u64) {
     let over = Timestamp::now().plus_seconds(100_000);
     world.ledger.release_expired(over).await.unwrap();
     assert_eq!(world.ledger.release_expired(over).await.unwrap(), 0, "every hold ends");
-    // Stripe tells until it is heard.
+    // Stripe repeats its events until we accept them.
     let told = acts.iter().flatten().filter_map(|act| match act {
         Act::Tell { payment, event } => Some((*payment, *event)),
         _ => None,
@@ -276,7 +277,7 @@ async fn run(acts: Vec<Vec<Act>>, seed: u64) {
     agree(&world, in_time).await;
 }
 
-/// The balance is the sum of the entries, nothing is there twice, and every book says the same of the calls.
+/// Asserts that the balance is the sum of the entries, nothing exists twice, and every book agrees on the calls.
 async fn agree(world: &World, in_time: bool) {
     let book = &world.book;
     let balance = world.ledger.balance(OWNER).await.unwrap();
@@ -302,7 +303,7 @@ async fn agree(world: &World, in_time: bool) {
     ] {
         assert_eq!(part, costs.micro_usd.0);
     }
-    // Whatever order its events came in, a payment has moved what its facts say.
+    // A payment has moved the sum of its facts, whatever the order of its events.
     let mut moved: BTreeMap<&PaymentId, MicroDollars> = BTreeMap::new();
     for entry in &entries {
         if let Some(payment) = &entry.payment {
@@ -315,13 +316,13 @@ async fn agree(world: &World, in_time: bool) {
         assert!(net >= MicroDollars::ZERO && net <= kept.amount);
         assert_eq!(kept.paid, moved.contains_key(id), "credited when paid and only then");
     }
-    // Calls never take the balance below zero; what went back to a payer after it was spent does, and is counted out.
+    // Calls never make the balance negative; a refund of spent money does, and is counted out here.
     let back = -sum(Some(EntryKind::Refund));
     assert!((balance.balance + back).0 >= 0, "{balance:?}, {back} went back");
     assert_eq!(costs.held, MicroDollars::ZERO);
     if let Some(left) = costs.left() {
         assert_eq!(left, BUDGET - costs.micro_usd);
-        // A hold that ended before its call, or a budget that was lifted, lets more begin.
+        // A hold that expired before its call, or a lifted budget, lets more calls begin.
         assert!(left >= MicroDollars::ZERO || !in_time, "{costs:?}");
     }
 }

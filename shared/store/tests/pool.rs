@@ -1,4 +1,4 @@
-//! The warm pool: nobody gets what another has, whatever breaks in between.
+//! The warm pool: no project gets another's task, whatever breaks in between.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::pool::PooledTask;
@@ -77,7 +77,7 @@ async fn a_claim_moves_a_task_to_the_sandbox_in_one_piece() {
 }
 
 #[tokio::test]
-async fn a_sandbox_that_waits_for_nothing_takes_nothing() {
+async fn a_sandbox_that_waits_for_no_task_takes_none() {
     let table = testing::table().await;
     let (pool, scope) = (Pool::new(&table), project(&table, 7).await);
     let (one, two) = (ready(&pool, 0).await, ready(&pool, 1).await);
@@ -93,7 +93,7 @@ async fn a_sandbox_that_waits_for_nothing_takes_nothing() {
     assert_eq!(pool.tasks().await.unwrap(), [two], "and the other still waits");
 }
 
-/// What an actor does, one conditional write at a time; between two of them anybody else may act.
+/// What an actor does, one conditional write at a time; other actors may act between two of them.
 #[derive(Debug, Clone)]
 enum Act {
     /// A reaper fills a slot.
@@ -102,7 +102,7 @@ enum Act {
     Retire(u32),
     /// An agent's connection goes, or comes.
     Flicker(u32),
-    /// A project starts, with what it saw of the pool so many acts ago.
+    /// A project starts, from a view of the pool that is this many acts old.
     Start { project: u64, stale: bool },
     /// Its owner stops it.
     Stop(u64),
@@ -121,7 +121,7 @@ fn act() -> impl Strategy<Value = Act> {
 struct World {
     table: Table,
     pool: Pool,
-    /// What somebody saw of the pool a while ago.
+    /// An earlier view of the pool.
     seen: Vec<PooledTask>,
 }
 
@@ -155,7 +155,7 @@ impl World {
                 let choice = if stale { self.seen.clone() } else { fresh };
                 let claims =
                     choice.iter().map(|task| self.pool.claim(task, scope(project), generation));
-                // All at once: a project that tried two tasks in the same moment gets one at most.
+                // All at once: a project that tries two tasks in the same moment gets at most one.
                 futures_all(claims).await;
             }
             Act::Stop(project) => {
@@ -172,7 +172,7 @@ impl World {
         self.pool.tasks().await.unwrap().into_iter().find(|task| task.slot == slot)
     }
 
-    /// No task is in two places, and what a sandbox has from the pool is written down as its own.
+    /// Asserts that no task is in two places, and that every sandbox's task from the pool is recorded as its own.
     async fn check(&self) {
         let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for task in self.pool.tasks().await.unwrap() {

@@ -1,4 +1,4 @@
-//! Sessions and counters against a real engine: what ends stays ended, and no call slips past its limit.
+//! Sessions and counters against a real engine: an ended session stays ended, and no call slips past its limit.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::secret_token::SecretToken;
@@ -34,7 +34,7 @@ async fn open(sessions: &Sessions, session: &Session) -> SecretToken {
 }
 
 #[tokio::test]
-async fn a_session_that_is_replaced_ends_with_the_sign_in_that_replaces_it() {
+async fn a_replaced_session_ends_with_the_sign_in_that_replaces_it() {
     let sessions = Sessions::new(&testing::table().await);
     let old = open(&sessions, &session(1, OWNERS)).await;
     let new = SecretToken::random();
@@ -45,7 +45,7 @@ async fn a_session_that_is_replaced_ends_with_the_sign_in_that_replaces_it() {
 }
 
 #[tokio::test]
-async fn all_of_a_users_sessions_end_and_nobody_elses_however_many_there_are() {
+async fn all_of_a_users_sessions_end_and_no_one_elses_however_many_there_are() {
     let sessions = Sessions::new(&testing::table().await);
     let mut theirs = Vec::new();
     for _ in 0..60 {
@@ -82,7 +82,7 @@ async fn no_session_survives_the_end_of_its_installation_whichever_comes_first()
 }
 
 #[tokio::test]
-async fn whoever_leaves_loses_their_sessions_there_and_nobody_loses_another() {
+async fn a_user_who_leaves_loses_their_sessions_there_and_no_other_user_does() {
     let sessions = Sessions::new(&testing::table().await);
     let elsewhere = InstallationId(8);
     let theirs = open(&sessions, &session(1, OWNERS)).await;
@@ -94,7 +94,7 @@ async fn whoever_leaves_loses_their_sessions_there_and_nobody_loses_another() {
     assert!(sessions.find(&own).await.unwrap().is_some());
     assert!(sessions.find(&others).await.unwrap().is_some());
 
-    // A sign-in of theirs that asked GitHub before is refused, and nobody else's.
+    // A sign-in of theirs that asked GitHub earlier is refused, and other people's are not.
     for (user, at, opens) in [(1, OWNERS, false), (1, elsewhere, true), (2, OWNERS, true)] {
         let grounds = Grounds { asked_at: before, ..asked_now() };
         let token = SecretToken::random();
@@ -122,7 +122,7 @@ async fn a_session_is_refused_or_ended_whether_its_user_leaves_before_or_after()
 }
 
 #[tokio::test]
-async fn whoever_asked_github_after_the_end_is_let_in_again() {
+async fn a_user_who_asked_github_after_the_end_is_let_in_again() {
     let sessions = Sessions::new(&testing::table().await);
     let before = Timestamp::now().plus_seconds(-1);
     drop(sessions.end_installation(OWNERS).await.unwrap());
@@ -134,7 +134,7 @@ async fn whoever_asked_github_after_the_end_is_let_in_again() {
 }
 
 #[tokio::test]
-async fn using_a_session_that_was_ended_does_not_bring_it_back() {
+async fn using_an_ended_session_does_not_bring_it_back() {
     let sessions = Sessions::new(&testing::table().await);
     let nearly_over = Session { ends_at: Timestamp::now().plus_seconds(60), ..session(1, OWNERS) };
     let token = open(&sessions, &nearly_over).await;
@@ -145,7 +145,7 @@ async fn using_a_session_that_was_ended_does_not_bring_it_back() {
 }
 
 #[tokio::test]
-async fn a_counter_lets_as_many_pass_as_it_may_in_each_window() {
+async fn a_counter_passes_its_limit_of_calls_in_each_window() {
     let rates = Rates::new(&testing::table().await);
     let now = Timestamp::now();
     let calls = (0..20).map(|_| {

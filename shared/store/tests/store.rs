@@ -30,7 +30,11 @@ async fn project(table: &Table) -> (Scope, Scope) {
 
 fn planned(n: usize) -> Vec<PlannedStep> {
     (1..=n)
-        .map(|n| PlannedStep { description: format!("Step {n}"), prompt: format!("Do {n}") })
+        .map(|n| PlannedStep {
+            description: format!("Step {n}"),
+            prompt: format!("Do {n}"),
+            ..PlannedStep::default()
+        })
         .collect()
 }
 
@@ -92,8 +96,12 @@ async fn of_many_racing_approvals_one_runs_the_step() {
     let plan = PlanId::from("plan");
     executions.start(scope, &plan, &planned(2)).await.unwrap().unwrap();
     let prepare = Event::Prepare { run_id: "a".into() };
-    let prepared =
-        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() };
+    let prepared = Event::Prepared {
+        run_id: "a".into(),
+        next_run_id: "x".into(),
+        script: "true".into(),
+        verdict: None,
+    };
     for event in [prepare, prepared] {
         assert!(executions.apply(scope, &plan, 1, &event).await.unwrap().1);
     }
@@ -126,7 +134,12 @@ async fn output_that_arrives_late_or_twice_never_replaces_newer_output() {
     let run = RunId::from("run");
     for event in [
         Event::Prepare { run_id: "a".into() },
-        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
+        Event::Prepared {
+            run_id: "a".into(),
+            next_run_id: "x".into(),
+            script: "true".into(),
+            verdict: None,
+        },
         Event::Approve { run_id: run.clone(), seen: Seen::default(), credentials: Vec::new() },
     ] {
         executions.apply(scope, &plan, 1, &event).await.unwrap();
@@ -160,7 +173,12 @@ async fn a_new_plan_replaces_the_steps_but_not_under_a_running_one() {
 
     for event in [
         Event::Prepare { run_id: "a".into() },
-        Event::Prepared { run_id: "a".into(), next_run_id: "x".into(), script: "true".into() },
+        Event::Prepared {
+            run_id: "a".into(),
+            next_run_id: "x".into(),
+            script: "true".into(),
+            verdict: None,
+        },
         Event::Approve { run_id: "b".into(), seen: Seen::default(), credentials: Vec::new() },
     ] {
         executions.apply(scope, &new, 1, &event).await.unwrap();

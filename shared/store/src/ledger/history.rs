@@ -1,4 +1,4 @@
-//! What became of a wallet's money, as its owner reads it.
+//! The history of a wallet's money, as its owner reads it.
 
 use super::{Ledger, TRANSACTION, wallet};
 use crate::payments::credit_key;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub enum Row {
     /// A change of the balance.
     Entry(Entry),
-    /// A payment, whatever became of it.
+    /// A payment in any state.
     Payment(Payment),
 }
 
@@ -27,8 +27,8 @@ impl Row {
         }
     }
 
-    /// Whether its owner is shown it. The credit of a payment is told by the payment itself, and one that
-    /// never got a page to be paid on never began.
+    /// Whether the owner sees it. The payment's own line shows its credit, and a payment without a payment page never
+    /// began.
     fn is_shown(&self) -> bool {
         match self {
             Self::Entry(entry) => {
@@ -44,12 +44,12 @@ impl Row {
 pub struct Page {
     /// The newest first.
     pub rows: Vec<Row>,
-    /// Where the next page begins, when there is one.
+    /// The start of the next page, if there is one.
     pub next: Option<EntryId>,
 }
 
 impl Ledger {
-    /// A page of a wallet's history, from behind `cursor`, of `limit` lines at most.
+    /// A page of a wallet's history after `cursor`, of at most `limit` lines.
     pub async fn page(
         &self,
         installation: InstallationId,
@@ -60,7 +60,7 @@ impl Ledger {
         let mut before = cursor.map(|id| format!("{TRANSACTION}{id}"));
         let mut rows: Vec<Row> = Vec::new();
         loop {
-            // One more than asked for tells whether there is another page.
+            // One line beyond the limit shows whether there is another page.
             let wanted = limit + 1 - rows.len();
             let (found, more) =
                 self.table.page_before::<Row>(&pk, TRANSACTION, before, wanted).await?;
@@ -77,7 +77,7 @@ impl Ledger {
         }
     }
 
-    /// Every entry of a wallet, the first one first: their sum is the balance.
+    /// Every entry of a wallet, oldest first: their sum is the balance.
     pub async fn entries(&self, installation: InstallationId) -> Result<Vec<Entry>, StoreError> {
         let rows = self.table.query::<Row>(&wallet(installation), TRANSACTION).await?;
         let entry = |(_, stored): (String, Stored<Row>)| match stored.value {

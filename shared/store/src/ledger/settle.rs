@@ -1,4 +1,4 @@
-//! Paying for a model call: once, and never more than was held for it.
+//! Pays for a model call, once, and never more than its hold.
 
 use super::{Hold, Ledger, Row, put_once, row_key};
 use crate::StoreError;
@@ -7,15 +7,14 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::ledger::{Entry, EntryKind, Movement};
 use domain::{EntryId, MicroDollars, Scope};
 
-/// How often a call whose hold is over is tried to be paid, while others use the same balance.
+/// How often to try the payment of a call whose hold has expired, while other calls use the same balance.
 const LATE_ATTEMPTS: usize = 12;
 
 impl Ledger {
-    /// Ends a hold by what its call used: the balance, its entry and the project's costs change at once.
+    /// Ends a hold with the usage of its call: changes the balance, its entry and the project's costs at once.
     ///
-    /// The call is charged what was held for it at most; what its provider counted above that is ours to bear, and
-    /// is logged. `false` when the call was settled before. A hold whose time was over is gone: its call is paid from
-    /// what is left of the balance.
+    /// The call is charged at most its hold; we bear what its provider counted above that, and log it. `false` if the
+    /// call was settled before. An expired hold is gone: its call is paid from the rest of the balance.
     pub async fn settle(&self, hold: &Hold, call: &ModelCall) -> Result<bool, StoreError> {
         let charged = call.charged_at_most(hold.amount);
         match self.table.transact_or_why(self.settling(hold, &charged, true)?).await? {
@@ -43,7 +42,7 @@ impl Ledger {
                     return Ok(true);
                 }
                 Err(failed) if failed.contains(&0) => return Ok(false),
-                // Others have used it meanwhile.
+                // Other calls have changed the balance meanwhile.
                 Err(_) => {}
             }
         }
@@ -77,7 +76,7 @@ impl Ledger {
     }
 }
 
-/// Logs that a call was charged less than its provider counted: its count is wrong, or our worst case is.
+/// Logs that a call was charged less than its provider counted: either the count or our worst case is wrong.
 fn report_clamped(hold: &Hold, counted: &ModelCall, charged: &ModelCall) {
     if counted.micro_usd > charged.micro_usd {
         tracing::error!(

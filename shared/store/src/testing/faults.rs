@@ -1,4 +1,4 @@
-//! One fault in a story of calls: whoever makes them dies before one of them, or after it.
+//! One fault in a series of calls: the caller dies before or after one of them.
 
 use aws_sdk_dynamodb::config::interceptors::{
     BeforeTransmitInterceptorContextMut, FinalizerInterceptorContextMut,
@@ -8,16 +8,16 @@ use aws_sdk_dynamodb::error::BoxError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How somebody dies at a call.
+/// How the caller dies at a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Death {
-    /// It never arrives.
+    /// The call never arrives.
     BeforeTheCall,
-    /// It is done, and its answer is lost.
+    /// The call is done, and its answer is lost.
     AfterTheCall,
 }
 
-/// Lets one call fail, of all that its interceptors see.
+/// Makes one of the calls fail that its interceptors see.
 #[derive(Debug)]
 pub struct Fault {
     armed: AtomicBool,
@@ -28,7 +28,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// One at the call of this number, from 0, once it is armed.
+    /// A fault at the call with this number, counted from 0 once it is armed.
     pub fn at(call: usize, death: Death) -> Arc<Self> {
         Arc::new(Self {
             armed: AtomicBool::new(false),
@@ -39,18 +39,18 @@ impl Fault {
         })
     }
 
-    /// What a client of the SDK is given, beside no retries of its own.
+    /// An interceptor for an SDK client without retries.
     pub fn interceptor(self: &Arc<Self>) -> impl Intercept + 'static {
         Breaking(self.clone())
     }
 
-    /// Calls are counted from here on.
+    /// Starts counting calls.
     pub fn arm(&self) {
         self.calls.store(0, Ordering::SeqCst);
         self.armed.store(true, Ordering::SeqCst);
     }
 
-    /// Everything is well from here on; whether the fault came about.
+    /// Ends the faults; returns whether this one happened.
     pub fn disarm(&self) -> bool {
         self.armed.store(false, Ordering::SeqCst);
         self.struck.load(Ordering::SeqCst)

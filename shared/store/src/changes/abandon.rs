@@ -1,0 +1,154 @@
+//! Taking a change back before anything of it ran.
+//!
+//! Steps that wait are turned back one by one, each only while it has not begun to run: an approval that comes first
+//! ends the way back, one that comes later finds a step that is completed. Then one transaction puts the documents
+//! and the pipeline back. A crash in between leaves a change that is under way and can be abandoned again.
+
+use super::{ChangeError, Changes, Listed, PLANS, Past, Standing, change_key, listed};
+use crate::executions::{Executions, Header, header_key};
+use crate::plans::{plan_key, requirements_key};
+use crate::table::{Change as Written, Table, built, number};
+use crate::versions::taken_back;
+use crate::{StoreError, Stored, documentation, pipelines};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use domain::change::{Change, ChangeRefusal, ChangeStatus, End, FIRST};
+use domain::document::DocumentId;
+use domain::stage::Pipeline;
+use domain::step::{Phase, Step, Track};
+use domain::{Scope, Timestamp};
+
+impl Changes {
+    /// Abandons the current change; `None` when there is no such project, or no such change of it.
+    pub async fn abandon(&self, scope: Scope, wanted: u32) -> Result<Option<Listed>, ChangeError> {
+        let Some(standing) = self.standing(scope).await? else { return Ok(None) };
+        let Some(change) = self.table.get::<Change>(&change_key(scope, wanted)).await? else {
+            return if wanted == FIRST { Err(ChangeRefusal::NotUnderWay.into()) } else { Ok(None) };
+        };
+        let pipeline = &standing.pipeline.value;
+        if wanted == FIRST || pipeline.change != wanted || pipeline.is_done() {
+            return Err(ChangeRefusal::NotUnderWay.into());
+        }
+        let began = change.value.begun_at;
+        let ran = |at: Timestamp, track: Track| track != Track::Helper && at >= began;
+        if self.audit.runs(scope).await?.iter().any(|run| ran(run.ended_at, run.track)) {
+            return Err(ChangeRefusal::HasRun.into());
+        }
+        let base = change.value.on_top_of;
+        let former = self.table.get::<Change>(&change_key(scope, base)).await?;
+        let (Some(past), Some(former)) = (self.past(scope, base).await?, former) else {
+            return Err(StoreError::dynamo_shape("the change before").into());
+        };
+        for track in [Track::Execution, Track::Validation] {
+            turn_back(&self.table, &self.executions.on(track), scope, past.on(track).steps.clone())
+                .await?;
+        }
+        let end = End {
+            status: ChangeStatus::Abandoned,
+            at: Timestamp::now(),
+            cost: standing.cost,
+            steps: standing.steps,
+            checks: standing.checks,
+        };
+        let abandoned = Change { end: Some(end), ..change.value.clone() };
+        let since = former.value.end.as_ref().map_or_else(Timestamp::now, |end| end.at);
+        let pipeline = Pipeline::done_with(base, since);
+        let mut writes = vec![
+            self.replacing(&pipelines::key(scope), &standing.pipeline, &pipeline)?,
+            self.replacing(&change_key(scope, wanted), &change, &abandoned)?,
+        ];
+        writes.extend(self.documents_back(scope, &standing, &past).await?);
+        if !self.table.transact(writes).await? {
+            return Err(StoreError::Contended.into());
+        }
+        Ok(Some(listed(abandoned, &pipeline, standing.cost)))
+    }
+
+    async fn documents_back(
+        &self,
+        scope: Scope,
+        standing: &Standing,
+        past: &Past,
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
+        let place = |id| (scope, id);
+        let table = &self.table;
+        let mut writes = Vec::new();
+        let present = &standing.requirements;
+        let id = DocumentId::Requirements;
+        let (next, more) = taken_back(table, place(id), &present.value, &past.requirements)?;
+        writes.push(self.replacing(&requirements_key(scope), present, &next)?);
+        writes.extend(more);
+        let former = [&past.architecture, &past.implementation, &past.checks];
+        for (((kind, id), present), former) in PLANS.into_iter().zip(&standing.plans).zip(former) {
+            let (next, more) = taken_back(table, place(id), &present.value, former)?;
+            writes.push(self.replacing(&plan_key(scope, kind), present, &next)?);
+            writes.extend(more);
+        }
+        if let Some(present) = self.documentation(scope).await? {
+            let id = DocumentId::Documentation;
+            let (next, more) = taken_back(table, place(id), &present.value, &past.documentation)?;
+            writes.push(self.replacing(&documentation::key(scope), &present, &next)?);
+            writes.extend(more);
+        }
+        for (track, header) in &standing.headers {
+            let next = Header::of_plan(past.on(*track).plan_id.clone());
+            writes.push(self.replacing(&header_key(scope, *track), header, &next)?);
+        }
+        Ok(writes)
+    }
+}
+
+/// Puts the steps of the change before in the places of those that wait.
+async fn turn_back(
+    table: &Table,
+    executions: &Executions,
+    scope: Scope,
+    former: Vec<Step>,
+) -> Result<(), ChangeError> {
+    let waiting = executions.load(scope).await?.unwrap_or_default().steps;
+    for step in &waiting {
+        let key = executions.step_key(scope, step.number);
+        match former.iter().find(|before| before.number == step.number) {
+            Some(before) => {
+                let turned = table.modify(key, |now: Step| {
+                    if has_begun(&now) && now.plan_id != before.plan_id {
+                        return Err(ChangeError::from(ChangeRefusal::HasRun));
+                    }
+                    Ok(Written::Write(before.clone(), ()))
+                });
+                turned.await?;
+            }
+            None => {
+                let Some(now) = table.get::<Step>(&key).await? else { continue };
+                if has_begun(&now.value) || !table.transact(vec![gone(table, &key, &now)?]).await? {
+                    return Err(ChangeRefusal::HasRun.into());
+                }
+            }
+        }
+    }
+    for before in former {
+        let key = executions.step_key(scope, before.number);
+        if !waiting.iter().any(|step| step.number == before.number) {
+            // Left from the change before, or gone: the place is free either way.
+            table.take::<Step>(&key).await?;
+            table.put_new(&key, &before, None).await?;
+        }
+    }
+    Ok(())
+}
+
+fn gone(
+    table: &Table,
+    key: &crate::table::Key,
+    step: &Stored<Step>,
+) -> Result<TransactWriteItem, StoreError> {
+    let delete = table
+        .delete_in_transaction(key)
+        .condition_expression("version = :version")
+        .expression_attribute_values(":version", number(step.version));
+    Ok(TransactWriteItem::builder().delete(built(delete.build())?).build())
+}
+
+/// Whether a step was handed to the sandbox at least once.
+fn has_begun(step: &Step) -> bool {
+    step.approval.is_some() || matches!(step.phase, Phase::Running | Phase::Completed)
+}

@@ -1,0 +1,145 @@
+//! What earlier changes said and ran, as it was.
+
+use super::Changes;
+use crate::StoreError;
+use crate::documentation::Documentation;
+use crate::executions::Execution;
+use crate::projects::partition;
+use crate::table::{Key, Table};
+use crate::versions::Document;
+use domain::document::{DocumentId, Part};
+use domain::plan::{Plan, Requirements};
+use domain::step::{Step, Track};
+use domain::{PlanId, Scope};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Everything of a change that is no longer the current one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Past {
+    /// What was wanted.
+    pub requirements: Requirements,
+    /// The architecture plan.
+    pub architecture: Plan,
+    /// The implementation plan.
+    pub implementation: Plan,
+    /// The validation plan with its report.
+    pub checks: Plan,
+    /// The documentation.
+    pub documentation: Documentation,
+    /// What ran.
+    pub execution: Execution,
+    /// What was checked.
+    pub validation: Execution,
+}
+
+/// The part of a header that tells which steps are the execution's.
+#[derive(Deserialize)]
+struct Head {
+    plan_id: Option<PlanId>,
+}
+
+/// How the sort keys of a change's past begin.
+fn prefix(number: u32) -> String {
+    format!("PAST#{number:06}#")
+}
+
+/// The sort keys that begin like these are copied: documents, and both executions with their steps.
+const KEPT: [&str; 7] = [
+    "REQUIREMENTS",
+    "ARCHITECTURE",
+    "IMPLEMENTATION",
+    "CHECK-PLAN",
+    "DOCUMENTATION",
+    "EXECUTION",
+    "VALIDATION",
+];
+
+/// What is to be kept of the current change, by the keys under which it is.
+pub(super) async fn copies(
+    table: &Table,
+    scope: Scope,
+    number: u32,
+) -> Result<Vec<(Key, Value)>, StoreError> {
+    let mut copies = Vec::new();
+    for kept in KEPT {
+        let rows = table.query::<Value>(&partition(scope), kept).await?;
+        for (sk, row) in rows {
+            let mut item = row.value;
+            if let Some(fields) = item.as_object_mut() {
+                for key in ["pk", "sk", "version"] {
+                    fields.remove(key);
+                }
+            }
+            copies.push((Key::new(partition(scope), format!("{}{sk}", prefix(number))), item));
+        }
+    }
+    Ok(copies)
+}
+
+impl Changes {
+    /// What a change said and ran, once another has begun; `None` when nothing of it is kept.
+    pub async fn past(&self, scope: Scope, number: u32) -> Result<Option<Past>, StoreError> {
+        let prefix = prefix(number);
+        let rows = self.query::<Value>(scope, &prefix).await?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let mut past = Past::default();
+        for (sk, row) in rows {
+            let name = sk.strip_prefix(&prefix).unwrap_or_default();
+            past.take(name, row.value)
+                .map_err(|_| StoreError::dynamo_shape("an item of an earlier change"))?;
+        }
+        for execution in [&mut past.execution, &mut past.validation] {
+            let plan_id = execution.plan_id.clone();
+            execution.steps.retain(|step| Some(&step.plan_id) == plan_id.as_ref());
+        }
+        Ok(Some(past))
+    }
+}
+
+impl Past {
+    /// The documents that were written, in the order in which one is written from another, part by part.
+    pub fn documents(&self) -> Vec<(DocumentId, Vec<Part>)> {
+        let all = vec![
+            (DocumentId::Requirements, self.requirements.parts()),
+            (DocumentId::Architecture, self.architecture.parts()),
+            (DocumentId::Implementation, self.implementation.parts()),
+            (DocumentId::Validation, self.checks.parts()),
+            (DocumentId::Documentation, self.documentation.parts()),
+        ];
+        let written = |parts: &[Part]| parts.iter().any(|part| !part.text.is_empty());
+        all.into_iter().filter(|(_, parts)| written(parts)).collect()
+    }
+
+    /// The execution of a track.
+    pub fn on(&self, track: Track) -> &Execution {
+        match track {
+            Track::Validation => &self.validation,
+            Track::Execution | Track::Helper => &self.execution,
+        }
+    }
+
+    fn take(&mut self, name: &str, value: Value) -> Result<(), serde_json::Error> {
+        match name {
+            "REQUIREMENTS" => self.requirements = serde_json::from_value(value)?,
+            "ARCHITECTURE" => self.architecture = serde_json::from_value(value)?,
+            "IMPLEMENTATION" => self.implementation = serde_json::from_value(value)?,
+            "CHECK-PLAN" => self.checks = serde_json::from_value(value)?,
+            "DOCUMENTATION" => self.documentation = serde_json::from_value(value)?,
+            "EXECUTION" => self.execution.plan_id = serde_json::from_value::<Head>(value)?.plan_id,
+            "VALIDATION" => {
+                self.validation.plan_id = serde_json::from_value::<Head>(value)?.plan_id
+            }
+            name if name.starts_with("EXECUTION#") => {
+                self.execution.steps.push(serde_json::from_value::<Step>(value)?);
+            }
+            name if name.starts_with("VALIDATION#") => {
+                self.validation.steps.push(serde_json::from_value::<Step>(value)?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,34 @@
+//! What the owner of a plan wants to be asked about.
+
+use super::{ExecutionError, Executions, header_key};
+use crate::audit::decision_write;
+use crate::table::built;
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use domain::audit::{Actor, DecisionRecord};
+use domain::step::Autonomy;
+use domain::{PlanId, Scope};
+
+impl Executions {
+    /// Sets it for the plan that was shown and keeps its record, both or neither; another plan starts anew.
+    pub async fn set_autonomy(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        autonomy: Autonomy,
+        by: &Actor,
+    ) -> Result<(), ExecutionError> {
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let update = Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(header_key(scope, self.track).attributes()))
+            .update_expression("SET autonomy = :autonomy")
+            .condition_expression("plan_id = :plan")
+            .expression_attribute_values(":plan", text(plan_id.as_str()))
+            .expression_attribute_values(":autonomy", text(autonomy.as_str()));
+        let update = TransactWriteItem::builder().update(built(update.build())?).build();
+        let record = DecisionRecord::of_autonomy(self.track, plan_id.clone(), autonomy, by.clone());
+        let record = decision_write(&self.table, scope, &record)?;
+        let set = self.table.transact(vec![update, record]).await?;
+        set.then_some(()).ok_or(ExecutionError::StalePlan)
+    }
+}

@@ -1,0 +1,39 @@
+//! An owner's edit of a command that waits, and its record.
+
+use super::{ExecutionError, Executions};
+use crate::audit::decision_write;
+use crate::table::Change;
+use domain::Scope;
+use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::step::{Applied, Command, Event, Step, StepEdit};
+
+impl Executions {
+    /// Puts an owner's text in the place of a command that waits and keeps its record, both or neither; the step as it
+    /// is then, and whether this changed it. Of an edit and an approval at the same time one is refused.
+    pub async fn edit(
+        &self,
+        scope: Scope,
+        edit: &StepEdit,
+        command: &Command,
+        by: &Actor,
+    ) -> Result<(Step, bool), ExecutionError> {
+        let event = Event::Edit { edit: edit.clone(), command: command.clone(), by: by.clone() };
+        let edited =
+            self.table.modify_with(self.step_key(scope, edit.step_number), |step: Step| {
+                if step.plan_id != edit.plan_id {
+                    return Err(ExecutionError::StalePlan);
+                }
+                Ok(match step.apply(event.clone())? {
+                    Applied::Changed(next) => {
+                        let by = by.clone();
+                        let record =
+                            DecisionRecord::new(self.track, Verdict::Edited, &step, &next, by);
+                        let record = decision_write(&self.table, scope, &record)?;
+                        Change::Write((*next).clone(), ((*next, true), vec![record]))
+                    }
+                    Applied::Ignored => Change::Keep(((step, false), Vec::new())),
+                })
+            });
+        edited.await?.ok_or(ExecutionError::NoSuchStep)
+    }
+}

@@ -1,0 +1,64 @@
+//! Items as DynamoDB keeps them.
+
+use super::{Item, Key, Stored};
+use crate::StoreError;
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub(crate) fn number(n: impl ToString) -> AttributeValue {
+    AttributeValue::N(n.to_string())
+}
+
+pub(crate) fn text(item: &Item, name: &str) -> String {
+    item.get(name).and_then(|value| value.as_s().ok()).cloned().unwrap_or_default()
+}
+
+/// Unwraps a builder with all required fields, which cannot fail, so that callers need no error path.
+pub(crate) fn built<T>(
+    result: Result<T, aws_sdk_dynamodb::error::BuildError>,
+) -> Result<T, StoreError> {
+    result.map_err(|source| StoreError::Dynamo { operation: "build", source: Box::new(source) })
+}
+
+pub(super) fn parse<T: DeserializeOwned>(item: Item) -> Result<Stored<T>, StoreError> {
+    let version = item
+        .get("version")
+        .and_then(|value| value.as_n().ok())
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(0);
+    Ok(Stored { value: serde_dynamo::from_item(item)?, version })
+}
+
+pub(super) fn render<T: Serialize>(key: &Key, value: &T, version: u64) -> Result<Item, StoreError> {
+    let mut item: Item = serde_dynamo::to_item(value)?;
+    item.extend(key.attributes());
+    item.insert("version".to_owned(), number(version));
+    Ok(item)
+}
+
+pub(super) fn set_expiry(item: &mut Item, expires_at: Option<i64>) {
+    if let Some(seconds) = expires_at {
+        item.insert("expires_at".to_owned(), number(seconds));
+    }
+}
+
+pub(super) fn lost_race<O, R>(
+    sent: Result<O, aws_sdk_dynamodb::error::SdkError<PutItemError, R>>,
+) -> Result<bool, StoreError>
+where
+    R: std::fmt::Debug + Send + Sync + 'static,
+{
+    match sent {
+        Ok(_) => Ok(true),
+        Err(error)
+            if error
+                .as_service_error()
+                .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(StoreError::dynamo("PutItem")(error)),
+    }
+}

@@ -1,0 +1,58 @@
+//! Deleting projects against a real engine.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use domain::ledger::EntryKind;
+use domain::money::SandboxRate;
+use domain::project::Project;
+use domain::sandbox::SandboxStatus;
+use domain::{InstallationId, MicroDollars, Scope};
+use serde_json::json;
+use store::deletions::{Deletion, Deletions};
+use store::ledger::{Ledger, Row};
+use store::projects::Projects;
+use store::sandboxes::Sandboxes;
+use store::{Table, testing};
+
+const OWNER: InstallationId = InstallationId(1);
+
+/// A project whose owner has a dollar, and whose sandbox runs.
+async fn running(table: &Table) -> Scope {
+    let project = Project::new("blog", None).unwrap();
+    assert!(Projects::new(table).create(OWNER, &project).await.unwrap());
+    let (ledger, sandboxes) = (Ledger::new(table), Sandboxes::new(table));
+    assert!(ledger.grant(OWNER, "test", MicroDollars::of_cents(100), "Credit").await.unwrap());
+    let scope = Scope { installation: OWNER, project: project.id };
+    let up = sandboxes.change(scope, |sandbox| {
+        sandbox.status = SandboxStatus::Ready;
+        true
+    });
+    assert!(up.await.unwrap().unwrap().1);
+    scope
+}
+
+#[tokio::test]
+async fn what_a_deleted_projects_sandbox_has_run_for_is_charged_once() {
+    let table = testing::table().await;
+    let scope = running(&table).await;
+    let (deletions, ledger) = (Deletions::new(&table), Ledger::new(&table));
+    let rate = SandboxRate::per_hour(MicroDollars::of_cents(60));
+    assert!(deletions.begin(scope).await.unwrap().is_some());
+    assert_eq!(deletions.begin(scope).await.unwrap(), None, "it is gone");
+
+    let noted = deletions.under_way().await.unwrap().remove(0);
+    assert_eq!(noted.generation, 0);
+    // Ten minutes of it.
+    let running = serde_json::from_value(json!({"since": null, "seconds": 600})).unwrap();
+    let noted = Deletion { running, ..noted };
+    let charge = deletions.charge(&noted, rate).await.unwrap().expect("ten minutes");
+    assert_eq!((charge.seconds, charge.micro_usd), (600, MicroDollars::of_cents(10)));
+    assert_eq!(deletions.charge(&noted, rate).await.unwrap(), None, "a repeated call");
+    let noted = deletions.under_way().await.unwrap().remove(0);
+    assert_eq!(deletions.charge(&noted, rate).await.unwrap(), None, "a later minute");
+
+    let left = ledger.balance(OWNER).await.unwrap().balance;
+    assert_eq!(left, MicroDollars::of_cents(100) - charge.micro_usd);
+    let page = ledger.page(OWNER, None, 10).await.unwrap();
+    let used = |row: &&Row| matches!(row, Row::Entry(entry) if entry.kind == EntryKind::Use);
+    assert_eq!(page.rows.iter().filter(used).count(), 1);
+}
