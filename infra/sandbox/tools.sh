@@ -3,7 +3,7 @@
 # prints as /etc/groundcrew/tools.json. A tool that does not say its version fails the build.
 set -euo pipefail
 
-# said NAME COMMAND...: the first thing in what COMMAND prints that looks like a version
+# said NAME COMMAND...: the first text in COMMAND's output that looks like a version
 said() {
   local name=$1 version
   shift
@@ -15,7 +15,7 @@ said() {
   jq --null-input --compact-output --arg name "$name" --arg version "$version" '{name: $name, version: $version}'
 }
 
-# What a version is not asked of prints none; Debian knows it.
+# These programs print no version; Debian knows it.
 packaged() {
   # shellcheck disable=SC2016 # dpkg-query expands it
   said "$1" dpkg-query --showformat='${source:Upstream-Version}' --show "$2"

@@ -1,4 +1,5 @@
-//! How long a user waits: an ordered run to its first output, a key to its echo, in a bubblewrap sandbox.
+//! Measures how long a user waits: from an ordered run to its first output, from a key to its echo, in a bubblewrap
+//! sandbox.
 //!
 //! `cargo bench -p sandbox-agent`. Each line gives the median, the 99th percentile and the worst of its samples.
 #![allow(clippy::unwrap_used, clippy::expect_used)]

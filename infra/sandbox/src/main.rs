@@ -2,6 +2,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod agent;
+mod answer;
 mod confinement;
 mod pipe;
 mod reader;
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 
-/// How much of a run's output is kept, in bytes; more is counted and not kept.
+/// The most output of a run that is kept, in bytes; the rest is only counted.
 const OUTPUT_BYTES: u64 = 64 * 1024 * 1024;
 
 #[tokio::main(flavor = "current_thread")]
@@ -27,7 +28,12 @@ async fn main() -> ExitCode {
     let mut arguments: Vec<_> = std::env::args().collect();
     let done = match arguments.get(1).map(String::as_str) {
         Some("read") => return reader::become_reader(arguments.get(2..).unwrap_or_default()),
-        Some("supervise") => supervise::run().await,
+        Some("answer") => return answered(arguments.get(2..).unwrap_or_default()).await,
+        Some("close-ways") => confinement::close_ways(arguments.get(2..).unwrap_or_default()),
+        Some("supervise") => {
+            let limited = arguments.get(2).is_some_and(|argument| argument == "--limited");
+            supervise::run(limited).await
+        }
         Some("agent") => {
             arguments.remove(1);
             agent::run(agent::Settings::parse_from(arguments)).await
@@ -37,9 +43,16 @@ async fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // For the operator who reads why the task stopped, not for a log pipeline.
+            // For the operator who looks up why the task stopped, not for a log pipeline.
             eprintln!("sandbox-agent: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+async fn answered(arguments: &[String]) -> ExitCode {
+    answer::run(arguments).await.unwrap_or_else(|error| {
+        eprintln!("sandbox-agent answer: {error:#}");
+        ExitCode::FAILURE
+    })
 }

@@ -1,12 +1,14 @@
-//! What the two roles say to each other over the supervisor's stdin and stdout.
+//! The messages between the two roles, over the supervisor's stdin and stdout.
 //!
 //! A frame is two lengths, a JSON message and raw bytes. The agent reads frames from a process that runs among
-//! untrusted ones, so lengths are bounded before anything is allocated.
+//! untrusted ones, so lengths are checked before anything is allocated.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use protocol::{FileEntry, FileFailure, Outcome, Reach, WorkspaceFile, WorkspaceUse};
+use protocol::{
+    Answer, FileEntry, FileFailure, Outcome, Question, Reach, WorkspaceFile, WorkspaceUse,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -15,14 +17,14 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Order {
-    /// The surroundings are complete: close up against inspection and begin. Always the first.
+    /// The surroundings are complete: close to inspection and begin. Always the first order.
     Seal,
     /// Run the script in the data, and its proof after it.
     Start {
         run_id: String,
         deadline_ms: u64,
         env: BTreeMap<String, String>,
-        /// Set for a command that nobody approved: it runs as a reader.
+        /// Set for a command without approval: it runs as a reader.
         reach: Option<Reach>,
         /// Whether the first command that fails ends the script.
         strict: bool,
@@ -40,7 +42,7 @@ pub enum Order {
     /// The data are keys.
     Type {
         terminal: String,
-        /// Enter follows if exactly this stands at the shell's prompt.
+        /// Enter follows if the shell's prompt holds exactly this text.
         run_typed: Option<String>,
     },
     Resize {
@@ -53,21 +55,26 @@ pub enum Order {
         terminal: String,
         bytes: usize,
     },
-    /// Something about a file; the data are the content to write.
+    /// A request about a file; the data are the content to write.
     Files {
         job: u64,
         ask: FilesAsk,
+    },
+    /// Answer a question, as a reader.
+    Answer {
+        request_id: String,
+        question: Question,
     },
     /// Zip the workspace.
     Pack {
         job: u64,
     },
-    /// The data are the next part of a zip to extract into the workspace, or in the place of what is in it.
+    /// The data are the next part of a zip to extract into the workspace, or in place of its content.
     Unpack {
         last: bool,
         replace: bool,
     },
-    /// End everything, with time to say goodbye.
+    /// End all processes, with time to end cleanly.
     Stop,
 }
 
@@ -79,7 +86,7 @@ pub enum Event {
     Ready,
     /// The data are output of a run.
     Output { run_id: String },
-    /// A run is over; all of its output came before.
+    /// A run has ended; all of its output came before.
     Ended {
         run_id: String,
         outcome: Outcome,
@@ -90,19 +97,21 @@ pub enum Event {
     },
     /// The data are output of a terminal.
     Printed { terminal: String },
-    /// The terminal's shell is over; all of its output came before.
+    /// The terminal's shell has ended; all of its output came before.
     Closed { terminal: String, exit_code: i32 },
-    /// What was asked about a file; the data are the content that was read.
+    /// The answer about a file; the data are the content that was read.
     Files { job: u64, done: FilesDone },
+    /// The answer to a question.
+    Answered { request_id: String, answer: Answer },
     /// The data are the next part of a zip.
     Packed { job: u64 },
-    /// The zip is complete, or will not be.
+    /// The zip is complete, or has failed.
     PackDone { job: u64, error: Option<String>, workspace: Option<WorkspaceUse> },
-    /// The zip was extracted, but for the refused entries.
+    /// The zip was extracted, except for the refused entries.
     Unpacked { refused: Vec<String>, error: Option<String> },
 }
 
-/// What is asked about a file of the workspace.
+/// A request about a file of the workspace.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FilesAsk {
@@ -111,7 +120,7 @@ pub enum FilesAsk {
     Write { path: String, base_sha256: Option<String> },
 }
 
-/// What came of it.
+/// Its answer.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FilesDone {
@@ -131,10 +140,10 @@ pub struct Frame<T> {
 /// The largest message: a listing of the workspace with very long paths.
 const MESSAGE_BYTES: usize = 2 * 1024 * 1024;
 
-/// The most data of one frame: a script of the gateway's largest message fits.
+/// The most data of one frame: the script of the gateway's largest message fits.
 pub const DATA_BYTES: usize = 1024 * 1024;
 
-/// Reads the next frame; none at the end of the stream. Not cancel-safe: give it a task of its own.
+/// Reads the next frame; `None` at the end of the stream. Not cancel-safe: give it its own task.
 pub async fn read<T: DeserializeOwned>(
     from: &mut (impl AsyncRead + Unpin),
 ) -> io::Result<Option<Frame<T>>> {

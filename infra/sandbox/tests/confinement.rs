@@ -1,4 +1,4 @@
-//! What a script can reach, and what it cannot.
+//! The reach of a script, and its limits.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -50,7 +50,7 @@ async fn the_hosts_loopback_is_not_reachable() {
     let (mut gateway, _agent) = sandbox().await;
     let host = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = host.local_addr().unwrap().port();
-    // From the host it is there, so what follows is not about a listener that does not listen.
+    // The host can reach it, so the listener works.
     assert!(tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_ok());
     host.accept().await.unwrap();
     let script = format!(
@@ -77,7 +77,7 @@ async fn the_usual_tools_work() {
 #[tokio::test]
 async fn everything_inside_dies_with_the_agent() {
     let (mut gateway, mut agent) = sandbox().await;
-    // Bound to a file in the workspace, so the host can see whether the process lives by its lock.
+    // Bound to a file in the workspace, so the host can tell by its lock whether the process lives.
     let script = "setsid flock lock -c 'echo held; sleep 1000' > held 2>&1 &
         until grep -q held held 2>/dev/null; do sleep 0.01; done";
     assert_eq!(gateway.run("r1", script).await.exit_code, Some(0));
@@ -105,7 +105,7 @@ async fn without_namespaces_too_everything_dies_with_the_agent() {
 }
 
 #[tokio::test]
-async fn a_stopped_agent_says_goodbye() {
+async fn a_stopped_agent_sends_its_last_messages() {
     let (mut gateway, mut agent) = sandbox().await;
     gateway.tell(protocol::ToAgent::Run(support::order("r1", "echo begun; sleep 1000")));
     gateway.progress("r1", "begun").await;
@@ -114,7 +114,7 @@ async fn a_stopped_agent_says_goodbye() {
 }
 
 #[tokio::test]
-async fn a_confinement_that_cannot_be_had_is_explained() {
+async fn an_unavailable_confinement_is_explained() {
     let gateway = Gateway::start().await;
     let mut missing = Agent::start_with(&gateway, &[("PATH", "/nonexistent")]);
     assert!(!missing.ended().await.success());
@@ -123,8 +123,8 @@ async fn a_confinement_that_cannot_be_had_is_explained() {
 }
 
 #[tokio::test]
-async fn a_host_without_user_namespaces_is_told_what_to_do() {
-    // A bwrap that fails as it does where user namespaces are forbidden.
+async fn a_host_without_user_namespaces_gets_instructions() {
+    // A bwrap that fails as on a host that forbids user namespaces.
     let folder = tempfile::tempdir().unwrap();
     let bwrap = folder.path().join("bwrap");
     std::fs::write(
@@ -142,7 +142,71 @@ async fn a_host_without_user_namespaces_is_told_what_to_do() {
     assert!(text.contains("No permissions to create new namespace"), "{text}");
 }
 
-/// What an agent that cannot start says.
+#[tokio::test]
+async fn a_sandbox_takes_no_more_of_the_machine_than_its_share() {
+    let (mut gateway, _agent) = sandbox().await;
+    let script = "python3 -c '
+import os
+made = 0
+children = []
+try:
+    while made < 3000:
+        child = os.fork()
+        if child == 0: os.execvp(\"sleep\", [\"sleep\", \"1000\"])
+        children.append(child)
+        made += 1
+except OSError: pass
+print(800 < made < 1024)
+for child in children: os.kill(child, 9)
+for child in children: os.waitpid(child, 0)'
+        python3 -c 'x = bytearray(5 * 1024**3)' 2>&1 | tail -1
+        head -c 300M /dev/zero > /dev/shm/big 2>/dev/null; stat -c %s /dev/shm/big; rm /dev/shm/big; (echo x > /dev/big) 2>/dev/null || echo closed
+        ulimit -c; ulimit -n";
+    let report = gateway.run("r1", script).await;
+    assert_eq!(report.head, "True\nMemoryError\n268435456\nclosed\n0\n8192\n", "{}", report.tail);
+}
+
+#[tokio::test]
+async fn sockets_outside_network_namespaces_cannot_be_made() {
+    let (mut gateway, _agent) = sandbox().await;
+    let script = "python3 -c 'import socket
+for family in (socket.AF_VSOCK, socket.AF_ALG, socket.AF_INET, socket.AF_UNIX, socket.AF_NETLINK):
+    try: socket.socket(family, socket.SOCK_STREAM if family != socket.AF_NETLINK else socket.SOCK_RAW); print(\"made\")
+    except OSError as error: print(error.errno)'";
+    assert_eq!(gateway.run("r1", script).await.head, "1\n1\nmade\nmade\nmade\n");
+}
+
+#[tokio::test]
+async fn no_route_leads_to_this_machine_or_its_link_local_neighbors() {
+    let (mut gateway, _agent) = sandbox().await;
+    let table = std::fs::read_to_string("/proc/net/fib_trie").unwrap();
+    let lines: Vec<_> = table.lines().map(str::trim).collect();
+    let own = lines.windows(2).filter(|pair| pair[1] == "/32 host LOCAL");
+    let own: Vec<_> = own
+        .map(|pair| pair[0].trim_start_matches("|-- "))
+        .filter(|own| !own.starts_with("127."))
+        .collect();
+    assert!(!own.is_empty(), "this machine has an address");
+    let mut script = String::from("ip route");
+    for address in own.iter().chain(&["169.254.169.254"]) {
+        script += &format!(
+            "; ip route get {address} 2>&1; ip route del unreachable {address} 2>/dev/null && echo opened"
+        );
+    }
+    let report = gateway.run("r1", &script).await;
+    assert!(report.head.contains("unreachable 169.254.0.0/16"), "{}", report.head);
+    for address in &own {
+        assert!(
+            report.head.contains(&format!("unreachable {address}")),
+            "{address}: {}",
+            report.head
+        );
+    }
+    assert_eq!(report.head.matches("No route to host").count(), own.len() + 1, "{}", report.head);
+    assert!(!report.head.contains("opened"), "{}", report.head);
+}
+
+/// The message of an agent that cannot start.
 async fn explain(environment: &[(&str, &str)]) -> String {
     let state = tempfile::tempdir().unwrap();
     let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_sandbox-agent"))

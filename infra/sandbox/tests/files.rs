@@ -1,4 +1,4 @@
-//! Files of the workspace, looked at and edited from a browser.
+//! Files of the workspace, viewed and edited from a browser.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -96,7 +96,7 @@ async fn a_file_is_found_read_changed_and_seen_changed_by_a_run() {
 }
 
 #[tokio::test]
-async fn what_a_run_changed_meanwhile_is_not_overwritten() {
+async fn a_concurrent_change_by_a_run_is_not_overwritten() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.run("r1", "printf theirs > f").await;
     ask(&gateway, write("w1", "f", Some("old"), "mine"));
@@ -107,7 +107,7 @@ async fn what_a_run_changed_meanwhile_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn of_many_who_replace_the_same_text_one_succeeds() {
+async fn of_many_replacements_of_the_same_text_one_succeeds() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.run("r1", "printf base > f").await;
     for n in 0..20 {
@@ -185,7 +185,7 @@ async fn a_file_of_the_largest_size_travels_both_ways_in_parts_that_overtake_eac
 async fn a_request_that_the_sandboxs_processes_cut_short_is_answered() {
     let (mut gateway, agent) = sandbox().await;
     gateway.run("r1", "echo kept > f").await;
-    // The supervisor, stopped before it can answer and then ended: the only child of the agent's bubblewrap.
+    // Stops the supervisor before it can answer, and then ends it: the only child of the agent's bubblewrap.
     let inside = supervisor(&agent);
     signal(inside, rustix::process::Signal::STOP);
     ask(&gateway, read("r", "f"));

@@ -1,4 +1,4 @@
-//! The life of an agent before it has a project.
+//! An agent before it has a project.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -26,7 +26,7 @@ fn tell_whose(gateway: &Gateway, user: &str) {
     gateway.tell(ToAgent::Assign(Assignment { user, token }));
 }
 
-/// What a process has started.
+/// The children of a process.
 fn children(pid: u32) -> String {
     std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap()
 }
@@ -45,13 +45,13 @@ async fn an_assigned_agent_is_the_projects_from_its_next_connection_on() {
 }
 
 #[tokio::test]
-async fn what_is_restored_waits_for_the_assignment() {
+async fn a_restore_waits_for_the_assignment() {
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     zip.start_file("note.txt", zip::write::SimpleFileOptions::default()).unwrap();
     std::io::Write::write_all(&mut zip, b"kept\n").unwrap();
     let mut gateway = Gateway::start().await;
     gateway.put("backup", zip.finish().unwrap().into_inner());
-    // Every welcome names it; the one of a pooled agent is not listened to.
+    // Every welcome names it; a pooled agent ignores it.
     gateway.restore_from("backup");
     let agent = Agent::start_pooled(&gateway, &[]);
     gateway.hello().await;
@@ -88,16 +88,16 @@ async fn an_agent_is_assigned_once() {
 }
 
 #[tokio::test]
-async fn a_connection_is_renewed_while_nobody_wants_it() {
+async fn an_idle_agents_connection_is_renewed() {
     let (mut gateway, _agent) = pooled(&[("GROUNDCREW_RENEW_AFTER_SECONDS", "1")]).await;
     gateway.hello().await;
     gateway.gone(0).await;
     gateway.cut();
-    // Dropped by the other side as well: it comes back with the token of the last welcome.
+    // Dropped by the other side as well: the agent returns with the token of the last welcome.
     gateway.hello().await;
     gateway.let_in(TOKEN);
     while gateway.expects(TOKEN) {
-        // A connection may be let go between an assignment and its reading: then it is said once more.
+        // The connection may be dropped between an assignment and its reading: then the assignment is repeated.
         tell_whose(&gateway, USER);
         gateway.hello().await;
     }
@@ -105,7 +105,7 @@ async fn a_connection_is_renewed_while_nobody_wants_it() {
 }
 
 #[tokio::test]
-async fn an_agent_that_nobody_wants_ends_in_peace() {
+async fn an_unneeded_agent_ends_cleanly() {
     let (gateway, mut agent) = pooled(&[]).await;
     gateway.tell(ToAgent::Stop);
     assert!(agent.ended().await.success());
@@ -114,7 +114,7 @@ async fn an_agent_that_nobody_wants_ends_in_peace() {
 }
 
 #[tokio::test]
-async fn a_user_that_is_also_a_path_is_refused() {
+async fn a_user_name_that_is_a_path_is_refused() {
     for user in ["user_1_2/../..", "root", ""] {
         let (gateway, mut agent) = pooled(&[]).await;
         assign(&gateway, user);

@@ -1,4 +1,4 @@
-//! What a command that nobody approved can reach, whatever its shape let pass.
+//! The reach of a command without approval, even if its shape was misjudged.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
@@ -8,7 +8,7 @@ use support::{Agent, Gateway, order, sandbox};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// What no reading may show.
+/// The text that no reading may show.
 const CANARY: &str = "canary-7f3a";
 
 async fn read(gateway: &mut Gateway, run_id: &str, script: &str, reach: Reach) -> RunReport {
@@ -29,7 +29,7 @@ fn wide() -> Reach {
     Reach { processes: true, loopback_port: Some(8) }
 }
 
-/// A workspace with secrets in the places where they lie, and copies where they do not.
+/// A workspace with secrets in their usual places, and copies elsewhere.
 const SECRETS: &str = "set -e
 mkdir -p terraform orders .git
 key='-----BEGIN OPENSSH PRIVATE KEY-----'
@@ -42,7 +42,7 @@ for file in .env prod.env terraform/terraform.tfstate terraform/a.tfvars .git/co
 echo harmless > orders/service.json; echo 'ssh-ed25519 AAAA' > ssh/deploy.pub";
 
 #[tokio::test]
-async fn it_reads_the_workspace_and_no_secret_of_it() {
+async fn it_reads_the_workspace_and_none_of_its_secrets() {
     let (mut gateway, _agent) = sandbox().await;
     assert_eq!(gateway.run("r1", SECRETS).await.exit_code, Some(0));
     let script = "cat orders/service.json ssh/deploy.pub; ls ssh; wc -l < /etc/os-release > /dev/null && echo read";
@@ -56,7 +56,7 @@ async fn it_reads_the_workspace_and_no_secret_of_it() {
         report.head
     );
     assert!(!report.head.contains(CANARY) && !report.tail.contains(CANARY), "{}", report.head);
-    // The same words show all of it where somebody approved them, so the canaries are where they should be.
+    // With approval the same words show all of it, so the canaries are in place.
     let report =
         gateway.run("r4", "cat notes.txt hard.txt soft.txt link.txt .env terraform/*").await;
     assert_eq!(report.head.matches(CANARY).count(), 7, "{}", report.head);
@@ -110,14 +110,14 @@ async fn it_has_no_network_but_the_one_port_of_its_shape() {
 open(\"port\", \"w\").write(str(s.server_port)); s.serve_forever()' > /dev/null 2>&1 &
         until [ -s port ]; do sleep 0.01; done; cat port";
     let port: u16 = gateway.run("r1", service).await.head.parse().unwrap();
-    // A listener of this machine's on every address, to be seen to hear nothing.
+    // A listener on every address of this machine, which must receive nothing.
     let outside = TcpListener::bind("0.0.0.0:0").await.unwrap();
     let heard = outside.local_addr().unwrap().port();
     let reach = Reach { processes: false, loopback_port: Some(port) };
     let asked = format!("curl -sS http://127.0.0.1:{port}/port");
     let report = read(&mut gateway, "r2", &asked, reach.clone()).await;
     assert_eq!((report.head.as_str(), report.exit_code), (port.to_string().as_str(), Some(0)));
-    // Whatever address curl is given, it gets to that port; and nothing else gets anywhere.
+    // Curl reaches that port under any address, and nothing else reaches anything.
     let script = format!(
         "curl -s http://169.254.169.254/port; for host in 127.0.0.1 $(hostname -I) 10.0.2.2 1.1.1.1; do
             (echo x > /dev/tcp/$host/{heard}) 2>/dev/null && echo tcp; (echo x > /dev/udp/$host/{heard}) 2>/dev/null && echo udp; done
@@ -137,7 +137,7 @@ for family in (socket.AF_INET, socket.AF_INET6, 40, socket.AF_PACKET):
 }
 
 #[tokio::test]
-async fn it_obeys_nothing_that_was_planted() {
+async fn it_ignores_planted_configuration() {
     let (mut gateway, _agent) = sandbox().await;
     let plant = "mkdir -p ~/.local/bin; printf '#!/bin/sh\\necho planted' > ~/.local/bin/ls; chmod +x ~/.local/bin/ls
         echo 'write-out = planted' > ~/.curlrc; echo 'echo planted' | tee -a ~/.bashrc ~/.bash_profile ~/.profile > /dev/null
@@ -179,7 +179,7 @@ async fn the_agent_says_whether_its_kernel_confines_a_reader() {
 }
 
 #[tokio::test]
-async fn without_namespaces_it_is_confined_all_the_same() {
+async fn without_namespaces_it_is_confined_as_well() {
     let mut gateway = Gateway::start().await;
     let _agent = Agent::start_with(&gateway, &[("GROUNDCREW_CONFINEMENT", "none")]);
     gateway.hello().await;
@@ -205,7 +205,7 @@ async fn without_namespaces_it_is_confined_all_the_same() {
         "{}",
         report.head
     );
-    // What listens does hear those that may speak, so the silence is the reader's.
+    // The listener does hear other programs, so the reader caused the silence.
     let mut seen = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     seen.write_all(b"x").await.unwrap();
     let (mut heard, _) = host.accept().await.unwrap();

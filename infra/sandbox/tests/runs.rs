@@ -27,7 +27,7 @@ async fn a_script_runs_and_its_output_exit_code_and_duration_are_reported() {
 }
 
 #[tokio::test]
-async fn credentials_are_one_runs_alone_and_masked_in_all_that_it_leaves() {
+async fn credentials_belong_to_one_run_and_are_masked_in_all_that_it_leaves() {
     let (mut gateway, _agent) = sandbox().await;
     let secret = "s3cr3t/Val+ue";
     let script = "echo \"[${#TOKEN}] $TOKEN\"; echo -n \"${TOKEN:0:4}\"; sleep 0.05; echo \"${TOKEN:4}\"
@@ -80,7 +80,7 @@ async fn a_result_is_repeated_on_each_connection_until_it_is_recorded() {
     let second = gateway.wait(finished).await;
     assert!(second > first);
     gateway.tell(ToAgent::RunRecorded { run_id: "r1".into() });
-    // A later order is answered after the confirmation was taken.
+    // A later order is answered after the confirmation arrived.
     gateway.run("r2", "true").await;
     gateway.cut();
     assert_eq!(gateway.hello().await, Vec::<String>::new());
@@ -106,7 +106,7 @@ async fn check(gateway: &mut support::Gateway, script: &str) -> protocol::RunRep
     gateway.report("r1").await
 }
 
-/// Runs a script that must fail; the report's exit code, output and reason.
+/// Runs a script that must fail; returns the report's exit code, output and reason.
 async fn fails(script: &str) -> (i32, String, String) {
     let (mut gateway, _agent) = sandbox().await;
     let report = check(&mut gateway, script).await;
@@ -117,7 +117,7 @@ async fn fails(script: &str) -> (i32, String, String) {
 }
 
 #[tokio::test]
-async fn a_failed_command_ends_the_script_wherever_it_stands() {
+async fn a_failed_command_ends_the_script_in_any_position() {
     for script in [
         "terraform apply; echo applied",
         "echo begun; false; echo green",
@@ -147,7 +147,7 @@ async fn a_question_is_an_error_and_not_an_empty_answer() {
 }
 
 #[tokio::test]
-async fn of_a_script_with_a_syntax_error_nothing_is_run() {
+async fn no_part_of_a_script_with_a_syntax_error_runs() {
     for script in
         ["touch made\nif true; then\n", "touch made\ncat <<EOF >file\nhalf", "touch made; )"]
     {
@@ -191,7 +191,7 @@ async fn a_background_job_that_failed_unnoticed_fails_the_script() {
 }
 
 #[tokio::test]
-async fn a_command_of_the_helper_goes_on_as_at_a_prompt() {
+async fn a_command_of_the_helper_continues_as_at_a_prompt() {
     let (mut gateway, _agent) = sandbox().await;
     let report = gateway.run("r1", "ls nowhere; echo \"[$UNSET]\"").await;
     assert_eq!(report.exit_code, Some(0), "{report:?}");
@@ -302,7 +302,7 @@ async fn a_run_that_was_running_when_the_agent_was_killed_is_lost() {
     let report = gateway.report("r1").await;
     assert_eq!((report.outcome, report.exit_code), (Outcome::Lost, None));
     assert_eq!(report.head, "so far\n");
-    // Delivered again, it is still lost and not run.
+    // Delivered again, it is still lost and does not run.
     gateway.tell(ToAgent::Run(order("r1", "echo so far; sleep 1000")));
     assert_eq!(gateway.report("r1").await.outcome, Outcome::Lost);
 }

@@ -1,17 +1,17 @@
-//! Enter behind a command that was typed for the user: pressed at the shell's empty prompt, and nowhere else.
+//! Enter behind a command typed for the user: pressed at the shell's empty prompt, and nowhere else.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
 
 use support::{Gateway, Screen, sandbox};
 
-/// What the shell's prompt ends with.
+/// The end of the shell's prompt.
 const PROMPT: &str = "\u{1b}[0m$ ";
 
-/// Lets the shell say something and shows that nothing ran before it: what is typed is carried out in its order.
+/// Has the shell print something and shows that no command ran before it: typed commands run in their order.
 async fn nothing_ran(gateway: &mut Gateway, screen: &mut Screen, seq: u64, leave: &str) {
     gateway.keys("c1", "main", seq, leave);
-    // Ctrl-C throws away what is typed before the prompt is back.
+    // Ctrl-C discards input typed before the prompt returns.
     gateway.shows(screen, PROMPT).await;
     gateway.keys("c1", "main", seq + 1, "[ -e ran ] && echo it r''an; echo loo''ked\r");
     gateway.shows(screen, "looked\r\n").await;
@@ -31,7 +31,7 @@ async fn at_the_empty_prompt_a_typed_command_runs() {
 }
 
 #[tokio::test]
-async fn behind_something_that_the_user_began_it_only_stands_there() {
+async fn behind_the_users_own_text_it_is_not_run() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;
@@ -42,11 +42,11 @@ async fn behind_something_that_the_user_began_it_only_stands_there() {
 }
 
 #[tokio::test]
-async fn in_another_programs_prompt_it_only_stands_there() {
+async fn in_another_programs_prompt_it_is_not_run() {
     for (program, shown, typed, leave) in [
-        // The line that ran as Python when bash was meant.
+        // The line that ran as Python instead of bash.
         ("python3 -q", ">>> ", "__import__('os').system('touch ran')", "\u{15}\u{4}"),
-        // A shell in the shell, with the same mark of its own.
+        // A shell inside the shell, with the same mark.
         ("PS1='inner> ' bash --norc", "inner> ", "touch ran", "\u{15}\u{4}"),
         ("cat | bash", "", "touch ran", "\u{3}"),
         ("read -r line && bash -c \"$line\"", "", "touch ran", "\u{3}"),
@@ -83,7 +83,7 @@ async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
 }
 
 #[tokio::test]
-async fn what_was_typed_ahead_of_the_prompt_gets_no_enter() {
+async fn text_typed_ahead_of_the_prompt_gets_no_enter() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;
@@ -96,7 +96,7 @@ async fn what_was_typed_ahead_of_the_prompt_gets_no_enter() {
 }
 
 #[tokio::test]
-async fn a_command_that_is_not_what_stands_there_gets_no_enter() {
+async fn a_command_that_differs_from_the_line_gets_no_enter() {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;

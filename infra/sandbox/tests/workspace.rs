@@ -27,7 +27,7 @@ fn backup(gateway: &Gateway, id: &str) -> Backup {
 }
 
 #[tokio::test]
-async fn a_workspace_beyond_its_limits_is_refused_at_once_and_its_size_is_told() {
+async fn a_workspace_beyond_its_limits_is_refused_at_once_and_its_size_is_reported() {
     let (mut gateway, agent) = sandbox().await;
     let told = async |gateway: &mut Gateway, id: &str| {
         gateway.tell(ToAgent::WorkspaceUpload(backup(gateway, id)));
@@ -47,7 +47,7 @@ async fn a_workspace_beyond_its_limits_is_refused_at_once_and_its_size_is_told()
     assert_eq!((error, small.bytes), (None, 5));
     assert!(small.files >= 3 && small.files < small.max_files);
 
-    // A hole that a zip would have to be made of byte by byte.
+    // A hole that a zip would have to fill byte by byte.
     gateway.run("r2", "truncate -s 60G terraform/hole").await;
     let (error, large) = told(&mut gateway, "b2").await;
     let error = error.expect("a refusal");
@@ -66,7 +66,7 @@ async fn a_workspace_is_backed_up_after_a_run_and_restored_in_another_sandbox() 
     run.backup = Some(backup(&gateway, "b1"));
     gateway.tell(ToAgent::Run(run));
     assert_eq!(gateway.report("r1").await.exit_code, Some(0));
-    assert!(gateway.object("b1").is_some(), "a result is told when what the run wrote is safe");
+    assert!(gateway.object("b1").is_some(), "a result is reported once the run's files are safe");
     let (bytes, error) = uploaded(&mut gateway, "b1").await;
     assert_eq!(error, None);
     assert_eq!(bytes, gateway.object("b1").unwrap().len() as u64);
@@ -76,7 +76,7 @@ async fn a_workspace_is_backed_up_after_a_run_and_restored_in_another_sandbox() 
     second.restore_from("b1");
     let agent = Agent::start(&second);
     second.hello().await;
-    // Ordered before the workspace is there, it waits for it.
+    // It was ordered before the workspace was filled, so it waits.
     let report = second
         .run(
             "r2",
@@ -107,10 +107,10 @@ async fn a_backup_that_would_leave_the_workspace_does_not() {
 }
 
 #[tokio::test]
-async fn a_backup_that_is_asked_for_at_once_waits_for_what_is_restored() {
+async fn a_backup_requested_at_once_waits_for_the_restore() {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     zip.start_file("kept", SimpleFileOptions::default()).unwrap();
-    // Large enough that it is still on its way when the backup is asked for.
+    // Large enough that the restore is still under way when the backup is requested.
     zip.write_all(&vec![b'x'; 8 << 20]).unwrap();
     let mut gateway = Gateway::start().await;
     gateway.put("b1", zip.finish().unwrap().into_inner());
@@ -151,7 +151,7 @@ async fn a_backup_that_cannot_be_fetched_stops_the_agent_before_it_runs_anything
 }
 
 #[tokio::test]
-async fn an_upload_can_be_asked_for_and_its_failure_is_told() {
+async fn an_upload_can_be_requested_and_its_failure_is_reported() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.tell(ToAgent::WorkspaceUpload(backup(&gateway, "u1")));
     assert_eq!(uploaded(&mut gateway, "u1").await.1, None);
@@ -190,7 +190,7 @@ async fn restored(gateway: &mut Gateway, id: &str) -> (Option<u64>, Option<Strin
 }
 
 #[tokio::test]
-async fn a_backup_takes_the_place_of_the_workspace_which_is_backed_up_before() {
+async fn a_backup_replaces_the_workspace_which_is_backed_up_first() {
     let (mut gateway, _agent) = sandbox().await;
     gateway.put("old", zip_of(&[("kept", b"old"), ("gone/again", b"old")]));
     gateway.run("r1", "echo new > kept; echo new > made; mkdir -m 500 locked").await;
@@ -206,9 +206,9 @@ async fn a_backup_takes_the_place_of_the_workspace_which_is_backed_up_before() {
 }
 
 #[tokio::test]
-async fn a_restore_does_not_begin_under_a_run_and_a_run_not_under_a_restore() {
+async fn a_restore_does_not_begin_during_a_run_nor_a_run_during_a_restore() {
     let (mut gateway, _agent) = sandbox().await;
-    // Large enough that it is still on its way when the next run is ordered.
+    // Large enough that the restore is still under way when the next run is ordered.
     gateway.put("old", zip_of(&[("kept", &vec![b'x'; 8 << 20])]));
     gateway.tell(ToAgent::Run(order("r1", "echo begun; read -r _ < <(sleep 600)")));
     gateway.progress("r1", "begun").await;
@@ -251,4 +251,48 @@ async fn a_restore_that_fails_leaves_everything_as_it_is() {
     assert_eq!(bytes, None, "what is there could not be saved, so nothing is replaced");
     assert!(error.unwrap().starts_with("What is there could not be backed up"));
     assert_eq!(gateway.run("last", "cat kept").await.head, "mine\n");
+}
+
+#[tokio::test]
+async fn an_agent_that_has_to_end_backs_the_workspace_up_first() {
+    let (mut gateway, mut agent) = sandbox().await;
+    gateway.saves_the_last_of_it("last");
+    gateway.run("r1", "echo kept > terraform/last.tf").await;
+    // A command that runs when the signal comes is saved with its output so far.
+    gateway.tell(ToAgent::Run(order("r2", "echo half > half; echo begun; sleep 1000")));
+    gateway.progress("r2", "begun").await;
+    assert!(agent.terminate().await.success());
+    let (bytes, error) = uploaded(&mut gateway, "last").await;
+    assert_eq!(error, None);
+    let zip = gateway.object("last").expect("nothing was put");
+    assert_eq!(zip.len() as u64, bytes);
+    let zip = ZipArchive::new(Cursor::new(zip)).unwrap();
+    let names: Vec<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let holds = |name: &str| names.iter().any(|held| held == name);
+    assert!(holds("terraform/last.tf") && holds("half"), "{names:?}");
+    // Then it ended like any stopped agent.
+    assert_eq!(gateway.report("r2").await.outcome, protocol::Outcome::Cancelled);
+}
+
+#[tokio::test]
+async fn an_agent_that_has_saved_everything_ends_at_once() {
+    let (mut gateway, mut agent) = sandbox().await;
+    gateway.saves_the_last_of_it("last");
+    let mut run = order("r1", "echo kept > kept");
+    run.backup = Some(backup(&gateway, "b1"));
+    gateway.tell(ToAgent::Run(run));
+    uploaded(&mut gateway, "b1").await;
+    gateway.report("r1").await;
+    assert!(agent.terminate().await.success());
+    assert!(gateway.object("last").is_none(), "the same is saved twice");
+}
+
+#[tokio::test]
+async fn a_backup_that_the_store_refuses_does_not_keep_the_agent_alive() {
+    let (mut gateway, mut agent) = sandbox().await;
+    gateway.saves_the_last_of_it("last");
+    gateway.run("r1", "echo lost > lost").await;
+    gateway.refuse_puts();
+    assert!(agent.terminate().await.success());
+    assert!(uploaded(&mut gateway, "last").await.1.is_some());
 }

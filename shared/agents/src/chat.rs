@@ -2,7 +2,6 @@
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
-use crate::meter;
 use crate::provider::Patience;
 use crate::roles;
 use crate::turn::{self, Conversation, Task, Turn};
@@ -30,10 +29,11 @@ pub async fn chat(
     let thread =
         async { context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal) };
     let role = roles::in_chat(context, agent, scope);
-    let (role, thread, funds) = futures::try_join!(role, thread, context.funds(scope))?;
+    let (role, thread, funds, ()) =
+        futures::try_join!(role, thread, context.funds(scope), context.model.check_key())?;
     let said = thread.messages.iter().map(|said| said.text.len()).sum::<usize>().min(HISTORY_BYTES);
     let sent = role.prompt.len() + role.context.len() + said + message.len();
-    meter::cover(funds, sent)?;
+    context.cover(scope, funds, sent).await?;
     let threads = context.threads.clone();
     let mut conversation = Conversation::Kept { threads, scope, agent, thread };
     conversation.add(Message::user(message)).await?;

@@ -1,5 +1,7 @@
 //! Which model speaks, and how it is reached.
 
+use genai::chat::ReasoningEffort;
+use settings::Secret;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -7,6 +9,13 @@ use std::time::Duration;
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest wait for a connection to the provider.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Most tokens of one reply, unless the configuration says otherwise: what every current model family allows.
+pub const REPLY_TOKENS: u32 = 16_000;
+/// What may be configured: a whole script fits the least, the longest output of a current model is the most.
+const REPLY_TOKENS_RANGE: std::ops::RangeInclusive<u32> = 2_000..=128_000;
+/// What providers take for a temperature.
+const TEMPERATURES: std::ops::RangeInclusive<f64> = 0.0..=2.0;
 
 /// The wire protocol that the provider speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,13 +53,69 @@ impl Provider {
     }
 }
 
+/// How the model replies.
+#[derive(Debug, Clone)]
+pub struct ReplySettings {
+    /// Most tokens of a reply, thoughts included.
+    pub(crate) tokens: u32,
+    /// How freely it chooses its words; the provider's own way without one.
+    pub(crate) temperature: Option<f64>,
+    /// How long it thinks before it answers; the provider's own way without one.
+    pub(crate) effort: Option<ReasoningEffort>,
+}
+
+impl Default for ReplySettings {
+    fn default() -> Self {
+        Self { tokens: REPLY_TOKENS, temperature: None, effort: None }
+    }
+}
+
+/// A setting is none that a model can be given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidReplySetting {
+    /// `MODEL_REPLY_TOKENS`
+    #[error("the tokens of a reply must be a whole number from 2000 to 128000")]
+    Tokens,
+    /// `MODEL_TEMPERATURE`
+    #[error("the temperature must be a number from 0 to 2")]
+    Temperature,
+    /// `MODEL_EFFORT`
+    #[error("the effort must be `none`, `minimal`, `low`, `medium`, `high` or `max`")]
+    Effort,
+}
+
+impl ReplySettings {
+    /// From texts, of which an empty one leaves its setting as it is.
+    pub fn parse(
+        tokens: &str,
+        temperature: &str,
+        effort: &str,
+    ) -> Result<Self, InvalidReplySetting> {
+        let given = |text: &'_ str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        let tokens = given(tokens).map_or(Ok(REPLY_TOKENS), |text| {
+            let tokens = text.parse().ok().filter(|tokens| REPLY_TOKENS_RANGE.contains(tokens));
+            tokens.ok_or(InvalidReplySetting::Tokens)
+        })?;
+        let temperature = given(temperature).map(|text| {
+            let temperature = text.parse().ok().filter(|number| TEMPERATURES.contains(number));
+            temperature.ok_or(InvalidReplySetting::Temperature)
+        });
+        let effort = given(effort)
+            .map(|text| ReasoningEffort::from_keyword(&text).ok_or(InvalidReplySetting::Effort));
+        Ok(Self { tokens, temperature: temperature.transpose()?, effort: effort.transpose()? })
+    }
+}
+
 /// Everything a [`Model`](crate::Model) is made from.
 #[derive(Clone)]
 pub struct ModelConfig {
     pub(crate) provider: Provider,
     pub(crate) name: String,
     pub(crate) base_url: String,
-    pub(crate) key: String,
+    pub(crate) key: Secret,
+    pub(crate) replies: ReplySettings,
+    /// The name of the model that shortens long conversations; the same without one.
+    pub(crate) summary_name: Option<String>,
     pub(crate) idle_timeout: Duration,
 }
 
@@ -61,7 +126,7 @@ impl ModelConfig {
         provider: Provider,
         name: impl Into<String>,
         base_url: Option<&str>,
-        key: impl Into<String>,
+        key: impl Into<Secret>,
     ) -> Self {
         let base_url = base_url.map(str::trim).filter(|url| !url.is_empty());
         let base_url = base_url.unwrap_or_else(|| provider.default_base_url());
@@ -71,8 +136,22 @@ impl ModelConfig {
             // The last path segment of a URL without the slash would be replaced, not extended.
             base_url: format!("{}/", base_url.trim_end_matches('/')),
             key: key.into(),
+            replies: ReplySettings::default(),
+            summary_name: None,
             idle_timeout: IDLE_TIMEOUT,
         }
+    }
+
+    /// Other settings for its replies.
+    pub fn with_replies(mut self, replies: ReplySettings) -> Self {
+        self.replies = replies;
+        self
+    }
+
+    /// Another model of the same provider for summaries of long conversations: a small one does.
+    pub fn with_summary_model(mut self, name: impl Into<String>) -> Self {
+        self.summary_name = Some(name.into());
+        self
     }
 
     /// Another bound than [`IDLE_TIMEOUT`] for silence in mid-reply.
@@ -110,6 +189,26 @@ mod tests {
             let config = ModelConfig::new(Provider::Anthropic, "m", none, "");
             assert_eq!(config.base_url, "https://api.anthropic.com/v1/");
         }
+    }
+
+    #[test]
+    fn settings_of_replies_are_taken_or_refused_by_name() {
+        let refused = |tokens: &str, temperature: &str, effort: &str| {
+            ReplySettings::parse(tokens, temperature, effort).unwrap_err()
+        };
+        let none = ReplySettings::parse("", " ", "").unwrap();
+        assert_eq!((none.tokens, none.temperature), (REPLY_TOKENS, None));
+        assert!(none.effort.is_none());
+        let all = ReplySettings::parse("8000", "0.2", "low").unwrap();
+        assert_eq!((all.tokens, all.temperature), (8_000, Some(0.2)));
+        assert!(matches!(all.effort, Some(ReasoningEffort::Low)));
+        for tokens in ["1999", "128001", "-1", "many", "8e3"] {
+            assert_eq!(refused(tokens, "", ""), InvalidReplySetting::Tokens);
+        }
+        for temperature in ["-0.1", "2.1", "NaN", "warm"] {
+            assert_eq!(refused("", temperature, ""), InvalidReplySetting::Temperature);
+        }
+        assert_eq!(refused("", "", "hard"), InvalidReplySetting::Effort);
     }
 
     #[test]

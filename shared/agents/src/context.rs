@@ -1,20 +1,27 @@
 //! What agents work with, and the sections they are given about a project.
 
 use crate::desk::CommandDesk;
+use crate::environment;
 use crate::error::AgentError;
 use crate::fence::{self, Shown, fence};
+use crate::machines::Machines;
 use crate::provider::Model;
-use domain::Scope;
+use domain::document::Fingerprint;
 use domain::plan::{Plan, Requirements};
+use domain::requirement::Coverage;
 use domain::step::Track;
+use domain::{Scope, Timestamp};
 use std::sync::Arc;
 use store::Table;
+use store::changes::Changes;
 use store::credentials::{Credentials, SealedSet};
 use store::documentation::{Documentation, Documents};
+use store::evidence;
 use store::executions::{Execution, Executions};
 use store::ledger::Ledger;
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
+use store::sandboxes::Sandboxes;
 use store::threads::Threads;
 use store::typed::TypedCommands;
 
@@ -28,9 +35,12 @@ pub struct AgentContext {
     pub(crate) ledger: Ledger,
     pub(crate) executions: Executions,
     pub(crate) documents: Documents,
+    pub(crate) changes: Changes,
     credentials: Credentials,
     pub(crate) typed: TypedCommands,
+    sandboxes: Sandboxes,
     pub(crate) desk: Option<Arc<dyn CommandDesk>>,
+    pub(crate) machines: Option<Arc<dyn Machines>>,
 }
 
 impl AgentContext {
@@ -44,15 +54,24 @@ impl AgentContext {
             ledger: Ledger::new(table),
             executions: Executions::new(table),
             documents: Documents::new(table),
+            changes: Changes::new(table),
             credentials: Credentials::new(table),
             typed: TypedCommands::new(table),
+            sandboxes: Sandboxes::new(table),
             desk: None,
+            machines: None,
         }
     }
 
     /// The same with a desk for the DevOps helper's commands; without one it can only talk.
     pub fn with_command_desk(mut self, desk: Arc<dyn CommandDesk>) -> Self {
         self.desk = Some(desk);
+        self
+    }
+
+    /// The same with the tools of the project's sandbox; without them a script is checked by its text alone.
+    pub fn with_machines(mut self, machines: Arc<dyn Machines>) -> Self {
+        self.machines = Some(machines);
         self
     }
 
@@ -71,6 +90,12 @@ impl AgentContext {
         Ok(sets.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
+    /// The same names, one by one.
+    pub(crate) async fn variables(&self, scope: Scope) -> Result<Vec<String>, AgentError> {
+        let sets = self.credentials.list(scope).await.map_err(AgentError::internal)?;
+        Ok(sets.into_iter().flat_map(|set| set.values.into_keys()).collect())
+    }
+
     pub(crate) async fn plan(&self, scope: Scope, kind: PlanKind) -> Result<Plan, AgentError> {
         let found = self.plans.get(scope, kind).await.map_err(AgentError::internal)?;
         found.ok_or_else(no_such_project)
@@ -85,6 +110,20 @@ impl AgentContext {
         Ok(found.unwrap_or_default())
     }
 
+    /// What whoever writes a script has to know of the place where it runs.
+    pub(crate) async fn environment(&self, scope: Scope) -> Result<Shown, AgentError> {
+        let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
+        let equipment = sandbox.and_then(|sandbox| sandbox.equipment);
+        Ok(environment::section(equipment.as_deref(), Timestamp::now()))
+    }
+
+    /// What is built and proved of each requirement.
+    pub(crate) async fn coverage(&self, scope: Scope) -> Result<Vec<Coverage>, AgentError> {
+        // Five reads at once make a deep layout; a turn's own is deep enough.
+        let reads = evidence::of_requirements(&self.plans, &self.executions, scope);
+        Box::pin(reads).await.map_err(AgentError::internal)
+    }
+
     pub(crate) async fn documentation(&self, scope: Scope) -> Result<Documentation, AgentError> {
         let found = self.documents.get(scope).await.map_err(AgentError::internal)?;
         found.ok_or_else(no_such_project)
@@ -95,12 +134,28 @@ pub(crate) fn no_such_project() -> AgentError {
     AgentError::caller("not_found", "There is no such project.")
 }
 
+/// What the documents of the pipeline say, and what a plan that is written from them remembers of them.
+pub(crate) struct Gathered {
+    pub(crate) shown: Shown,
+    pub(crate) requirements: Fingerprint,
+    pub(crate) architecture: Fingerprint,
+}
+
 /// Requirements, names of credentials and both plans, as far as `until` says, read side by side.
 pub(crate) async fn documents(
     context: &AgentContext,
     scope: Scope,
     until: Until,
 ) -> Result<Shown, AgentError> {
+    Ok(gathered(context, scope, until).await?.shown)
+}
+
+/// The same, with what is to be remembered of it.
+pub(crate) async fn gathered(
+    context: &AgentContext,
+    scope: Scope,
+    until: Until,
+) -> Result<Gathered, AgentError> {
     let plan = async |kind, wanted: bool| match wanted {
         true => context.plan(scope, kind).await,
         false => Ok(Plan::default()),
@@ -111,12 +166,14 @@ pub(crate) async fn documents(
         plan(PlanKind::Architecture, until >= Until::Architecture),
         plan(PlanKind::Implementation, until >= Until::Implementation),
     )?;
-    Ok(fence::join(&[
+    let shown = fence::join(&[
         fence("requirements", &requirements.content),
         fence("credentials", &credentials),
         fence("architecture_plan", &architecture.text),
         fence("implementation_plan", &implementation.text),
-    ]))
+    ]);
+    let (requirements, architecture) = (requirements.fingerprint(), architecture.fingerprint());
+    Ok(Gathered { shown, requirements, architecture })
 }
 
 /// How much of the pipeline's documents an agent reads.

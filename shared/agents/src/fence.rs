@@ -8,7 +8,7 @@
 use domain::redaction;
 
 /// The sections that agents are given.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 25] = [
     "requirements",
     "credentials",
     "architecture_plan",
@@ -20,11 +20,20 @@ const NAMES: [&str; 16] = [
     "validation_plan",
     "checks",
     "execution_results",
+    "coverage",
+    "environment",
     "documentation",
     "key_value_data",
     "command_output",
     "conversation",
     "earlier_conversation",
+    "change",
+    "previous_requirements",
+    "previous_architecture_plan",
+    "previous_implementation_plan",
+    "previous_validation_plan",
+    "previous_steps",
+    "built",
 ];
 
 /// What an agent is shown of a project: sections whose data can neither leave them nor show a secret.

@@ -1,13 +1,17 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod change;
 mod chat;
 mod config;
 mod context;
 mod desk;
+mod edit;
+mod environment;
 mod error;
 mod fence;
 mod from_env;
+mod machines;
 mod meter;
 mod prompts;
 mod provider;
@@ -19,10 +23,15 @@ mod tools;
 mod turn;
 
 pub use chat::chat;
-pub use config::{CONNECT_TIMEOUT, IDLE_TIMEOUT, ModelConfig, Provider, UnknownProvider};
+pub use config::{
+    CONNECT_TIMEOUT, IDLE_TIMEOUT, InvalidReplySetting, ModelConfig, Provider, REPLY_TOKENS,
+    ReplySettings, UnknownProvider,
+};
 pub use context::AgentContext;
 pub use desk::{CommandDesk, Proposed};
+pub use edit::examine_edit;
 pub use error::{AgentError, Audience};
+pub use machines::Machines;
 pub use provider::{Model, ModelSetupError};
 pub use runs::{generate_plan, give_up, prepare_step};
 pub use turn::{AgentEvent, Turn};

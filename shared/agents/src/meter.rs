@@ -12,7 +12,7 @@
 
 use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
-use crate::provider::{Model, Progress, REPLY_TOKENS};
+use crate::provider::{Model, Progress};
 use crate::tokens;
 use crate::turn::Task;
 use domain::ledger::HOLD_RENEWED_SECONDS;
@@ -30,18 +30,31 @@ impl AgentContext {
     /// Whether an agent could be asked for something short in this project now: its credits and its budget
     /// allow a call. Errors: `insufficient_credits`, `budget_reached`, `not_found`, `internal`.
     pub async fn check_credit(&self, scope: Scope) -> Result<(), AgentError> {
-        cover(self.funds(scope).await?, 0)
+        self.model.check_key().await?;
+        let funds = self.funds(scope).await?;
+        self.cover(scope, funds, 0).await
+    }
+
+    /// Whether a call that sends so many bytes could be paid. Holds whose time is over stand in nobody's way.
+    pub(crate) async fn cover(
+        &self,
+        scope: Scope,
+        funds: Funds,
+        bytes: usize,
+    ) -> Result<(), AgentError> {
+        let worst = worst_case(bytes, 1, self.model.reply_tokens());
+        let Err(refusal) = funds.cover(worst) else { return Ok(()) };
+        let released = self.ledger.release_expired(Timestamp::now()).await;
+        match released.map_err(AgentError::internal)? {
+            0 => Err(refused(refusal.into())),
+            _ => self.funds(scope).await?.cover(worst).map_err(|refusal| refused(refusal.into())),
+        }
     }
 
     /// What the project's calls are paid from.
     pub(crate) async fn funds(&self, scope: Scope) -> Result<Funds, AgentError> {
         self.ledger.funds(scope).await.map_err(refused)
     }
-}
-
-/// Whether a call that sends so many bytes could be paid.
-pub(crate) fn cover(funds: Funds, bytes: usize) -> Result<(), AgentError> {
-    funds.cover(worst_case(bytes, 1, REPLY_TOKENS)).map_err(|refusal| refused(refusal.into()))
 }
 
 /// Puts the worst case of a call aside.
@@ -101,6 +114,7 @@ pub(crate) async fn settle(
         usage,
         micro_usd: usage.cost(),
         estimated: counted.is_none(),
+        cached_tokens: progress.cached_tokens.min(usage.input_tokens),
         at: Timestamp::now(),
     };
     let mut cause = String::new();

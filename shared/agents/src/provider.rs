@@ -15,15 +15,16 @@ use crate::turn::Reader;
 use error::{Kind, ModelError};
 use futures::StreamExt;
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent, ToolChoice};
+use genai::chat::{
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ToolChoice,
+};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget, WebConfig};
+use reqwest::redirect::Policy;
+use settings::{Secret, SecretError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use thinking::{Parts, Thinking};
-
-/// Most tokens of one reply; the largest output that every current model family allows.
-pub(crate) const REPLY_TOKENS: u32 = 16_000;
 
 /// A model that agents speak to. Cheap to clone; clones share one pool of connections.
 #[derive(Clone)]
@@ -31,9 +32,14 @@ pub struct Model {
     /// Made at the first call: reading the system's certificates would triple a function's start.
     client: Arc<OnceLock<Client>>,
     target: ServiceTarget,
+    key: Secret,
     options: ChatOptions,
     /// Most tokens of a reply, as the options tell the model.
     reply_tokens: u32,
+    /// The name of the model for summaries.
+    summary_name: Option<String>,
+    /// Whether what is sent is marked for the provider to keep for the next call.
+    marks_prefix: bool,
     patience: Patience,
     /// Longest silence of a call whose reader is a person.
     idle_timeout: Duration,
@@ -73,11 +79,13 @@ impl Model {
         };
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(config.base_url),
-            auth: AuthData::from_single(config.key),
+            // Put in for each call: the key may be another by then.
+            auth: AuthData::None,
             model: ModelIden::new(adapter, config.name),
         };
-        let options = ChatOptions::default()
-            .with_max_tokens(REPLY_TOKENS)
+        let replies = config.replies;
+        let mut options = ChatOptions::default()
+            .with_max_tokens(replies.tokens)
             .with_capture_usage(true)
             .with_capture_content(true)
             .with_capture_tool_calls(true)
@@ -87,11 +95,18 @@ impl Model {
             .with_stream_read_timeout(config.idle_timeout)
             // A compressed stream waits for whole blocks; we want each token as it is made.
             .with_extra_headers(("accept-encoding", "identity"));
+        options.temperature = replies.temperature;
+        options.reasoning_effort = replies.effort;
+        let key = config.key;
         Ok(Self {
             client: Arc::default(),
             target,
+            key,
             options,
-            reply_tokens: REPLY_TOKENS,
+            reply_tokens: replies.tokens,
+            summary_name: config.summary_name.filter(|name| !name.trim().is_empty()),
+            // The others keep what is sent unasked, or do not keep it.
+            marks_prefix: config.provider == Provider::Anthropic,
             patience: Patience::Reader,
             idle_timeout: config.idle_timeout,
         })
@@ -107,19 +122,33 @@ impl Model {
 
     /// The same model, which must call the tool `name`.
     pub(crate) fn bound_to(&self, name: &str) -> Self {
-        let options = self.options.clone().with_tool_choice(ToolChoice::tool(name));
+        let mut options = self.options.clone().with_tool_choice(ToolChoice::tool(name));
+        if self.target.model.adapter_kind == AdapterKind::Anthropic {
+            // Anthropic refuses a forced tool beside thinking.
+            options.reasoning_effort = None;
+        }
         Self { options, ..self.clone() }
     }
 
-    /// The same model, for replies of at most so many tokens.
-    pub(crate) fn limited(&self, reply_tokens: u32) -> Self {
+    /// The model for summaries of at most so many tokens: what they are made of comes once, so nothing is marked.
+    pub(crate) fn summarizer(&self, reply_tokens: u32) -> Self {
+        let reply_tokens = reply_tokens.min(self.reply_tokens);
         let options = self.options.clone().with_max_tokens(reply_tokens);
-        Self { options, reply_tokens, ..self.clone() }
+        let mut target = self.target.clone();
+        if let Some(name) = &self.summary_name {
+            target.model = ModelIden::new(target.model.adapter_kind, name.clone());
+        }
+        Self { options, reply_tokens, target, marks_prefix: false, ..self.clone() }
     }
 
     /// Most tokens of a reply: what the model is told, and what a call's worst case is reckoned with.
     pub(crate) fn reply_tokens(&self) -> u32 {
         self.reply_tokens
+    }
+
+    /// Whether there is a key to call the model with.
+    pub(crate) async fn check_key(&self) -> Result<(), AgentError> {
+        self.key.get().await.map(drop).map_err(without_key)
     }
 
     fn client(&self) -> Result<&Client, ModelError> {
@@ -133,7 +162,11 @@ impl Model {
             gzip: false,
             ..WebConfig::default()
         };
-        let client = Client::builder().with_web_config(web).build();
+        // The key and the conversation go to the provider and nowhere that it sends them.
+        let http = web.apply_to_builder(reqwest::Client::builder()).redirect(Policy::none());
+        let http =
+            http.build().map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
+        let client = Client::builder().with_reqwest(http).build();
         let client = client.map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
         Ok(self.client.get_or_init(|| client))
     }
@@ -170,7 +203,9 @@ impl Model {
         reader: &mut Reader,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
-        let target = self.target.clone();
+        let key = self.key.get().await.map_err(|error| Stop::Refused(without_key(error)))?;
+        let target = ServiceTarget { auth: AuthData::from_single(key), ..self.target.clone() };
+        let request = if self.marks_prefix { marked(request) } else { request };
         let opened = self.client()?.exec_chat_stream(target, request, Some(&self.options));
         let mut events = opened.await.map_err(|error| classify::classify(&error, false))?.stream;
         let (mut answering, mut thinking) = (false, Thinking::default());
@@ -209,6 +244,19 @@ impl Model {
     }
 }
 
+/// The request with marks behind the instructions and behind the newest message: the provider keeps what stands
+/// before a mark for some minutes, and the next round of a turn, which begins with the same, costs a tenth of it.
+fn marked(mut request: ChatRequest) -> ChatRequest {
+    if let Some(newest) = request.messages.last_mut() {
+        newest.options.get_or_insert_default().cache_control = Some(CacheControl::Ephemeral);
+    }
+    if let Some(system) = request.system.take() {
+        let system = ChatMessage::system(system).with_options(CacheControl::Ephemeral);
+        request.messages.insert(0, system);
+    }
+    request
+}
+
 /// Keeps a piece of the reply and passes on what is meant for its reader.
 async fn take(
     parts: Parts,
@@ -221,4 +269,12 @@ async fn take(
         reader.text(parts.text).await;
     }
     Ok(())
+}
+
+/// A call that has no key is not begun.
+fn without_key(error: SecretError) -> AgentError {
+    match error {
+        SecretError::Empty(_) => AgentError::operator("not_configured", error.to_string()),
+        SecretError::Unreadable { .. } => AgentError::internal(error),
+    }
 }

@@ -11,9 +11,10 @@ mod requirements_gatherer;
 pub(crate) mod sections;
 pub(crate) mod validator;
 
+use crate::change;
 use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
-use crate::fence::Shown;
+use crate::fence::{self, Shown};
 use crate::prompts;
 use crate::tools::Tool;
 use domain::redaction::{self, Redacted};
@@ -60,9 +61,18 @@ pub(crate) async fn in_chat(
         }
     };
     let project = async { context.projects.get(scope).await.map_err(AgentError::internal) };
-    let (role, project) = futures::try_join!(role, project)?;
+    let told = change::told(context, agent, scope);
+    let (role, project, told) = futures::try_join!(role, project, told)?;
     let project = project.ok_or_else(no_such_project)?;
     let description = project.description.as_deref();
+    let role = match told {
+        Some(told) => Role {
+            prompt: format!("{}\n\n{}", role.prompt, told.rules),
+            context: fence::join(&[told.shown, role.context]),
+            ..role
+        },
+        None => role,
+    };
     Ok(Role { prompt: prompts::system_for(&role.prompt, &project.name, description), ..role })
 }
 
@@ -83,13 +93,21 @@ pub(crate) async fn preparation(
     execution: &Execution,
     step: &Step,
 ) -> Result<Preparation, AgentError> {
-    match track {
+    let preparation = match track {
         Track::Execution => executor::preparation(context, scope, execution, step).await,
         Track::Validation => validator::preparation(context, scope, execution, step).await,
         Track::Helper => {
             Err(AgentError::operator("no_such_agent", "This command is not written anew."))
         }
-    }
+    }?;
+    Ok(match change::told(context, preparation.agent, scope).await? {
+        Some(told) => Preparation {
+            prompt: format!("{}\n\n{}", preparation.prompt, told.rules),
+            context: fence::join(&[told.shown, preparation.context]),
+            ..preparation
+        },
+        None => preparation,
+    })
 }
 
 /// A document that a model wrote, trimmed and within its bound, references in the place of secrets.

@@ -37,7 +37,8 @@ async fn a_tool_call_in_pieces_does_its_work_and_the_model_is_told() {
                     .call(
                         "c1",
                         "update_requirements",
-                        json!({"content": content, "ready_to_continue": true}),
+                        json!({"content": content, "ready_to_continue": true, "asked": [
+                            {"wish": "a blog", "fate": "built", "how": ""}]}),
                     )
                     .into(),
                 reply().text("Please confirm.").into(),
@@ -51,10 +52,10 @@ async fn a_tool_call_in_pieces_does_its_work_and_the_model_is_told() {
             [("update_requirements".into(), "Requirements written, ready to continue".into())]
         );
         let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
-        assert_eq!(
-            (requirements.content.as_str(), requirements.ready_to_continue),
-            (content, true)
-        );
+        let list = "## What you asked for\n\n| id | asked | what becomes of it |\n|---|---|---|\n\
+                    | R1 | a blog | built |\n";
+        assert_eq!(requirements.content, format!("{content}\n\n{list}"));
+        assert!(requirements.ready_to_continue);
         assert_eq!(world.fake.tool_results(1), ["Written. The user can now confirm them."]);
         let notes: Vec<_> = world
             .messages(AgentId::RequirementsGatherer)

@@ -4,8 +4,9 @@
 
 mod common;
 
+use agents::{AgentContext, Model, ReplySettings};
 use common::reply::{Answer, BOTH, Protocol, refusal, reply, too_long};
-use common::world::World;
+use common::world::{World, told};
 use domain::AgentId;
 use domain::chat::Message;
 use store::threads::Threads;
@@ -96,5 +97,35 @@ async fn a_model_that_nothing_shortens_for_ends_the_turn_with_a_text() {
         assert_eq!(code, "model_context_overflow");
         assert!(text.contains("too long"), "{text}");
         assert_eq!(world.costs().await.micro_usd.0, 0);
+    }
+}
+
+#[tokio::test]
+async fn the_models_settings_reach_its_provider() {
+    for protocol in BOTH {
+        let world = long(
+            protocol,
+            [
+                too_long(protocol),
+                too_long(protocol),
+                reply().text("- The user wants a blog.").into(),
+                reply().text("Short enough.").into(),
+            ],
+        )
+        .await;
+        let replies = ReplySettings::parse("8000", "0.2", "").unwrap();
+        let config = world.fake.config().with_replies(replies).with_summary_model("a-small-model");
+        let agents = AgentContext::new(&world.table, Model::new(config).unwrap());
+        let turn = agents::chat(&agents, AGENT, world.scope, "And now?").await.unwrap();
+        assert_eq!(told(turn).await.failed, None);
+        let asked: Vec<_> = world.fake.requests();
+        let models: Vec<_> = asked.iter().map(|request| request["model"].clone()).collect();
+        assert_eq!(models, ["a-model", "a-model", "a-small-model", "a-model"]);
+        for request in [&asked[0], &asked[3]] {
+            assert_eq!(
+                (&request["max_tokens"], &request["temperature"]),
+                (&8000.into(), &0.2.into())
+            );
+        }
     }
 }

@@ -33,6 +33,21 @@ async fn each_call_of_a_turn_costs_what_the_provider_counted() {
 }
 
 #[tokio::test]
+async fn the_provider_may_keep_what_is_sent_and_what_it_kept_is_counted() {
+    for (protocol, marks) in BOTH.into_iter().zip([[0, 0], [2, 2]]) {
+        let arguments = json!({"content": "x", "ready_to_continue": false});
+        let first = reply().call("a", "update_requirements", arguments).usage(1_000, 50);
+        let second = reply().text("Done.").usage(1_100, 5).cached(900);
+        let world = World::new(protocol, [first.into(), second.into()]).await;
+        world.chat(AGENT, "Go").await;
+        assert_eq!(world.fake.marks(), marks, "behind the instructions and the newest message");
+        let costs = world.costs().await;
+        assert_eq!((costs.input_tokens, costs.cached_tokens), (2_100, 900));
+        assert_eq!(costs.micro_usd, MicroDollars(2_100 * 5 + 55 * 20), "the price is the same");
+    }
+}
+
+#[tokio::test]
 async fn a_call_that_the_provider_did_not_count_is_estimated() {
     for protocol in BOTH {
         let whole = reply().text(&"word ".repeat(100)).without_usage();

@@ -217,7 +217,7 @@ async fn a_fence_around_a_script_is_not_in_what_is_approved() {
         agents::prepare_step(&world.agents, world.scope, Track::Execution, &plan_id, 1, &run_id);
     let command = prepared.await.unwrap().unwrap().command.unwrap();
     assert_eq!(command.script, domain::script::with_proof("mkdir a", "test -d a").unwrap());
-    assert_eq!(command, domain::step::Command::new(command.script.clone()));
+    assert_eq!(command.sha256, domain::step::Command::new(command.script.clone()).sha256);
 }
 
 #[tokio::test]
@@ -326,4 +326,30 @@ async fn a_run_that_the_queue_gave_up_on_tells_whoever_waits() {
     agents::give_up(&world.agents, &run).await.unwrap();
     let plan = world.plans().get(world.scope, PlanKind::Architecture).await.unwrap().unwrap();
     assert_eq!(plan.status, PlanStatus::Failed);
+}
+
+#[tokio::test]
+async fn whoever_writes_a_script_is_told_where_it_runs() {
+    for (track, tool) in
+        [(Track::Execution, "propose_command"), (Track::Validation, "propose_check")]
+    {
+        let propose =
+            json!({"step": 1, "script": "test -f a", "proof": "test -f a", "summary": "Looks"});
+        let world = World::new(Protocol::OpenAi, [reply().call("a", tool, propose).into()]).await;
+        let (plan_id, run_id) = match track {
+            Track::Validation => world.validation(1).await,
+            _ => world.execution(1).await,
+        };
+        let prepared =
+            agents::prepare_step(&world.agents, world.scope, track, &plan_id, 1, &run_id);
+        assert_eq!(prepared.await.unwrap().unwrap().phase, Phase::WaitingApproval);
+        let shown = world.fake.last_user_text(0);
+        for part in [
+            "<environment>\nSystem and tools: not listed by this sandbox",
+            "Time limit: 30 minutes",
+            "ssh -F ssh/config server",
+        ] {
+            assert!(shown.contains(part), "{part} is not in {shown}");
+        }
+    }
 }

@@ -119,9 +119,16 @@ async fn a_helpers_command_is_asked_for_again_as_it_was_without_a_model() {
     let world = World::new(Protocol::OpenAi, []).await;
     let (plan_id, run_id) = world.on_track(Track::Helper, 1).await;
     let script = "docker restart web\n".to_owned();
-    let prepared = Event::Prepared { run_id, next_run_id: RunId::random(), script: script.clone() };
+    let prepared = Event::Prepared {
+        run_id,
+        next_run_id: RunId::random(),
+        script: script.clone(),
+        verdict: None,
+    };
     world.apply_on(Track::Helper, &plan_id, 1, prepared).await;
-    world.apply_on(Track::Helper, &plan_id, 1, Event::Reject { seen: Seen::default() }).await;
+    world
+        .apply_on(Track::Helper, &plan_id, 1, Event::Reject { seen: Seen::default(), reason: None })
+        .await;
     let again = RunId::random();
     let approve =
         Event::Approve { run_id: again.clone(), seen: Seen::default(), credentials: Vec::new() };

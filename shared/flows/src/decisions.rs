@@ -1,11 +1,11 @@
 //! The owner's word on a step, a check or a helper's command.
 
-use crate::{Progression, ProgressionError, SandboxControl, StartRefused};
-use domain::Scope;
+use crate::{Progression, ProgressionError, Readings, SandboxControl, StartRefused};
 use domain::audit::Actor;
 use domain::report::Chain;
 use domain::security::{About, SecurityEvent, record};
-use domain::step::{Event, Failure, Phase, Step, StepDecision, Track};
+use domain::step::{Autonomy, Command, Event, Failure, Phase, Step, StepDecision, StepEdit, Track};
+use domain::{PlanId, Scope};
 use settings::ConfigError;
 use settings::SdkConfig;
 use store::Table;
@@ -19,6 +19,7 @@ pub struct Decisions {
     executions: Executions,
     credentials: Credentials,
     progression: Progression,
+    readings: Readings,
     sandboxes: Sandboxes,
     sandbox_control: SandboxControl,
 }
@@ -30,6 +31,7 @@ impl Decisions {
             executions: Executions::new(table),
             credentials: Credentials::new(table),
             progression: Progression::from_env(sdk, table)?,
+            readings: Readings::from_env(sdk, table)?,
             sandboxes: Sandboxes::new(table),
             sandbox_control: SandboxControl::from_env(sdk, table)?,
         })
@@ -38,7 +40,8 @@ impl Decisions {
     /// The same on another track.
     pub fn on(&self, track: Track) -> Self {
         let executions = self.executions.on(track);
-        Self { executions, progression: self.progression.on(track), ..self.clone() }
+        let (progression, readings) = (self.progression.on(track), self.readings.on(track));
+        Self { executions, progression, readings, ..self.clone() }
     }
 
     /// Carries a decision out; the step as it is then.
@@ -71,6 +74,41 @@ impl Decisions {
                 Ok(record.answer(now))
             }
         }
+    }
+
+    /// Puts an owner's text in the place of a command that waits; the step as it is then.
+    pub async fn edit(
+        &self,
+        scope: Scope,
+        edit: &StepEdit,
+        command: &Command,
+        by: &Actor,
+    ) -> Result<Step, ProgressionError> {
+        let (step, changed) = self.executions.edit(scope, edit, command, by).await?;
+        if changed {
+            let StepEdit { step_number, attempt, command_sha256: before, .. } = edit;
+            let (track, after) = (self.executions.track(), &command.sha256);
+            let detail = format!(
+                "edited {track:?} step={step_number} attempt={attempt} sha256={after} before={before}"
+            );
+            record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
+        }
+        Ok(step)
+    }
+
+    /// What the owner of a plan is asked about from now on; what waits and only reads starts if they want that.
+    pub async fn set_autonomy(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        autonomy: Autonomy,
+        by: &Actor,
+    ) -> Result<(), ProgressionError> {
+        self.executions.set_autonomy(scope, plan_id, autonomy, by).await?;
+        let (track, level) = (self.executions.track(), autonomy.as_str());
+        let detail = format!("autonomy {track:?} plan={plan_id} level={level}");
+        record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
+        self.readings.start_waiting(scope).await
     }
 
     fn log(&self, scope: Scope, decision: &StepDecision, by: &Actor, credentials: &[String]) {

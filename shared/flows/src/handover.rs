@@ -6,23 +6,27 @@
 
 use crate::{Vault, VaultError};
 use aws::{AwsError, Delivery, Gateway, Objects, Opened, backup_key, log_key};
+use domain::RunId;
 use domain::Scope;
 use domain::backup::{BackupReason, BackupRequest};
+use domain::inquiry::Question;
+use domain::sandbox::RUN_MINUTES;
 use domain::security::{About, SecurityEvent, record};
 use domain::step::{Phase, Step, Track};
-use protocol::{Backup, ReadOrder, RunKind, RunOrder, ToAgent, WireRun};
+use protocol::{Backup, Inquiry, ReadOrder, RunKind, RunOrder, ToAgent, WireRun};
 use settings::ConfigError;
 use settings::SdkConfig;
 use std::collections::BTreeMap;
 use store::executions::Executions;
+use store::inquiries::Inquiries;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
 
 /// How long a command that nobody approved may run, in milliseconds: a minute, as nobody stops it.
 const READING_DEADLINE_MS: u64 = 60 * 1000;
 
-/// How long a command may run, in milliseconds: 30 minutes.
-const DEADLINE_MS: u64 = 30 * 60 * 1000;
+/// How long a command may run, in milliseconds.
+const DEADLINE_MS: u64 = RUN_MINUTES * 60 * 1000;
 
 /// What became of a hand-over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +45,7 @@ pub struct Handover {
     gateway: Gateway,
     objects: Objects,
     vault: Vault,
+    pub(crate) inquiries: Inquiries,
 }
 
 /// Why a hand-over failed.
@@ -66,6 +71,7 @@ impl Handover {
             gateway: Gateway::from_env(sdk)?,
             objects: Objects::from_env(sdk)?,
             vault: Vault::from_env(sdk, table)?,
+            inquiries: Inquiries::new(table),
         })
     }
 
@@ -84,6 +90,25 @@ impl Handover {
             return Ok(Handed::Delivered);
         };
         Ok(match self.gateway.post(&connection, &order).await? {
+            Delivery::Delivered => Handed::Delivered,
+            Delivery::Gone => Handed::NoSandbox,
+        })
+    }
+
+    pub(crate) async fn post_inquiry(
+        &self,
+        scope: Scope,
+        id: &RunId,
+        question: Question,
+    ) -> Result<Handed, HandoverError> {
+        let sandbox = self.sandboxes.get(scope).await?;
+        let Some(connection) = sandbox.and_then(|sandbox| sandbox.connection_id) else {
+            return Ok(Handed::NoSandbox);
+        };
+        let Opened { values, mut hidden } = self.vault.open(scope).await?;
+        hidden.extend(values.into_values());
+        let inquiry = Inquiry { request_id: id.to_string(), question, hidden };
+        Ok(match self.gateway.post(&connection, &ToAgent::Ask(inquiry)).await? {
             Delivery::Delivered => Handed::Delivered,
             Delivery::Gone => Handed::NoSandbox,
         })
@@ -170,8 +195,8 @@ fn may_have_credentials(track: Track, step: &Step) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::PlanId;
     use domain::step::{Applied, Event, Seen};
-    use domain::{PlanId, RunId};
 
     #[test]
     fn a_command_that_nobody_approved_has_no_credentials() {
@@ -185,6 +210,7 @@ mod tests {
                     run_id: preparation,
                     next_run_id: run_id(),
                     script: "env".to_owned(),
+                    verdict: None,
                 },
                 Event::Approve {
                     run_id: run_id(),

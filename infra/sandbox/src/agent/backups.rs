@@ -1,4 +1,4 @@
-//! Zips of the workspace on their way out: made inside, spooled here, put to their address.
+//! Zips of the workspace on their way out: the supervisor makes them, this module spools and uploads them.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -30,17 +30,17 @@ struct Job {
     error: Option<String>,
 }
 
-/// A zip that is complete, or why it is not.
+/// A finished zip, or the reason of its failure.
 pub struct Packed {
     pub backup: Backup,
     pub path: PathBuf,
     pub error: Option<String>,
-    /// What there is to pack.
+    /// The size of the workspace.
     pub workspace: Option<WorkspaceUse>,
 }
 
 impl Backups {
-    /// Begins with an empty spool; what an earlier agent left in it is of no use.
+    /// Begins with an empty spool; files that an earlier agent left in it are useless.
     pub fn open(folder: PathBuf) -> io::Result<Self> {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
@@ -49,7 +49,7 @@ impl Backups {
         Ok(Self { folder, jobs: HashMap::new(), last: 0 })
     }
 
-    /// Begins a zip; none when the same one is being made or too many are.
+    /// Begins a zip; `None` if the same one is being made or too many are.
     pub fn begin(&mut self, backup: Backup) -> io::Result<Option<Order>> {
         let mut jobs = self.jobs.values();
         if self.jobs.len() >= PACKING || jobs.any(|job| job.backup.request_id == backup.request_id)

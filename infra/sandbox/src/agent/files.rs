@@ -1,7 +1,7 @@
-//! Requests of browsers about files, on their way to the supervisor and back.
+//! Browsers' requests about files, on their way to the supervisor and back.
 //!
-//! What is asked is asked again by whoever still wants to know: nothing here outlives the agent, and everything has
-//! a bound and an end. Answers wait here, and not in the connection's queue, until there is room for them.
+//! No request outlives the agent, and browsers repeat requests without an answer; every list here has a bound and
+//! every wait an end. Answers wait here, and not in the connection's queue, until the connection has room for them.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -27,10 +27,10 @@ const WAITING_ANSWERS: usize = 256;
 /// How long a request may take, and how long the rest of its parts.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// The longest name that is told; names of the file system have 255 bytes, three times that as replacement marks.
+/// The longest name in a listing; names of the file system have 255 bytes, three times that as replacement marks.
 const NAME_BYTES: usize = 1024;
 
-/// Everything that was asked and is not answered yet.
+/// All requests without an answer.
 #[derive(Default)]
 pub struct Files {
     incomplete: HashMap<(String, String), Incomplete>,
@@ -39,7 +39,7 @@ pub struct Files {
     answers: VecDeque<FromAgent>,
 }
 
-/// A file of which parts are missing.
+/// A file with missing parts.
 struct Incomplete {
     path: String,
     base_sha256: Option<String>,
@@ -47,7 +47,7 @@ struct Incomplete {
     due: Instant,
 }
 
-/// What the supervisor was asked.
+/// A request at the supervisor.
 struct Job {
     connection: String,
     request: String,
@@ -63,7 +63,7 @@ enum Kind {
 }
 
 impl Files {
-    /// Takes a request; the order that it leads to.
+    /// Takes a request; returns the resulting order.
     pub fn ask(&mut self, connection: String, asked: FilesRequest) -> Option<(Order, Vec<u8>)> {
         if asked.id().len() > FILE_REQUEST_BYTES || self.answers.len() >= WAITING_ANSWERS {
             tracing::warn!("a request about a file is dropped");
@@ -106,7 +106,7 @@ impl Files {
                 vec![FilesAnswer::Written { request, path, sha256, bytes }]
             }
             (_, FilesDone::Failed { code }) => vec![code.answer(&request)],
-            // Something else than was asked: the supervisor has been tampered with.
+            // The answer does not fit the request: the supervisor has been tampered with.
             _ => vec![FileFailure::Unavailable.answer(&request)],
         };
         for answer in answers {
@@ -114,7 +114,7 @@ impl Files {
         }
     }
 
-    /// Answers what cannot be served now.
+    /// Answers a request that cannot be served now.
     pub fn refuse(&mut self, connection: &str, request: &str, detail: &str) {
         let (request, code) = (request.to_owned(), FileFailure::Unavailable);
         if request.len() <= FILE_REQUEST_BYTES && self.answers.len() < WAITING_ANSWERS {
@@ -125,19 +125,19 @@ impl Files {
         }
     }
 
-    /// The supervisor ended, and with it everything it was asked.
+    /// The supervisor ended, and with it all requests.
     pub fn all_failed(&mut self) {
         for job in std::mem::take(&mut self.jobs).into_values() {
             self.answer(&job.connection, FileFailure::Unavailable.answer(&job.request));
         }
     }
 
-    /// Forgets what a connection that is gone had begun to say.
+    /// Forgets the incomplete files of a closed connection.
     pub fn detach(&mut self, connection: &str) {
         self.incomplete.retain(|(of, _), _| of != connection);
     }
 
-    /// Gives `send` the answers that wait, until it has no room.
+    /// Gives `send` the waiting answers, until it has no room.
     pub fn pump(&mut self, now: Instant, mut send: impl FnMut(&FromAgent) -> bool) {
         self.give_up(now);
         while let Some(answer) = self.answers.front()
@@ -147,7 +147,7 @@ impl Files {
         }
     }
 
-    /// When there is something to say or to give up.
+    /// When the next answer or timeout is due.
     pub fn next_turn(&self) -> Option<Instant> {
         let now = (!self.answers.is_empty()).then(Instant::now);
         let jobs = self.jobs.values().map(|job| job.due);
@@ -178,7 +178,7 @@ impl Files {
         Some((Order::Files { job: self.last, ask }, data))
     }
 
-    /// Takes a part of a file; the whole of it with the last one that was missing.
+    /// Takes a part of a file; returns the whole file with the last missing part.
     fn piece(
         &mut self,
         key: &(String, String),
@@ -250,7 +250,7 @@ fn listed(
     mut entries: Vec<FileEntry>,
     truncated: bool,
 ) -> Vec<FilesAnswer> {
-    // Checked again: it comes from among the untrusted.
+    // Checked again, because it comes from among untrusted processes.
     entries.retain(|entry| entry.name.len() <= NAME_BYTES && entry.modified.len() <= NAME_BYTES);
     entries.truncate(LISTED_ENTRIES);
     let pieces = entry_parts(entries);
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_in_any_order_and_said_twice_make_the_file_once() {
+    fn parts_in_any_order_and_repeated_make_the_file_once() {
         let mut files = Files::default();
         let mut ask = |request| files.ask("b".into(), request);
         assert!(ask(part(3, 3, "c")).is_none());
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_make_too_much_or_no_sense_are_refused() {
+    fn parts_that_are_too_many_or_contradictory_are_refused() {
         let mut files = Files::default();
         let large = "x".repeat(FILE_BYTES / 2 + 1);
         assert!(files.ask("b".into(), part(1, 2, &large)).is_none());
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_completed_is_given_up_and_bounded() {
+    fn an_incomplete_file_is_given_up_and_bounded() {
         let mut files = Files::default();
         for n in 0..=INCOMPLETE {
             assert!(files.ask(format!("b{n}"), part(1, 2, "")).is_none());
@@ -356,13 +356,13 @@ mod tests {
     }
 
     #[test]
-    fn a_supervisor_that_never_answers_is_not_waited_for() {
+    fn a_silent_supervisor_is_not_waited_for_forever() {
         let mut files = Files::default();
         let (request, path) = ("l".to_owned(), String::new());
         assert!(files.ask("b".into(), FilesRequest::List { request, path }).is_some());
         let due = files.next_turn().unwrap();
         assert_eq!(failures(&mut files, due), [FileFailure::Unavailable]);
         files.done(1, FilesDone::Content, Vec::new());
-        assert!(files.next_turn().is_none(), "what comes too late answers nobody");
+        assert!(files.next_turn().is_none(), "a late answer reaches no connection");
     }
 }

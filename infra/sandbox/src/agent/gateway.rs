@@ -1,4 +1,4 @@
-//! What the gateway says, and what it leads to.
+//! Handles the gateway's messages.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::terminals::Keys;
 use super::{Agent, EARLY_RUNS, Restore};
 use crate::pipe::Order;
 
-/// Whether the loop goes on.
+/// Whether the loop continues.
 #[derive(PartialEq, Eq)]
 pub(super) enum Next {
     GoOn,
@@ -21,7 +21,7 @@ impl Agent {
     pub(super) async fn happened(&mut self, happening: Happening) -> anyhow::Result<Next> {
         match happening {
             Happening::Up(link) => {
-                // The old connection, if there is one, is let go here and closes when it has written everything.
+                // This drops the old connection, if there is one; it closes once everything is written.
                 self.link = Some(link);
                 let hello = FromAgent::Hello {
                     seq: self.sequence.next(),
@@ -29,6 +29,8 @@ impl Agent {
                     terminals: self.terminals.names(),
                     unrecorded: self.runs.unrecorded(),
                     reader: crate::reader::is_possible(),
+                    answers: crate::reader::is_possible(),
+                    tools: super::tools::listed(),
                 };
                 self.say_if_up(&hello);
             }
@@ -47,9 +49,14 @@ impl Agent {
         Ok(Next::GoOn)
     }
 
-    /// What somebody did here; what the gateway does by itself is none.
+    /// Records a person's action; the gateway's own messages do not count.
     fn note_use(&mut self, message: &ToAgent) {
         let used = match message {
+            // It changes nothing, so there is nothing to back up.
+            ToAgent::Ask(_) => {
+                self.usage.note();
+                false
+            }
             ToAgent::Run(_)
             | ToAgent::Read(_)
             | ToAgent::RunCancel { .. }
@@ -67,10 +74,11 @@ impl Agent {
         };
         if used {
             self.usage.note();
+            self.unsaved = true;
         }
     }
 
-    /// What was under way may not have arrived: it is all said again on the next connection.
+    /// Messages under way may be lost: all of them are sent again on the next connection.
     pub(super) fn lose_link(&mut self) {
         self.link = None;
         self.usage.tell_again();
@@ -84,9 +92,11 @@ impl Agent {
                 self.tokens.send_replace(next_token);
                 self.welcomed = true;
                 self.welcome(restore_url).await?;
+                self.ask_to_leave();
             }
             ToAgent::Run(order) => self.run(order).await?,
             ToAgent::Read(order) => self.read(order).await?,
+            ToAgent::Ask(inquiry) => self.inquire(inquiry).await?,
             ToAgent::RunCancel { run_id } => {
                 self.early.retain(|order| order.run_id != run_id);
                 self.order(Order::Cancel { run_id }, Vec::new()).await?;
@@ -110,8 +120,8 @@ impl Agent {
             ToAgent::WorkspaceUpload(backup) => self.upload_asked(backup).await?,
             ToAgent::WorkspaceRestore(order) => self.restore_asked(order).await?,
             ToAgent::Assign(_) => {
-                // Once in its life, and for this agent that is over: it serves one project.
-                tracing::warn!("an assignment of an agent that has a project is dropped");
+                // An agent is assigned once in its life, and this one already serves a project.
+                tracing::warn!("dropped an assignment for an agent that already has a project");
             }
             ToAgent::Stop => {}
         }
@@ -141,8 +151,8 @@ impl Agent {
         self.start(order, None).await
     }
 
-    /// Runs a command that nobody approved; before the workspace is there it has nothing to read, and the gateway
-    /// delivers it again.
+    /// Runs a command that needs no approval. Before the workspace is filled there is nothing to read, and the
+    /// gateway delivers the command again.
     async fn read(&mut self, order: ReadOrder) -> anyhow::Result<()> {
         if self.restore != Restore::Done {
             return Ok(());

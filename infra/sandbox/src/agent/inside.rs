@@ -1,4 +1,4 @@
-//! What the supervisor says, and how it is replaced.
+//! Handles the supervisor's messages, and replaces a supervisor that ended.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use super::runs::Remainder;
 use super::{Agent, Done, Restore, transfer};
 use crate::pipe::{Event, Frame, Order};
 
-/// How long a run's result waits for its log to be put.
+/// How long a run's result waits for the upload of its log.
 const LOG_LIMIT: Duration = Duration::from_secs(30);
 
-/// A supervisor that takes no order for this long has been tampered with.
+/// A supervisor that accepts no order for this long has been tampered with.
 const DEAF: Duration = Duration::from_secs(5);
 
 impl Agent {
@@ -24,6 +24,7 @@ impl Agent {
             Event::Ready => {}
             Event::Output { run_id } => self.runs.printed(&run_id, &data),
             Event::Ended { run_id, outcome, exit_code, duration_ms, files, detail } => {
+                self.unsaved = true;
                 let report = RunReport {
                     run_id,
                     seq: 0,
@@ -43,6 +44,7 @@ impl Agent {
             Event::Printed { terminal } => self.terminals.printed(&terminal, &data),
             Event::Closed { terminal, exit_code } => self.terminals.closed(&terminal, exit_code),
             Event::Files { job, done } => self.files.done(job, done, data),
+            Event::Answered { request_id, answer } => self.answered(request_id, answer),
             Event::Packed { job } => self.backups.part(job, &data),
             Event::PackDone { job, error, workspace } => {
                 if let Some(packed) = self.backups.end(job, error, workspace) {
@@ -66,7 +68,7 @@ impl Agent {
         Ok(())
     }
 
-    /// After a run: its log and a backup, whose failures must not cost the result.
+    /// After a run: uploads its log and a backup, whose failures must not cost the result.
     pub(super) async fn wind_up(&mut self, remainder: Remainder) -> anyhow::Result<()> {
         let (client, done) = (self.client.clone(), self.done.clone());
         let Remainder { run_id, log, log_url, backup } = remainder;
@@ -81,7 +83,10 @@ impl Agent {
                 tokio::spawn(async move {
                     let kind = "text/plain; charset=utf-8";
                     if let Err(error) = transfer::put(&client, &log, kind, &url, LOG_LIMIT).await {
-                        tracing::error!(error = format!("{error:#}"), "a log is not kept");
+                        tracing::error!(
+                            error = format!("{error:#}"),
+                            "a log could not be uploaded"
+                        );
                     }
                     let _ = done.send(Done::LogPut { run_id }).await;
                 });
@@ -91,12 +96,13 @@ impl Agent {
         Ok(())
     }
 
-    /// The supervisor is gone and everything inside with it: says so, and starts another.
+    /// The supervisor ended, and every process inside with it: reports that, and starts another.
     pub(super) async fn start_over(&mut self) -> anyhow::Result<()> {
         tracing::error!("the supervisor ended");
         self.runs.all_lost()?;
         self.terminals.all_closed(137);
         self.files.all_failed();
+        self.inquiries.all_failed();
         for packed in self.backups.all_failed() {
             self.upload(packed);
         }
@@ -110,11 +116,11 @@ impl Agent {
         self.restore_lost().await
     }
 
-    /// Gives the supervisor an order; one that does not take it is replaced.
+    /// Gives the supervisor an order; a supervisor that does not accept it is replaced.
     pub(super) async fn order(&mut self, order: Order, data: Vec<u8>) -> anyhow::Result<()> {
         match timeout(DEAF, self.inside.orders.send((order, data))).await {
             Ok(Ok(())) => Ok(()),
-            // Its end is the next event.
+            // The next event is its end.
             Ok(Err(_)) => Ok(()),
             Err(_) => Box::pin(self.start_over()).await,
         }

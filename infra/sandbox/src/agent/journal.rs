@@ -1,7 +1,7 @@
-//! The record of runs on disk: what makes "never twice" true across deaths of the agent.
+//! The record of runs on disk, which ensures that no run is executed twice even if the agent dies.
 //!
 //! A run is written down before it is accepted and its report before it is sent. A record is replaced by renaming a
-//! whole new file over it, so a death leaves the old one or the new one.
+//! whole new file over it, so after a crash either the old or the new one exists.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,13 +12,13 @@ use protocol::RunReport;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What is known of a run.
+/// The record of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Record {
     pub run_id: String,
-    /// None while it runs, or when the agent died while it ran.
+    /// `None` during the run, and if the agent died during it.
     pub report: Option<RunReport>,
-    /// Whether the gateway has confirmed that it has the report.
+    /// Whether the gateway has confirmed the report.
     pub recorded: bool,
 }
 
@@ -70,7 +70,7 @@ impl Journal {
                 Ok(record) => record,
                 Err(error) => {
                     // Renaming is atomic, so this is a damaged disk and not a torn write.
-                    tracing::error!(%error, path = %path.display(), "an unreadable record is passed over");
+                    tracing::error!(%error, path = %path.display(), "skipped an unreadable record");
                     continue;
                 }
             };
@@ -92,7 +92,7 @@ impl Journal {
         self.path(run_id, "log")
     }
 
-    /// A run's file: its id comes from outside and is no file name.
+    /// A run's file: its id comes from outside and is not safe as a file name.
     fn path(&self, run_id: &str, extension: &str) -> PathBuf {
         let name = hex::encode(Sha256::digest(run_id));
         Path::new(&self.folder).join(name).with_extension(extension)

@@ -1,9 +1,8 @@
-//! The connection to the gateway: dialled, kept, and replaced before it ends.
+//! The connection to the gateway: dials it, keeps it, and replaces it before it ends.
 //!
-//! A token is good for one connection and each `welcome` brings the next, so this task dials with the newest one
-//! it was given. When a connection grows old the next one is dialled first; the loop moves to it and lets
-//! the old one go, which flushes what was under way and closes. Messages that still arrive on the old one are
-//! as good as those of the new one.
+//! A token opens one connection and each `welcome` brings the next token, so this task dials with the newest one.
+//! When a connection grows old, the next one is dialled first; the loop moves to it and drops the old one, which
+//! writes its queued messages and closes. Messages that still arrive on the old one count like those on the new one.
 
 use std::time::Duration;
 
@@ -20,18 +19,18 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// What happens on connections.
+/// An event of a connection.
 pub enum Happening {
     /// A connection is up and is the one to use.
     Up(Link),
     Message(ToAgent),
-    /// The gateway has taken everything that was sent before this ping.
+    /// The gateway has received everything that was sent before this ping.
     Pong(u64),
     /// Connection `id` is gone.
     Down(u64),
 }
 
-/// The writing end of a connection; dropping it closes the connection once everything is written.
+/// The writing end of a connection; dropping it closes the connection once its queue is written.
 pub struct Link {
     pub id: u64,
     outgoing: mpsc::Sender<Message>,
@@ -41,16 +40,16 @@ pub struct Link {
 /// How many messages may wait to be written, each a frame of 32 KB at most.
 const OUTGOING: usize = 64;
 
-/// While this many wait, terminals and progress wait too: they would only grow old in the queue.
+/// While this many wait, terminals and progress wait too: their messages would only grow old in the queue.
 const BUSY: usize = 4;
 
 /// How long a dial, or the writing of one message, may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long an agent that stops waits for its last words to be written.
+/// How long a stopping agent waits for its last messages to be written.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// A gateway that answers pings and then falls silent for this long is gone; pings go out every 20 s.
+/// A connection without any message for this long is dead; pings, which the gateway answers, go out every 20 s.
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// The first pause before dialling again, and the longest.
@@ -60,18 +59,18 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 const GOOD: Duration = Duration::from_secs(5);
 
 impl Link {
-    /// Queues a message that must arrive; false when the connection does not keep up and is as good as gone.
+    /// Queues a message that must arrive; `false` if the connection does not keep up and is lost.
     pub fn send(&self, message: &FromAgent) -> bool {
         match serde_json::to_string(message) {
             Ok(text) => self.outgoing.try_send(Message::text(text)).is_ok(),
             Err(error) => {
-                tracing::error!(%error, "a message that is no JSON");
+                tracing::error!(%error, "a message could not be serialized");
                 true
             }
         }
     }
 
-    /// Whether there is room for what can also be sent later.
+    /// Whether there is room for messages that can also be sent later.
     pub fn has_room(&self) -> bool {
         self.outgoing.max_capacity() - self.outgoing.capacity() < BUSY
     }
@@ -82,14 +81,14 @@ impl Link {
         let _ = timeout(GOODBYE, self.writer).await;
     }
 
-    /// Asks the gateway to confirm what was sent so far.
+    /// Asks the gateway to confirm the messages so far.
     pub fn ping(&self, number: u64) {
         let payload = number.to_be_bytes().to_vec();
         let _ = self.outgoing.try_send(Message::Ping(payload.into()));
     }
 }
 
-/// Keeps a connection up for as long as somebody listens to `happenings`.
+/// Keeps a connection up as long as `happenings` has a receiver.
 pub async fn keep(
     url: String,
     renew_after: Duration,
@@ -107,7 +106,7 @@ pub async fn keep(
         }
         let up = Instant::now();
         let reader = tokio::spawn(read(id, stream, happenings.clone()));
-        // Old age leaves the reader running: the connection is let go by whoever holds its link.
+        // The reader of an old connection keeps running: the owner of its link closes it.
         if timeout(renew_after, reader).await.is_ok() {
             if up.elapsed() > GOOD {
                 pause = PAUSE.0;
@@ -117,7 +116,7 @@ pub async fn keep(
     }
 }
 
-/// Dials until somebody answers.
+/// Dials until the gateway answers.
 async fn dial(url: &str, tokens: &watch::Receiver<String>, pause: &mut Duration) -> Socket {
     loop {
         let token = tokens.borrow().clone();
@@ -126,9 +125,12 @@ async fn dial(url: &str, tokens: &watch::Receiver<String>, pause: &mut Duration)
         let no_delay = true;
         match timeout(PATIENCE, connect_async_with_config(address, None, no_delay)).await {
             Ok(Ok((socket, _))) => return socket,
-            // The error's own text can hold the address and so the token.
+            // The error's own text may contain the address and with it the token.
             Ok(Err(tungstenite::Error::Http(answer))) => {
-                tracing::warn!(status = answer.status().as_u16(), "the gateway refuses");
+                tracing::warn!(
+                    status = answer.status().as_u16(),
+                    "the gateway refuses the connection"
+                );
             }
             Ok(Err(tungstenite::Error::Io(error))) => tracing::warn!(%error, "no gateway"),
             Ok(Err(_)) => tracing::warn!("the gateway does not speak WebSocket"),
@@ -138,7 +140,8 @@ async fn dial(url: &str, tokens: &watch::Receiver<String>, pause: &mut Duration)
     }
 }
 
-/// Sleeps between half of the pause and all of it, so that agents that lost the same gateway do not return as one.
+/// Sleeps between half of the pause and all of it, so that agents that lost the same gateway do not return all at
+/// once.
 async fn rest(pause: &mut Duration) {
     let share = rand::rng().random_range(0.5..1.0);
     sleep(pause.mul_f64(share)).await;
@@ -149,7 +152,7 @@ async fn write(mut sink: SplitSink<Socket, Message>, mut queue: mpsc::Receiver<M
     while let Some(message) = queue.recv().await {
         match timeout(PATIENCE, sink.send(message)).await {
             Ok(Ok(())) => {}
-            // The reader sees the same end, or the queue fills up and the loop lets go.
+            // The reader sees the same end, or the queue fills up and the loop drops the connection.
             _ => return,
         }
     }
@@ -169,8 +172,8 @@ async fn read(id: u64, mut stream: SplitStream<Socket>, happenings: mpsc::Sender
             Message::Text(text) => match serde_json::from_str(&text) {
                 Ok(message) => Happening::Message(message),
                 Err(error) => {
-                    // Of a newer gateway, perhaps; nothing this agent could do would be right.
-                    tracing::warn!(%error, "a message of no known kind is dropped");
+                    // It may come from a newer gateway; this agent cannot know how to handle it.
+                    tracing::warn!(%error, "dropped a message of an unknown kind");
                     continue;
                 }
             },

@@ -1,14 +1,14 @@
-//! Credentials do not leave the sandbox in what a run prints.
+//! Masks credentials in a run's output, so that they do not leave the sandbox.
 //!
-//! Output comes in pieces that end anywhere, so the search goes on from piece to piece: an automaton
-//! (Aho and Corasick's) knows at each byte how much of the end of the text may be the beginning of a credential, and
-//! that much is held back, a few bytes as a rule. *Every byte that belongs to a credential anywhere* is covered, and each
-//! run of covered bytes becomes one mask. So what comes out depends on the text alone and not on how it was cut.
+//! Output comes in pieces that end anywhere, so the search continues from piece to piece: an automaton (Aho and
+//! Corasick's) knows at each byte how much of the end of the text may be the beginning of a credential, and holds
+//! that much back, a few bytes as a rule. The mask covers *every byte that belongs to a credential anywhere*, and
+//! each run of covered bytes becomes one mask. So the result depends on the text alone and not on how it was cut.
 //!
-//! A credential is also looked for as programs print it: quoted for a shell, a language or markup ([`quoting`]), in
-//! base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), and with line ends, colours or a dump's blanks
-//! between its characters ([`loose`]). What a script does on purpose to hide what it prints (reversing it, say) is beyond
-//! any mask; that is why an owner approves it first.
+//! The search also covers the forms in which programs print a credential: quoted for a shell, a language or markup
+//! ([`quoting`]), in base64, base32 and hexadecimal, byte by byte, line by line ([`forms`]), and with line ends,
+//! colors or a dump's blanks between its characters ([`loose`]). No mask can find output that a script hides on
+//! purpose (by reversing it, say); that is why an owner approves it first.
 
 mod automaton;
 mod forms;
@@ -24,7 +24,7 @@ use loose::{Gaps, Loose};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Shorter values are not looked for, in bytes: they would be found in ordinary words.
+/// Shorter values are not searched for, in bytes: they occur in ordinary words.
 const MIN_BYTES: usize = 6;
 
 /// Characters to mask with: the first that no credential contains, so that no mask completes one.
@@ -33,20 +33,20 @@ const MASKS: [char; 4] = ['*', '•', '█', '▒'];
 /// Masks the credentials in one text that comes in pieces.
 pub struct Mask {
     automaton: Automaton,
-    /// Those who read the same text past what may stand between.
+    /// Readers of the same text that skip gaps inside a credential.
     loose: [Loose; 2],
     /// Bytes that begin a form of a credential.
     begins: Box<[bool; 256]>,
     mask: String,
-    /// The automaton's state after all that came.
+    /// The automaton's state after the text so far.
     state: u32,
-    /// The end of the text, not said yet.
+    /// The end of the text, not released yet.
     held: VecDeque<u8>,
-    /// How much of the text came before `held`.
+    /// The length of the text before `held`.
     said: u64,
-    /// Where credentials stand in `held`, in order and apart.
+    /// The places of credentials in `held`, in order and apart.
     covered: VecDeque<Range<u64>>,
-    /// The last byte that was said belongs to a credential.
+    /// The last released byte belongs to a credential.
     masking: bool,
 }
 
@@ -81,14 +81,14 @@ impl Mask {
         Self::of([])
     }
 
-    /// Takes a piece; what may be said by now.
+    /// Takes a piece; returns the text that can be released by now.
     pub fn push(&mut self, piece: &str) -> String {
         let bytes = piece.as_bytes();
         let mut out = Vec::with_capacity(bytes.len());
         let mut at = 0;
         while at < bytes.len() {
             if self.state == Automaton::START && self.loose.iter().all(Loose::is_idle) {
-                // Nothing is held back here: skip to where a credential could begin.
+                // Nothing is held back here: skip to the next possible beginning of a credential.
                 let begins = |byte: &u8| self.begins[usize::from(*byte)];
                 let plain = bytes[at..].iter().position(begins).unwrap_or(bytes.len() - at);
                 if plain > 0 {
@@ -106,7 +106,7 @@ impl Mask {
         text(out)
     }
 
-    /// Ends the text; the rest of it.
+    /// Ends the text; returns the rest of it.
     pub fn end(&mut self) -> String {
         let mut out = Vec::new();
         self.say(0, &mut out);
@@ -115,7 +115,7 @@ impl Mask {
         text(out)
     }
 
-    /// Masks a text that is there as a whole, between others.
+    /// Masks a complete text, independent of the stream.
     pub fn whole(&self, text: &str) -> String {
         let mut fresh = Self {
             automaton: self.automaton.clone(),
@@ -147,7 +147,7 @@ impl Mask {
         }
     }
 
-    /// Of what is held, how many bytes at its end may still belong to a credential.
+    /// How many bytes at the end of the held text may still belong to a credential.
     fn kept(&self) -> usize {
         let end = self.said + self.held.len() as u64;
         let starts = self.loose.iter().filter_map(Loose::start);
@@ -156,7 +156,7 @@ impl Mask {
         self.automaton.depth(self.state).max(spread)
     }
 
-    /// Covers a place; places that touch become one.
+    /// Covers a place; adjacent places become one.
     fn cover(&mut self, found: Range<u64>) {
         let Range { mut start, mut end } = found;
         while let Some(last) = self.covered.pop_back() {
@@ -170,7 +170,7 @@ impl Mask {
         self.covered.push_back(start..end);
     }
 
-    /// Says all but the last `keep` bytes: nothing can cover more of them.
+    /// Releases all but the last `keep` bytes, which later text may still cover.
     fn say(&mut self, keep: usize, out: &mut Vec<u8>) {
         while self.held.len() > keep
             && let Some(byte) = self.held.pop_front()
@@ -190,7 +190,7 @@ impl Mask {
     }
 }
 
-/// Credentials begin and end with whole characters, and so does what is between them.
+/// Credentials begin and end at character boundaries, and so does the text between them.
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }

@@ -1,14 +1,16 @@
-//! The outer role: speaks with the gateway and remembers.
+//! The outer role: talks to the gateway and keeps the records.
 //!
-//! One loop owns everything and waits for nothing but the next event: what takes time (dialling, transfers) is a
-//! task that reports back. What can be said again is not queued but made when there is room for it: progress
-//! and results come from [`runs`], terminal frames from [`terminals`], so that a slow or absent gateway costs no memory.
+//! One loop owns everything and waits only for the next event: slow work (dialling, transfers) is a task that reports
+//! back. Repeatable messages are not queued but made when there is room for them: progress and results come from
+//! [`runs`], terminal frames from [`terminals`], so a slow or absent gateway costs no memory.
 
 mod backups;
 mod files;
 mod gateway;
+mod inquiries;
 mod inside;
 mod journal;
+mod leaving;
 mod link;
 mod mask;
 mod output;
@@ -21,12 +23,14 @@ mod serve;
 mod settings;
 mod state;
 mod terminals;
+mod tools;
 mod transfer;
 mod usage;
 mod viewer;
 mod workspace;
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use protocol::{Assignment, Backup, FromAgent, RunOrder};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -34,6 +38,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::confinement::{Inside, Plan};
 pub use settings::Settings;
+pub use tools::listed as listed_tools;
 
 /// How many events of connections may wait for the loop.
 const WAITING_HAPPENINGS: usize = 64;
@@ -41,15 +46,15 @@ const WAITING_HAPPENINGS: usize = 64;
 /// How many orders wait for the workspace to be restored; the gateway delivers the others again.
 const EARLY_RUNS: usize = 16;
 
-/// How many backups wait for the same.
+/// How many backups wait for the restore.
 const EARLY_BACKUPS: usize = 4;
 
-/// How many messages that cannot be made again wait for a connection.
+/// How many messages that cannot be repeated wait for a connection.
 const PARKED: usize = 64;
 
-/// Runs the agent until it is told to stop.
+/// Runs the agent until it has to stop.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
-    // No process of ours, whoever's it is, may read the token or a run's credentials out of /proc.
+    // No other process of the same user may read the token or a run's credentials from /proc.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let state = state::State::take(&settings.state_dir)?;
     let (user, token) = match &settings.user {
@@ -81,6 +86,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         runs,
         terminals: terminals::Terminals::default(),
         files: files::Files::default(),
+        inquiries: inquiries::Inquiries::default(),
         usage: usage::Usage::begin(),
         sequence: sequence::Sequence::start(),
         link: None,
@@ -93,30 +99,34 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         parked: VecDeque::new(),
         client: transfer::client()?,
         done,
+        grace: settings.grace(),
+        leaving: None,
+        unsaved: false,
+        uploads: 0,
     };
     let served = agent.serve(happenings, finished).await;
     dialling.abort();
     served
 }
 
-/// The workspace's filling: before the first run, and when a backup takes its place.
+/// The filling of the workspace: before the first run, and during a restore.
 #[derive(Debug, PartialEq, Eq)]
 enum Restore {
-    /// No `welcome` has said yet whether there is a backup.
+    /// No `welcome` has arrived yet that says whether there is a backup.
     Unknown,
     /// On its way.
     UnderWay,
     Done,
 }
 
-/// What a task of the agent reports.
+/// The report of one of the agent's tasks.
 enum Done {
-    /// A backup is fetched and handed to the supervisor, or could not be; for the restore of this id, or the first
+    /// A backup was fetched and handed to the supervisor, or failed; for the restore with this id, or the first
     /// filling.
     Fetched(Option<String>, anyhow::Result<()>),
-    /// The log of a run is put, or is given up.
+    /// The log of a run was uploaded, or given up.
     LogPut { run_id: String },
-    /// A zip is put, or is given up.
+    /// A zip was uploaded, or given up.
     Uploaded(FromAgent),
 }
 
@@ -127,6 +137,7 @@ struct Agent {
     runs: runs::Runs,
     terminals: terminals::Terminals,
     files: files::Files,
+    inquiries: inquiries::Inquiries,
     usage: usage::Usage,
     backups: backups::Backups,
     sequence: sequence::Sequence,
@@ -135,12 +146,19 @@ struct Agent {
     welcomed: bool,
     restore: Restore,
     restoring: Option<restore::Restoring>,
-    /// Runs that came before the workspace was there.
+    /// Runs that arrived before the workspace was filled.
     early: VecDeque<RunOrder>,
-    /// Backups that were asked for before: of an empty workspace, they would replace the one that is to fill it.
+    /// Backups that were requested before: a backup of the empty workspace would replace the one that is to fill it.
     early_backups: VecDeque<Backup>,
     /// Messages that wait for a connection.
     parked: VecDeque<FromAgent>,
     client: reqwest::Client,
     done: mpsc::Sender<Done>,
+    /// The time between SIGTERM and SIGKILL.
+    grace: Duration,
+    leaving: Option<leaving::Leaving>,
+    /// Whether the workspace may have changed since the last backup began.
+    unsaved: bool,
+    /// The number of uploads under way.
+    uploads: usize,
 }

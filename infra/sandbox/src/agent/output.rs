@@ -1,6 +1,6 @@
 //! The output of one run: all of it in a file, its head and tail in memory, as UTF-8 text throughout.
 //!
-//! Credentials are masked before anything is kept, so that neither the file nor what is sent holds one.
+//! Credentials are masked first, so neither the file nor the messages contain one.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use protocol::{OUTPUT_HEAD_BYTES, OUTPUT_TAIL_BYTES};
 use super::mask::Mask;
 use crate::OUTPUT_BYTES;
 
-/// A run's output as it grows.
+/// A run's growing output.
 pub struct Output {
     file: File,
     head: String,
@@ -19,7 +19,7 @@ pub struct Output {
     /// The text after the head, cut from the front now and then.
     recent: String,
     bytes: u64,
-    /// The start of a character whose rest has not come.
+    /// The start of a character whose rest has not arrived.
     unfinished: Vec<u8>,
     mask: Mask,
 }
@@ -27,7 +27,7 @@ pub struct Output {
 /// How far `recent` may grow before it is cut back to the tail.
 const RECENT_BYTES: usize = 16 * OUTPUT_TAIL_BYTES;
 
-/// Ends the file of an output that is longer than what is kept.
+/// The note at the end of a truncated output's file.
 const NOTE: &str = "\n[The rest of the output is not kept: the limit is 64 MiB.]\n";
 
 impl Output {
@@ -44,7 +44,7 @@ impl Output {
         })
     }
 
-    /// Head, tail and size of an output that an earlier agent left, masked, at `path`.
+    /// Head, tail and size of the masked output that an earlier agent left at `path`.
     pub fn recall(path: &Path) -> io::Result<Self> {
         let mut output = Self::create(Path::new("/dev/null"), Mask::none())?;
         let mut file = File::open(path)?;
@@ -59,7 +59,7 @@ impl Output {
         Ok(output)
     }
 
-    /// Takes what the run printed.
+    /// Takes a piece of the run's output.
     pub fn push(&mut self, data: &[u8]) -> io::Result<()> {
         let mut bytes = std::mem::take(&mut self.unfinished);
         bytes.extend_from_slice(data);
@@ -79,7 +79,7 @@ impl Output {
         self.add(&said)
     }
 
-    /// Closes the output: a character that stayed unfinished is none.
+    /// Closes the output, with a mark for an unfinished character.
     pub fn end(&mut self) -> io::Result<()> {
         let mut said = String::new();
         if !std::mem::take(&mut self.unfinished).is_empty() {
@@ -89,7 +89,7 @@ impl Output {
         self.add(&said)
     }
 
-    /// A text that goes along with the output, masked as it is.
+    /// A text that accompanies the output, masked in the same way.
     pub fn masked(&self, text: &str) -> String {
         self.mask.whole(text)
     }
@@ -130,7 +130,7 @@ impl Output {
         &self.recent[self.recent.ceil_char_boundary(from)..]
     }
 
-    /// Size of all of it, kept or not.
+    /// Size of the whole output, including the part beyond the limit.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_become_marks() {
+    fn bytes_that_are_not_text_become_marks() {
         let (output, kept) = fed(&[b"a\xff", b"b\xe2\x82"]);
         assert_eq!(kept, "a\u{fffd}b\u{fffd}");
         assert_eq!(output.bytes(), kept.len() as u64);
     }
 
     #[test]
-    fn neither_the_file_nor_what_is_sent_holds_a_credential() {
+    fn neither_the_file_nor_the_messages_contain_a_credential() {
         let (output, kept) = fed(&[b"a hun", b"ter2! b hunt"]);
         assert_eq!((output.head(), kept.as_str()), ("a *** b hunt", "a *** b hunt"));
         assert_eq!(output.bytes(), kept.len() as u64);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_agent_left_is_recalled() {
+    fn the_output_of_an_earlier_agent_is_recalled() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "x".repeat(10_000)).unwrap();
         let output = Output::recall(file.path()).unwrap();

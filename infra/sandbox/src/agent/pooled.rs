@@ -1,8 +1,8 @@
-//! The life before a project: an agent of the warm pool waits to be told whose it is.
+//! The time before a project: an agent of the warm pool waits for its assignment.
 //!
-//! It knows no user. So nothing is confined and nothing started yet, and its token opens nothing of any project. It keeps
-//! a connection, says that it is there, and takes two messages: `assign`, once, and `stop`. What follows an assignment
-//! is the life of any agent, on connections of its own: whatever the gateway still says on this one, nobody hears.
+//! It has no user yet, so it has confined and started nothing, and its token gives access to no project. It keeps a
+//! connection, sends heartbeats, and takes two messages: `assign`, once, and `stop`. After an assignment it lives
+//! like any agent, on its own new connections; later messages on this one are lost.
 
 use std::time::Duration;
 
@@ -17,16 +17,17 @@ use super::sequence::Sequence;
 use super::serve::HEARTBEAT;
 use super::settings::{Settings, is_user};
 
-/// How often the connection is tried out.
+/// How often the connection is checked.
 const PING: Duration = Duration::from_secs(20);
 
-/// How long nobody may be reached before this ends by itself: it is paid for, and nobody can know of it.
+/// How long the gateway may be unreachable before this agent ends: its task costs money, and no other part of the
+/// system can know of it.
 const ALONE: Duration = Duration::from_secs(30 * 60);
 
 /// How many events of connections may wait.
 const WAITING: usize = 16;
 
-/// Waits for an assignment; none when this is told to stop.
+/// Waits for an assignment; `None` if the agent has to stop.
 pub async fn wait(settings: &Settings) -> anyhow::Result<Option<Assignment>> {
     let (tokens, newest) = watch::channel(settings.token.clone());
     let (happened, happenings) = mpsc::channel(WAITING);
@@ -44,7 +45,7 @@ struct Pooled {
     tokens: watch::Sender<String>,
     sequence: Sequence,
     link: Option<Link>,
-    /// When the gateway last said anything.
+    /// When the last message of the gateway arrived.
     heard_at: Instant,
 }
 
@@ -67,7 +68,7 @@ impl Pooled {
                         Happening::Down(id) => drop(self.link.take_if(|link| link.id == id)),
                         Happening::Pong(_) => self.heard_at = Instant::now(),
                         Happening::Message(ToAgent::Assign(assignment)) => {
-                            ensure!(is_user(&assignment.user), "{:?} is no user", assignment.user);
+                            ensure!(is_user(&assignment.user), "{:?} is not a user", assignment.user);
                             return Ok(Some(assignment));
                         }
                         Happening::Message(ToAgent::Stop) => break,
@@ -76,7 +77,7 @@ impl Pooled {
                             self.heard_at = Instant::now();
                         }
                         Happening::Message(_) => {
-                            tracing::warn!("a message for a project's agent is dropped");
+                            tracing::warn!("dropped a message for a project's agent");
                         }
                     }
                 }
@@ -100,7 +101,15 @@ impl Pooled {
     fn hello(&mut self) {
         let (terminals, unrecorded) = (Vec::new(), Vec::new());
         let seq = self.sequence.next();
-        self.say(&FromAgent::Hello { seq, version: VERSION, terminals, unrecorded, reader: false });
+        self.say(&FromAgent::Hello {
+            seq,
+            version: VERSION,
+            terminals,
+            unrecorded,
+            reader: false,
+            answers: false,
+            tools: None,
+        });
     }
 
     fn say(&self, message: &FromAgent) {

@@ -1,14 +1,14 @@
-//! A backup in the place of a workspace that is in use.
+//! Restores a backup over a workspace that is in use.
 //!
-//! What is there goes to a backup first. From the first look to the last file nothing runs and nothing else is backed
-//! up: runs and backups that are ordered meanwhile wait, as they do while a new sandbox is filled. A run that goes on
-//! when a restore is asked for has come first, and the restore is refused.
+//! The workspace is backed up first. From the first check to the last file no command runs and no other backup is
+//! made: runs and backups that are ordered meanwhile wait, as they do while a new sandbox is filled. A run that is
+//! under way when a restore is requested has precedence, and the restore is refused.
 
 use protocol::{FromAgent, RESTORE_FOUND_RUN, RestoreOrder};
 
 use super::{Agent, Done, Restore, transfer, workspace};
 
-/// The text of a restore that finds another, or the first filling.
+/// The text of a restore during another, or during the first filling.
 const RESTORING_ALREADY: &str = "The files are being restored already. Try again in a moment.";
 
 /// The text of a restore that lost the supervisor.
@@ -17,9 +17,9 @@ const ENDED: &str = "The sandbox's own processes were ended. Look at your files 
 /// A restore that is under way.
 pub struct Restoring {
     order: RestoreOrder,
-    /// The backup of what was there has begun.
+    /// The backup of the previous workspace has begun.
     begun: bool,
-    /// Its size, once it is where it belongs.
+    /// Its size, once it is uploaded.
     saved: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ impl Agent {
         self.go_on_restoring().await
     }
 
-    /// Begins once no other backup is being made: it would be half of one workspace and half of another.
+    /// Begins once no other backup is being made: that one would mix two workspaces.
     pub(super) async fn go_on_restoring(&mut self) -> anyhow::Result<()> {
         let Some(restoring) = self.restoring.as_mut().filter(|restoring| !restoring.begun) else {
             return Ok(());
@@ -56,7 +56,7 @@ impl Agent {
         self.back_up(before).await.map(drop)
     }
 
-    /// A backup has been put, or not: perhaps the one that a restore waits for.
+    /// The upload of a backup ended: perhaps the one that a restore waits for.
     pub(super) async fn backup_put(
         &mut self,
         request_id: &str,
@@ -85,7 +85,7 @@ impl Agent {
         Ok(())
     }
 
-    /// The zip of a restore is handed over, or could not be.
+    /// The zip of a restore was handed over, or failed.
     pub(super) async fn restore_fetched(
         &mut self,
         request: &str,
@@ -98,7 +98,7 @@ impl Agent {
         }
     }
 
-    /// Says how a restore went and takes what has waited for it.
+    /// Reports the result of a restore and takes the orders that waited for it.
     pub(super) async fn restore_is_over(&mut self, error: Option<String>) -> anyhow::Result<()> {
         let Some(Restoring { order, saved, .. }) = self.restoring.take() else { return Ok(()) };
         let request_id = order.request_id;
@@ -106,7 +106,7 @@ impl Agent {
         self.restored().await
     }
 
-    /// The supervisor is gone, and with it what it did with the files; the next one has put that in order.
+    /// The supervisor ended during the restore; the next one has cleaned up its files.
     pub(super) async fn restore_lost(&mut self) -> anyhow::Result<()> {
         self.restore_is_over(Some(ENDED.to_owned())).await
     }

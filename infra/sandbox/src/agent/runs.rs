@@ -18,20 +18,20 @@ use crate::pipe::Order;
 /// How often the progress of one run is sent at most. The first output is sent at once.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
-/// A report that was sent and not confirmed is sent again after this long.
+/// An unconfirmed report is sent again after this long.
 const REPEAT_AFTER: Duration = Duration::from_secs(10);
 
-/// How long a result waits for the backup of what its run wrote. A run that is over is kept when the sandbox is
-/// lost at that very moment; gigabytes are not worth the wait.
+/// How long a result waits for the backup of its run's files. If the sandbox is lost right after a run, the run's
+/// files should survive; gigabytes are not worth the wait.
 const BACKUP_WAIT: Duration = Duration::from_secs(10);
 
-/// How many runs may go on at once; the gateway orders one per project.
+/// How many runs may be under way at once; the gateway orders one per project.
 const RUNNING: usize = 8;
 
-/// The error of a step whose command does not say how it is proved.
+/// The error of a step whose command has no proof.
 const NO_PROOF: &str = "This command has no proof that it worked, so it was not run. Re-execute the step to have it written again.";
 
-/// All runs that are not settled.
+/// All unsettled runs.
 pub struct Runs {
     journal: Journal,
     running: HashMap<String, Running>,
@@ -42,22 +42,22 @@ struct Running {
     log_url: Option<String>,
     backup: Option<Backup>,
     output: Output,
-    /// When progress was last sent; none when there was none yet.
+    /// When progress was last sent; `None` before the first.
     sent: Option<Instant>,
     news: bool,
 }
 
 struct Finished {
     report: RunReport,
-    /// False while the whole output is still on its way to the log's address.
+    /// False while the upload of the whole output is under way.
     ready: bool,
-    /// The backup that the result waits for, and until when.
+    /// The backup that the result waits for, and its deadline.
     backup: Option<(String, Instant)>,
     sent: Option<Instant>,
 }
 
 impl Finished {
-    /// When the result may be told; none while the log is on its way.
+    /// When the result may be sent; `None` during the upload of the log.
     fn due(&self, now: Instant) -> Option<Instant> {
         let backup = self.backup.as_ref().map_or(now, |(_, until)| *until);
         let again = self.sent.map_or(now, |sent| sent + REPEAT_AFTER);
@@ -65,17 +65,17 @@ impl Finished {
     }
 }
 
-/// What an order for a run leads to.
+/// The effect of an order for a run.
 pub enum Reply {
     /// A new run: acknowledge it and have it started.
     Start(Order, Vec<u8>),
-    /// A known run: acknowledge it, and its result is sent again if there is one.
+    /// A known run: acknowledge it, and repeat its result if there is one.
     Known,
-    /// Not now; the gateway delivers it again.
+    /// Impossible now; the gateway delivers it again.
     NotNow,
 }
 
-/// What a run that ended leaves to do.
+/// The work after a run's end.
 pub struct Remainder {
     pub run_id: String,
     pub log: PathBuf,
@@ -84,7 +84,7 @@ pub struct Remainder {
 }
 
 impl Runs {
-    /// Opens the journal in `folder`; what was running when the agent died is lost.
+    /// Opens the journal in `folder`; runs that were under way when the agent died are lost.
     pub fn open(folder: PathBuf) -> io::Result<Self> {
         let journal = Journal::open(folder)?;
         let mut runs = Self { finished: BTreeMap::new(), running: HashMap::new(), journal };
@@ -98,7 +98,7 @@ impl Runs {
         Ok(runs)
     }
 
-    /// Takes an order; the same one any number of times. With a `reach` it runs as a reader.
+    /// Takes an order; repeated orders have no effect. With a `reach` it runs as a reader.
     pub fn order(&mut self, order: RunOrder, reach: Option<Reach>) -> io::Result<Reply> {
         if self.running.contains_key(&order.run_id) {
             return Ok(Reply::Known);
@@ -157,12 +157,12 @@ impl Runs {
         Ok(Reply::Known)
     }
 
-    /// Whether anything runs.
+    /// Whether any run is under way.
     pub fn any_running(&self) -> bool {
         !self.running.is_empty()
     }
 
-    /// Takes what a run printed.
+    /// Takes a piece of a run's output.
     pub fn printed(&mut self, run_id: &str, data: &[u8]) {
         if let Some(run) = self.running.get_mut(run_id) {
             if let Err(error) = run.output.push(data) {
@@ -193,7 +193,7 @@ impl Runs {
         Ok(Some(remainder))
     }
 
-    /// Everything that still ran is lost with the supervisor.
+    /// All runs under way are lost with the supervisor.
     pub fn all_lost(&mut self) -> io::Result<()> {
         for (run_id, _) in std::mem::take(&mut self.running) {
             let report = self
@@ -203,21 +203,21 @@ impl Runs {
         Ok(())
     }
 
-    /// The log is where it belongs, or will never be: the result may go.
+    /// The upload of the log ended, with or without success: the result may be sent.
     pub fn log_done(&mut self, run_id: &str) {
         if let Some(finished) = self.finished.get_mut(run_id) {
             finished.ready = true;
         }
     }
 
-    /// The result is told once this backup is where it belongs.
+    /// The result is sent once this backup is uploaded.
     pub fn wait_for_backup(&mut self, run_id: &str, request_id: String) {
         if let Some(finished) = self.finished.get_mut(run_id) {
             finished.backup = Some((request_id, Instant::now() + BACKUP_WAIT));
         }
     }
 
-    /// A backup is where it belongs, or will never be.
+    /// The upload of a backup ended, with or without success.
     pub fn backup_done(&mut self, request_id: &str) {
         let waiting = |finished: &&mut Finished| {
             finished.backup.as_ref().is_some_and(|(waited, _)| waited == request_id)
@@ -227,7 +227,7 @@ impl Runs {
         }
     }
 
-    /// The gateway has the result.
+    /// The gateway has recorded the result.
     pub fn recorded(&mut self, run_id: &str) -> io::Result<()> {
         let Some(finished) = self.finished.remove(run_id) else {
             return Ok(());
@@ -243,13 +243,13 @@ impl Runs {
         }
     }
 
-    /// Ids of results that nobody has confirmed.
+    /// Ids of unconfirmed results.
     pub fn unrecorded(&self) -> Vec<String> {
         let ready = self.finished.iter().filter(|(_, finished)| finished.ready);
         ready.map(|(run_id, _)| run_id.clone()).collect()
     }
 
-    /// Has everything said again: a new connection may have lost what the old one was told.
+    /// Has everything sent again: messages on the old connection may be lost.
     pub fn say_again(&mut self) {
         for run in self.running.values_mut() {
             run.news = true;
@@ -260,7 +260,7 @@ impl Runs {
         }
     }
 
-    /// What is to be said now: results first, then progress.
+    /// The messages to send now: results first, then progress.
     pub fn news(&mut self, now: Instant, sequence: &mut Sequence) -> Vec<FromAgent> {
         let mut news = Vec::new();
         for finished in self.finished.values_mut() {
@@ -281,7 +281,7 @@ impl Runs {
         news
     }
 
-    /// When there may be something to say.
+    /// When the next message may be due.
     pub fn next_news(&self) -> Option<Instant> {
         let now = Instant::now();
         let progress = self.running.values().filter(|run| run.news);
@@ -296,7 +296,7 @@ impl Runs {
         }
     }
 
-    /// Writes a result down and keeps it to be said.
+    /// Writes a result down and keeps it for sending.
     fn settle(&mut self, report: RunReport, ready: bool) -> io::Result<()> {
         self.journal.write(&Record {
             run_id: report.run_id.clone(),
@@ -352,8 +352,8 @@ fn size(message: &FromAgent) -> usize {
     serde_json::to_string(message).map_or(0, |text| text.len())
 }
 
-/// The report as a message of one frame: the listing gives way first, then the output, whose control characters
-/// take six times their size.
+/// The report as a message of one frame: the listing is cut first, then the output, whose control characters take six
+/// times their size.
 fn fitted(mut report: RunReport) -> FromAgent {
     loop {
         let message = FromAgent::RunFinished(report.clone());

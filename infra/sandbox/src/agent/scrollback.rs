@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// How much of a terminal is kept for browsers that come back, in bytes.
+/// How much of a terminal is kept for browsers that return, in bytes.
 pub const SCROLLBACK_BYTES: usize = 2 * 1024 * 1024;
 
 /// Bytes `start..end` of a stream.
@@ -27,14 +27,14 @@ impl Scrollback {
         self.end
     }
 
-    /// Takes what was printed; the oldest gives way.
+    /// Takes a piece of output; the oldest is dropped.
     pub fn push(&mut self, data: &[u8]) {
         self.end += data.len() as u64;
         self.kept.extend(data);
         self.kept.drain(..self.kept.len().saturating_sub(SCROLLBACK_BYTES));
     }
 
-    /// Numbers the kept part anew, from `offset` on.
+    /// Numbers the kept part again, from `offset` on.
     pub fn renumber(&mut self, offset: u64) {
         self.end = offset + self.kept.len() as u64;
     }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_gives_way_and_offsets_stay() {
+    fn the_oldest_is_dropped_and_offsets_stay() {
         let mut scrollback = Scrollback::begin(100);
         scrollback.push(b"abc");
         assert_eq!(scrollback.read(101, 10), b"bc");

@@ -1,4 +1,4 @@
-//! Numbers that only grow, also from one agent to the next on the same or another machine.
+//! Numbers that only grow, even from one agent to the next on the same or another machine.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,12 +8,12 @@ pub fn micros_now() -> u64 {
     now.map_or(0, |now| u64::try_from(now.as_micros()).unwrap_or(u64::MAX))
 }
 
-/// Gives out message numbers. They begin at the clock, and an agent sends far fewer than a million messages a
-/// second, so the next agent's begin above.
+/// Assigns message numbers. They begin at the clock, and an agent sends far fewer than a million messages a second,
+/// so the next agent's begin above.
 pub struct Sequence(u64);
 
 impl Sequence {
-    /// Begins above every number that was given out before.
+    /// Begins above every number assigned before.
     pub fn start() -> Self {
         Self(micros_now())
     }

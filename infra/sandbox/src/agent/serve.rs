@@ -1,4 +1,4 @@
-//! The loop: takes one event after the other, then says what there is to say.
+//! The loop: takes one event after the other, then sends the resulting messages.
 
 use std::time::Duration;
 
@@ -13,10 +13,11 @@ use super::link::Happening;
 use super::{Agent, Done, PARKED, Restore};
 use crate::pipe::Order;
 
-/// How often a life sign is sent.
+/// How often a heartbeat is sent.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(30);
 
-/// How often terminal output is asked to be confirmed while there is any, and every so many of them regardless.
+/// How often the gateway is asked to confirm terminal output while there is any; every few of these pings go out
+/// regardless.
 const PING: Duration = Duration::from_secs(1);
 const IDLE_PINGS: u32 = 20;
 
@@ -26,7 +27,7 @@ const NO_ROOM: Duration = Duration::from_millis(4);
 /// How long an idle loop sleeps.
 const IDLE: Duration = Duration::from_secs(3600);
 
-/// How long everything inside has to end when the agent stops.
+/// How long the processes inside have to end when the agent stops.
 const STOP: Duration = Duration::from_secs(8);
 
 impl Agent {
@@ -42,6 +43,7 @@ impl Agent {
         let mut interrupted = signal(SignalKind::interrupt())?;
         loop {
             let turn = self.next_turn();
+            let patience = self.leaves_by().unwrap_or(turn);
             tokio::select! {
                 happening = happenings.recv() => {
                     let happening = happening.context("nobody dials the gateway any more")?;
@@ -67,10 +69,18 @@ impl Agent {
                     }
                 }
                 () = sleep_until(turn) => {}
-                _ = terminated.recv() => break,
+                () = sleep_until(patience), if self.leaves_by().is_some() => {
+                    tracing::error!("there was no time for the last backup");
+                    break;
+                }
+                // A second signal ends the agent at once, and so does an interrupt.
+                _ = terminated.recv() => if !self.leave() { break },
                 _ = interrupted.recv() => break,
             }
             self.speak().await?;
+            if self.may_leave() {
+                break;
+            }
         }
         self.stop().await
     }
@@ -94,7 +104,7 @@ impl Agent {
         turn.unwrap_or(now + IDLE)
     }
 
-    /// Says what there is to say and there is room for, and passes orders on.
+    /// Sends the messages for which there is room, and forwards orders.
     async fn speak(&mut self) -> anyhow::Result<()> {
         let now = Instant::now();
         if self.welcomed && self.link.is_some() {
@@ -119,19 +129,19 @@ impl Agent {
         Ok(())
     }
 
-    /// Gives a sign of life, and says whether anybody uses this.
+    /// Sends a heartbeat with the idle time.
     fn beat(&mut self) {
         let seq = self.sequence.next();
         let idle_seconds = self.usage.idle_seconds(self.is_in_use(), Instant::now());
         self.say_if_up(&FromAgent::Heartbeat { seq, idle_seconds });
     }
 
-    fn is_in_use(&self) -> bool {
+    pub(super) fn is_in_use(&self) -> bool {
         let busy = self.restore != Restore::Done || self.runs.any_running();
         busy || self.terminals.has_viewers()
     }
 
-    /// Says something that must not get lost: now, or when there is a connection.
+    /// Sends a message that must not get lost: now, or on the next connection.
     pub(super) fn say(&mut self, message: FromAgent) {
         let sent = self.welcomed && self.link.as_ref().is_some_and(|link| link.send(&message));
         if !sent {
@@ -144,7 +154,7 @@ impl Agent {
         }
     }
 
-    /// Says something that is worth nothing later.
+    /// Sends a message that is useless later.
     pub(super) fn say_if_up(&mut self, message: &FromAgent) {
         if let Some(link) = &self.link {
             link.send(message);
@@ -154,7 +164,7 @@ impl Agent {
     async fn stop(&mut self) -> anyhow::Result<()> {
         tracing::info!("stopping");
         self.order(Order::Stop, Vec::new()).await?;
-        let until = Instant::now() + STOP;
+        let until = Instant::now() + STOP.min(self.grace / 2);
         while let Ok(Some(event)) = timeout_at(until, self.inside.events.recv()).await {
             self.heard(event).await?;
             self.speak().await?;

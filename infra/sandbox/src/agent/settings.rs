@@ -1,4 +1,4 @@
-//! What the agent is told by its environment.
+//! The agent's settings, from its environment.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,6 +33,9 @@ pub struct Settings {
     /// Age at which a connection is renewed; the gateway ends it at two hours
     #[arg(long, env = "GROUNDCREW_RENEW_AFTER_SECONDS", default_value_t = 6600)]
     pub renew_after_seconds: u64,
+    /// Seconds between SIGTERM and SIGKILL, in which the workspace is backed up
+    #[arg(long, env = "GROUNDCREW_STOP_SECONDS", default_value_t = 120)]
+    pub stop_seconds: u64,
 }
 
 impl Settings {
@@ -41,7 +44,12 @@ impl Settings {
         Duration::from_secs(self.renew_after_seconds)
     }
 
-    /// The confinement that is asked for, for this user.
+    /// The time between SIGTERM and SIGKILL.
+    pub fn grace(&self) -> Duration {
+        Duration::from_secs(self.stop_seconds)
+    }
+
+    /// The requested confinement, for this user.
     pub fn plan(&self, user: &str) -> anyhow::Result<Plan> {
         ensure!(is_user(user), "GROUNDCREW_USER must look like user_12_345, not {user:?}");
         Ok(Plan {
@@ -70,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_user_that_is_also_a_path_is_no_user() {
+    fn a_user_name_must_not_be_a_path() {
         assert!(is_user("user_4512_8841"));
         for name in ["user_1_2/..", "user_1_", "user__", "root", "user_1_2:x", ""] {
             assert!(!is_user(name), "{name}");

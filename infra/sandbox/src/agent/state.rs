@@ -15,10 +15,10 @@ pub struct State {
 }
 
 impl State {
-    /// Takes the folder; fails while another agent has it.
+    /// Takes the folder; fails while another agent holds it.
     pub fn take(folder: &Path) -> anyhow::Result<Self> {
         let folder = std::path::absolute(folder)?;
-        // Passable, because a sandbox that is another user's must reach its workspace in there; the rest is closed.
+        // Passable, because a sandbox with another user must reach its workspace in there; the rest is closed.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o711)

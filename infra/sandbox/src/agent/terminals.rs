@@ -1,13 +1,13 @@
-//! Terminals and who looks at them.
+//! Terminals and their viewers.
 //!
-//! A terminal is its scrollback; a viewer is a browser connection with a cursor in it. Nothing is queued per
-//! viewer: a frame is cut from the scrollback when the viewer's turn comes, at once after a silence so that an echo is
-//! fast, and otherwise every [`CADENCE`]. That makes 2 MB/s at most, which a browser can draw. The shell may run ahead of
-//! the foremost viewer by [`AHEAD_BYTES`] and then has to wait. With nobody looking it runs freely and the
-//! oldest output gives way.
+//! A terminal is its scrollback; a viewer is a browser connection with a cursor in it. No frames are queued per
+//! viewer: a frame is cut from the scrollback when the viewer's turn comes, at once after a silence or a key so that
+//! an echo is fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which a
+//! browser can draw. The shell may run ahead of the foremost viewer by [`AHEAD_BYTES`] and then has to wait. Without
+//! viewers it runs freely and the oldest output is dropped.
 //!
-//! A frame that was written may still be lost with its connection. So each viewer's cursor goes back, after an
-//! outage, to what the gateway had confirmed by answering a ping; a browser drops what it has already.
+//! A frame that was written may still be lost with its connection. So each viewer's cursor returns, after an outage,
+//! to the last position that the gateway confirmed by answering a ping; a browser drops output that it already has.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -17,28 +17,32 @@ use tokio::time::Instant;
 
 use super::scrollback::Scrollback;
 use super::sequence::micros_now;
-use super::viewer::{CADENCE, Terminal, Viewer};
+use super::viewer::{Terminal, Viewer};
 use crate::pipe::Order;
 
-/// How far a shell may run ahead of what was sent, in bytes. It is what Ctrl-C has to wait for.
+/// How far a shell may run ahead of the sent output, in bytes. Ctrl-C has to wait for that much.
 const AHEAD_BYTES: u64 = FRAME_BYTES as u64;
 
 /// How many terminals a sandbox has at most.
 const TERMINALS: usize = 16;
 
-/// How many browser connections are remembered; the one that was quiet longest is forgotten.
+/// How many browser connections are remembered; the least recently active one is forgotten.
 const CONNECTIONS: usize = 64;
 
-/// How long inputs wait for one that is missing before it is given up: a lost key is better than a dead keyboard.
-const MISSING_KEY: Duration = Duration::from_secs(5);
+/// How long inputs wait for a missing one before all of them are given up: a line with a hole may do what its author
+/// never meant, `rm -rf /srv/old-copy` without its end.
+const MISSING_KEY: Duration = Duration::from_secs(10);
+
+/// Ctrl-C: it clears the line, so the input after it is independent of the input before.
+const INTERRUPT: char = '\u{3}';
 
 /// The longest name of a terminal.
 const NAME_BYTES: usize = 64;
 
-/// The highest offset that is believed: half of what a browser's numbers hold.
+/// The highest accepted offset: half of the range of a browser's numbers.
 const HIGHEST_OFFSET: u64 = 1 << 52;
 
-/// The size of a terminal that is typed into before it was ever attached.
+/// The size of a terminal that receives keys before any browser was attached.
 const USUAL_SIZE: (u16, u16) = (24, 80);
 
 /// All terminals of the sandbox, and all browser connections to them.
@@ -46,17 +50,24 @@ const USUAL_SIZE: (u16, u16) = (24, 80);
 pub struct Terminals {
     terminals: BTreeMap<String, Terminal>,
     connections: HashMap<String, Connection>,
-    /// Orders for the supervisor that came of the last calls.
+    /// Orders for the supervisor from the last calls.
     orders: Vec<(Order, Vec<u8>)>,
     pings: u64,
 }
 
-/// What is typed into a terminal at once.
+/// One input for a terminal.
 pub struct Keys {
     pub terminal: String,
     pub data: String,
-    /// Enter follows if exactly this stands at the shell's prompt.
+    /// Enter follows if the shell's prompt holds exactly this text.
     pub run_typed: Option<String>,
+}
+
+impl Keys {
+    /// The terminal's name; an empty one means the first terminal.
+    fn shown_on(&self) -> &str {
+        if self.terminal.is_empty() { MAIN_TERMINAL } else { &self.terminal }
+    }
 }
 
 struct Connection {
@@ -71,7 +82,7 @@ impl Terminals {
         std::mem::take(&mut self.orders)
     }
 
-    /// Whether anybody looks at one.
+    /// Whether any terminal has a viewer.
     pub fn has_viewers(&self) -> bool {
         self.terminals.values().any(|terminal| !terminal.viewers.is_empty())
     }
@@ -93,8 +104,8 @@ impl Terminals {
         self.connection(&connection);
         if let Some(terminal) = self.terminals.get_mut(name) {
             if offset > terminal.scrollback.end() && offset < HIGHEST_OFFSET {
-                // The clock went back since, or the last shell printed faster than it counts: what the browser
-                // has must lie before what it gets.
+                // The clock went back since, or the last shell printed faster than it counts: the browser's output
+                // must lie before the new output.
                 terminal.scrollback.renumber(offset);
             }
             let cursor = offset.min(terminal.scrollback.end());
@@ -103,21 +114,28 @@ impl Terminals {
         self.grant(name, true);
     }
 
-    /// Takes keys; they are typed when everything before them has been.
+    /// Takes keys; they are typed after all earlier ones.
     pub fn input(&mut self, connection: &str, seq: Option<u64>, keys: Keys) {
         let state = self.connection(connection);
         let ready = match seq {
             Some(seq) => state.keys.push(seq, keys).unwrap_or_else(|gap| {
-                tracing::warn!(%gap, "an input is dropped");
+                tracing::warn!(%gap, "dropped an input");
                 Vec::new()
             }),
             None => state.keys.push_next(keys),
         };
         state.note_gap();
+        for keys in &ready {
+            let terminal = self.terminals.get_mut(keys.shown_on());
+            if let Some(viewer) = terminal.and_then(|terminal| terminal.viewers.get_mut(connection))
+            {
+                viewer.typed();
+            }
+        }
         self.type_all(ready);
     }
 
-    /// Changes a terminal's size; the last to ask has its way.
+    /// Changes a terminal's size; the last request wins.
     pub fn resize(&mut self, name: &str, (rows, cols): (u16, u16)) {
         if self.terminals.contains_key(name) {
             let terminal = name.to_owned();
@@ -134,7 +152,7 @@ impl Terminals {
         }
     }
 
-    /// Takes what a terminal printed.
+    /// Takes a piece of a terminal's output.
     pub fn printed(&mut self, name: &str, data: &[u8]) {
         if let Some(terminal) = self.terminals.get_mut(name) {
             terminal.scrollback.push(data);
@@ -142,7 +160,7 @@ impl Terminals {
         }
     }
 
-    /// Takes the end of a terminal's shell; its viewers hear of it after its last output.
+    /// Takes the end of a terminal's shell; its viewers learn of it after the last output.
     pub fn closed(&mut self, name: &str, exit_code: i32) {
         if let Some(terminal) = self.terminals.get_mut(name) {
             terminal.exit_code = Some(exit_code);
@@ -157,16 +175,14 @@ impl Terminals {
         self.orders.clear();
     }
 
-    /// After an outage: everything that was not confirmed is sent again.
+    /// After an outage: all unconfirmed output is sent again.
     pub fn rewind(&mut self) {
         for viewer in self.viewers() {
-            viewer.cursor = viewer.confirmed;
-            viewer.sent = None;
-            viewer.stuck_at = None;
+            viewer.rewind();
         }
     }
 
-    /// The number for a ping, when something was sent since the last.
+    /// The number for a ping, if something was sent since the last.
     pub fn ping(&mut self) -> Option<u64> {
         let number = self.pings + 1;
         let mut news = false;
@@ -182,7 +198,7 @@ impl Terminals {
         })
     }
 
-    /// The gateway has what was sent before ping `number`.
+    /// The gateway has received everything before ping `number`.
     pub fn pong(&mut self, number: u64) {
         for viewer in self.viewers() {
             if viewer.pinged.0 <= number {
@@ -201,7 +217,7 @@ impl Terminals {
             .retain(|_, terminal| terminal.exit_code.is_none() || !terminal.viewers.is_empty());
     }
 
-    /// Lets shells run on, as far as viewers have come; `online` is whether anybody can see them at all.
+    /// Lets shells run on, as far as viewers have come; `online` is whether viewers can be reached at all.
     pub fn grant_all(&mut self, online: bool) {
         for name in self.names() {
             self.grant(&name, online);
@@ -213,7 +229,7 @@ impl Terminals {
         let now = Instant::now();
         let frames = self.terminals.values().flat_map(|terminal| {
             let waiting = terminal.viewers.values().filter(|v| v.is_behind(terminal));
-            waiting.map(move |viewer| viewer.sent.map_or(now, |sent| sent + CADENCE))
+            waiting.map(move |viewer| viewer.due(now))
         });
         let gaps = self.connections.values();
         let gaps = gaps.filter_map(|c| c.missing_since.map(|since| since + MISSING_KEY));
@@ -232,7 +248,7 @@ impl Terminals {
         }
         let room = old.is_some() || self.terminals.len() < TERMINALS;
         if !room || name.is_empty() || name.len() > NAME_BYTES {
-            tracing::warn!("a terminal too many, or with an impossible name");
+            tracing::warn!("refused a terminal beyond the limit, or with an invalid name");
             return false;
         }
         let begin = micros_now().max(old.map_or(0, |terminal| terminal.scrollback.end()));
@@ -263,8 +279,9 @@ impl Terminals {
     }
 
     fn type_all(&mut self, keys: Vec<Keys>) {
-        for Keys { terminal, data, run_typed } in keys {
-            let name = if terminal.is_empty() { MAIN_TERMINAL.to_owned() } else { terminal };
+        for keys in keys {
+            let name = keys.shown_on().to_owned();
+            let Keys { data, run_typed, .. } = keys;
             if self.ensure(&name, USUAL_SIZE) {
                 let order = Order::Type { terminal: name, run_typed };
                 self.orders.push((order, data.into_bytes()));
@@ -276,8 +293,8 @@ impl Terminals {
         let mut late = Vec::new();
         for connection in self.connections.values_mut() {
             if connection.missing_since.is_some_and(|since| now >= since + MISSING_KEY) {
-                tracing::warn!("an input never came");
-                late.extend(connection.keys.skip_gap());
+                tracing::warn!("gave up on a missing input");
+                late.extend(after_interrupt(connection.keys.skip_gap()));
                 connection.missing_since = None;
                 connection.note_gap();
             }
@@ -295,7 +312,7 @@ impl Terminals {
             _ => 0,
         };
         let wanted = AHEAD_BYTES.saturating_sub(unseen);
-        // Small grants are saved up, so that a flood does not make an order per line.
+        // Small grants are collected, so that a flood does not make an order per line.
         if wanted > terminal.granted + AHEAD_BYTES / 4 && terminal.exit_code.is_none() {
             let bytes = usize::try_from(wanted - terminal.granted).unwrap_or(0);
             terminal.granted = wanted;
@@ -305,6 +322,18 @@ impl Terminals {
     }
 }
 
+/// The keys after a hole that are independent of it.
+fn after_interrupt(mut keys: Vec<Keys>) -> Vec<Keys> {
+    let last = keys.iter().rposition(|keys| keys.data.contains(INTERRUPT));
+    let mut kept = last.map_or_else(Vec::new, |last| keys.split_off(last));
+    if let Some(first) = kept.first_mut()
+        && let Some(at) = first.data.rfind(INTERRUPT)
+    {
+        first.data.drain(..at);
+    }
+    kept
+}
+
 impl Connection {
     fn note_gap(&mut self) {
         if !self.keys.is_waiting() {
@@ -312,5 +341,35 @@ impl Connection {
         } else if self.missing_since.is_none() {
             self.missing_since = Some(Instant::now());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text that is typed from these inputs, some of which never arrive, once the wait is over.
+    fn typed(inputs: &[(u64, &str)]) -> String {
+        let mut terminals = Terminals::default();
+        for (seq, data) in inputs {
+            let terminal = MAIN_TERMINAL.to_owned();
+            let keys = Keys { terminal, data: (*data).to_owned(), run_typed: None };
+            terminals.input("browser", Some(*seq), keys);
+        }
+        terminals.pump(Instant::now() + 2 * MISSING_KEY, |_| true);
+        let orders = terminals.take_orders().into_iter();
+        let keys = orders.filter(|(order, _)| matches!(order, Order::Type { .. }));
+        keys.map(|(_, data)| String::from_utf8(data).unwrap()).collect()
+    }
+
+    #[test]
+    fn keys_after_a_missing_one_are_not_typed() {
+        assert_eq!(typed(&[(0, "rm -rf "), (2, "old\r"), (3, "ls\r")]), "rm -rf ");
+        assert_eq!(typed(&[(0, "a"), (2, "c"), (1, "b")]), "abc");
+    }
+
+    #[test]
+    fn an_interrupt_after_a_missing_key_counts() {
+        assert_eq!(typed(&[(0, "sleep 9"), (2, "9\r\u{3}"), (3, "ls\r")]), "sleep 9\u{3}ls\r");
     }
 }

@@ -11,13 +11,13 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{sleep, timeout};
 use tokio_util::io::ReaderStream;
 
-/// How often a transfer is tried.
+/// How often a transfer is attempted.
 const TRIES: u32 = 3;
 
-/// The pause before the second try; later ones grow by as much.
+/// The pause before the second attempt; later ones grow by as much.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A transfer that moves nothing for this long has failed.
+/// A transfer that stalls for this long has failed.
 const STALL: Duration = Duration::from_secs(30);
 
 /// The largest workspace that is fetched, zipped, in bytes.
@@ -32,7 +32,7 @@ pub fn client() -> reqwest::Result<Client> {
         .build()
 }
 
-/// Puts a file to an address, within `limit`, and returns its size in bytes.
+/// Uploads a file to an address, within `limit`, and returns its size in bytes.
 pub async fn put(
     client: &Client,
     file: &Path,
@@ -56,7 +56,7 @@ async fn put_once(client: &Client, file: &Path, kind: &str, url: &str) -> anyhow
     let file = tokio::fs::File::open(file).await?;
     let bytes = file.metadata().await?.len();
     let body = Body::wrap_stream(ReaderStream::with_capacity(file, 64 * 1024));
-    // The store wants to know the size in advance, and the stream does not tell it.
+    // The store needs the size in advance, and the stream does not have it.
     let request =
         client.put(url).header(CONTENT_LENGTH, bytes).header(CONTENT_TYPE, kind).body(body);
     accepted(request.send().await)?;
@@ -100,13 +100,13 @@ impl Tries {
         if self.0 >= TRIES {
             return false;
         }
-        tracing::warn!(error = format!("{error:#}"), "a transfer is tried again");
+        tracing::warn!(error = format!("{error:#}"), "a transfer failed and is tried again");
         sleep(PAUSE * self.0).await;
         true
     }
 }
 
-/// Errors never carry the address: it is signed, and who has it has the object.
+/// Errors never contain the address: it is signed, and grants access to the object.
 fn accepted(answer: reqwest::Result<reqwest::Response>) -> anyhow::Result<reqwest::Response> {
     let response = answer.map_err(reqwest::Error::without_url)?;
     match response.status() {

@@ -1,19 +1,19 @@
-//! Whether anybody uses the sandbox, for a gateway that stops it when nobody does.
+//! Measures how long the sandbox has been idle, for a gateway that stops idle ones.
 //!
-//! In use is what runs and what is looked at; a key or a look at a file is a moment of use. The gateway is told how
-//! long ago the last use was: with each heartbeat, and at once when that changes from yes to no or back.
+//! A running command or an open terminal is continuous use; a key or a file request is a moment of use. The agent
+//! reports how long ago the last use was: with each heartbeat, and at once when use begins or ends.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How often moments of use are told at most.
+/// How often moments of use are reported at most.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 
-/// When the sandbox was last used, and what was told of it.
+/// The last use of the sandbox, and the last report on it.
 pub struct Usage {
     last: Instant,
-    /// Somebody did something that was not told yet.
+    /// There was use since the last report.
     noted: bool,
     told: Option<(Instant, bool)>,
 }
@@ -23,13 +23,13 @@ impl Usage {
         Self { last: Instant::now(), noted: false, told: None }
     }
 
-    /// Somebody used it just now.
+    /// Records a moment of use.
     pub fn note(&mut self) {
         self.last = Instant::now();
         self.noted = true;
     }
 
-    /// How long it has not been used, in whole seconds; none while it is in use.
+    /// How long the sandbox has been idle, in whole seconds; `None` while it is in use.
     pub fn idle_seconds(&mut self, in_use: bool, now: Instant) -> Option<u64> {
         if in_use {
             self.last = now;
@@ -39,7 +39,7 @@ impl Usage {
         (!in_use).then(|| now.saturating_duration_since(self.last).as_secs())
     }
 
-    /// Whether there is news to tell.
+    /// Whether there is something to report.
     pub fn has_news(&self, in_use: bool, now: Instant) -> bool {
         match self.told {
             None => true,
@@ -48,12 +48,12 @@ impl Usage {
         }
     }
 
-    /// When news that wait are due.
+    /// When the next report is due.
     pub fn next_turn(&self) -> Option<Instant> {
         self.told.filter(|(_, in_use)| !in_use && self.noted).map(|(at, _)| at + TELL_EVERY)
     }
 
-    /// A new connection may lead to somebody who has not been told.
+    /// The peer of a new connection may not have the last report.
     pub fn tell_again(&mut self) {
         self.told = None;
     }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn the_last_use_is_told_when_it_begins_ends_and_while_it_is_long_over() {
+    async fn use_is_reported_when_it_begins_when_it_ends_and_while_it_is_long_over() {
         let mut usage = Usage::begin();
         let now = Instant::now;
         assert!(usage.has_news(false, now()));

@@ -1,4 +1,4 @@
-//! One terminal, and those who look at it.
+//! One terminal and its viewers.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,7 +11,11 @@ use super::scrollback::Scrollback;
 /// The pause between two frames of a terminal to one viewer.
 pub const CADENCE: Duration = Duration::from_millis(16);
 
-/// A shell on a terminal, or what it left.
+/// How many frames may leave without that pause after a key: its echo, the command's first output, and the next
+/// prompt. A key is a message already, so answering it at once costs at most this many more.
+const ANSWERS: u8 = 3;
+
+/// A shell on a terminal, or the output it left.
 pub struct Terminal {
     pub scrollback: Scrollback,
     pub viewers: HashMap<String, Viewer>,
@@ -20,14 +24,16 @@ pub struct Terminal {
     pub exit_code: Option<i32>,
 }
 
-/// A browser connection that looks at a terminal.
+/// A browser connection that shows a terminal.
 pub struct Viewer {
     pub cursor: u64,
-    pub sent: Option<Instant>,
-    /// Where the cursor was at the last ping, with its number, and at the last one that was answered.
+    sent: Option<Instant>,
+    /// Frames that may leave before the pause ends.
+    answers: u8,
+    /// The cursor at the last ping, with the ping's number, and the cursor at the last answered ping.
     pub pinged: (u64, u64),
     pub confirmed: u64,
-    /// The end of a stream that ends within a character, which is not tried again until more comes.
+    /// The end of a stream that ends inside a character; waits for more.
     pub stuck_at: Option<u64>,
 }
 
@@ -36,7 +42,7 @@ impl Terminal {
     pub fn pump(&mut self, name: &str, now: Instant, send: &mut impl FnMut(FromAgent) -> bool) {
         let mut told = Vec::new();
         for (connection, viewer) in &mut self.viewers {
-            if viewer.sent.is_some_and(|sent| now < sent + CADENCE) {
+            if now < viewer.due(now) {
                 continue;
             }
             if let Some(piece) = viewer.next_piece(&self.scrollback, self.exit_code.is_some()) {
@@ -52,7 +58,8 @@ impl Terminal {
                     return;
                 }
                 viewer.cursor = next;
-                // A gap piece costs nothing: what follows it need not wait.
+                viewer.answers = viewer.answers.saturating_sub(1);
+                // A gap piece costs nothing, so the next frame need not wait.
                 viewer.sent = (next > self.scrollback.start()).then_some(now);
             }
             if let Some(exit_code) = self.exit_code
@@ -78,7 +85,25 @@ impl Terminal {
 impl Viewer {
     /// A viewer that has everything before `cursor`.
     pub fn at(cursor: u64) -> Self {
-        Self { cursor, sent: None, pinged: (0, cursor), confirmed: cursor, stuck_at: None }
+        let pinged = (0, cursor);
+        Self { cursor, sent: None, answers: 0, pinged, confirmed: cursor, stuck_at: None }
+    }
+
+    /// When its next frame may leave: at once after a silence or a key, otherwise after the pause.
+    pub fn due(&self, now: Instant) -> Instant {
+        self.sent.filter(|_| self.answers == 0).map_or(now, |sent| sent + CADENCE)
+    }
+
+    /// The user typed, and waits for the echo.
+    pub fn typed(&mut self) {
+        self.answers = ANSWERS;
+    }
+
+    /// After an outage: unconfirmed output is sent again, at once.
+    pub fn rewind(&mut self) {
+        self.cursor = self.confirmed;
+        self.sent = None;
+        self.stuck_at = None;
     }
 
     /// Whether there is anything to send.
@@ -87,7 +112,7 @@ impl Viewer {
         (self.cursor < end && self.stuck_at != Some(end)) || terminal.exit_code.is_some()
     }
 
-    /// What comes next: a gap where the stream is no longer kept, or as much text as a frame holds.
+    /// The next piece: a gap where the stream is no longer kept, or as much text as a frame holds.
     fn next_piece(&mut self, scrollback: &Scrollback, is_over: bool) -> Option<Piece> {
         if self.cursor < scrollback.start() {
             return Some(Piece {
@@ -102,5 +127,72 @@ impl Viewer {
         let piece = pieces.into_iter().next();
         self.stuck_at = (piece.is_none()).then_some(scrollback.end());
         piece
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::terminals::{Keys, Terminals};
+    use super::*;
+
+    const MOMENT: Duration = Duration::from_millis(1);
+
+    /// A terminal with one viewer, and its clock.
+    struct Screen {
+        terminals: Terminals,
+        now: Instant,
+    }
+
+    impl Screen {
+        fn new() -> Self {
+            let mut terminals = Terminals::default();
+            terminals.attach("browser".to_owned(), "main", 0, (24, 80));
+            Self { terminals, now: Instant::now() }
+        }
+
+        fn types(&mut self, seq: u64) {
+            let keys = Keys { terminal: "main".to_owned(), data: "x".to_owned(), run_typed: None };
+            self.terminals.input("browser", Some(seq), keys);
+        }
+
+        /// How many frames leave, a moment later, after the shell has printed this.
+        fn prints(&mut self, text: &str) -> usize {
+            self.now += MOMENT;
+            self.terminals.printed("main", text.as_bytes());
+            let mut frames = 0;
+            self.terminals.pump(self.now, |message| {
+                frames += usize::from(
+                    matches!(message, FromAgent::TerminalOutput { data, .. } if !data.is_empty()),
+                );
+                true
+            });
+            frames
+        }
+    }
+
+    #[test]
+    fn every_key_is_echoed_at_once_however_fast_they_come() {
+        let mut screen = Screen::new();
+        screen.prints("$ ");
+        for seq in 0..100 {
+            screen.types(seq);
+            assert_eq!(screen.prints("x"), 1, "key {seq} waited");
+        }
+    }
+
+    #[test]
+    fn output_without_keys_is_gathered() {
+        let mut screen = Screen::new();
+        let frames: usize = (0..160).map(|_| screen.prints("more\r\n")).sum();
+        assert!((9..=11).contains(&frames), "{frames} frames in 160 ms");
+    }
+
+    #[test]
+    fn a_key_in_a_flood_lets_few_frames_through() {
+        let mut screen = Screen::new();
+        screen.prints("flood");
+        screen.types(0);
+        let frames: usize = (0..10).map(|_| screen.prints("flood")).sum();
+        assert_eq!(frames, usize::from(ANSWERS));
     }
 }

@@ -1,4 +1,4 @@
-//! The workspace's way in and out.
+//! Fills the workspace and backs it up.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::backups::Packed;
 use super::{Agent, Done, EARLY_BACKUPS, Restore, transfer};
 use crate::pipe::{DATA_BYTES, Order};
 
-/// How long the zip of a workspace may take to be put.
+/// How long the upload of a workspace's zip may take.
 const BACKUP_LIMIT: Duration = Duration::from_secs(15 * 60);
 
 impl Agent {
@@ -53,7 +53,7 @@ impl Agent {
         Ok(())
     }
 
-    /// Backs the workspace up as soon as it is there.
+    /// Backs the workspace up once it is filled.
     pub(super) async fn upload_asked(&mut self, backup: Backup) -> anyhow::Result<()> {
         if self.restore == Restore::Done {
             self.back_up(backup).await?;
@@ -63,14 +63,16 @@ impl Agent {
         Ok(())
     }
 
-    /// Begins a backup; false when the same one is being made or too many are.
+    /// Begins a backup; `false` if the same one is being made or too many are.
     pub(super) async fn back_up(&mut self, backup: Backup) -> anyhow::Result<bool> {
         let Some(order) = self.backups.begin(backup)? else { return Ok(false) };
+        self.backup_begins();
         self.order(order, Vec::new()).await?;
         Ok(true)
     }
 
     pub(super) fn upload(&mut self, packed: Packed) {
+        self.uploads += 1;
         let (client, done) = (self.client.clone(), self.done.clone());
         tokio::spawn(async move {
             let Packed { backup, path, error, workspace } = packed;
@@ -96,7 +98,7 @@ impl Agent {
         match done {
             Done::Fetched(Some(request), fetched) => self.restore_fetched(&request, fetched).await,
             Done::Fetched(None, fetched) => {
-                // With an empty workspace nothing may run: its backup would replace the good one.
+                // With an empty workspace no command may run: its backup would replace the good one.
                 fetched.context("the workspace could not be restored")
             }
             Done::LogPut { run_id } => {
@@ -108,6 +110,9 @@ impl Agent {
                 else {
                     return Ok(());
                 };
+                self.uploads = self.uploads.saturating_sub(1);
+                self.backup_ends(error.is_none());
+                self.ask_to_leave();
                 self.runs.backup_done(&request_id);
                 let uploaded = FromAgent::WorkspaceUploaded {
                     request_id: request_id.clone(),

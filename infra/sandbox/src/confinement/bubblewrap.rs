@@ -1,13 +1,13 @@
-//! Namespaces of their own, by bubblewrap.
+//! Separate namespaces, by bubblewrap.
 //!
-//! The order of the start matters. bubblewrap makes the namespaces and waits; the agent maps the user in them,
-//! which leaves one user namespace that owns the network namespace, so that slirp4netns can enter both without
-//! being root. The supervisor comes up and waits; only then is the network connected, because bubblewrap sets up the
-//! loopback itself, and only after that does the supervisor close itself to inspection, which would keep
-//! slirp4netns out too.
+//! The order of the start matters. bubblewrap makes the namespaces and waits; the agent maps the user in them, which
+//! leaves one user namespace that owns the network namespace, so that slirp4netns can enter both without being root.
+//! The supervisor comes up and waits; only then is the network connected, because bubblewrap sets up the loopback
+//! interface itself. Only after that does the supervisor close itself to inspection, which would keep slirp4netns out
+//! too.
 //!
-//! Started by root, the sandbox is given a user id of the host that owns nothing: inside a user namespace the host's
-//! root without capabilities still owns every file of root, sysctls too.
+//! If root starts the sandbox, the sandbox gets a user id of the host that owns nothing: inside a user namespace the
+//! host's root without capabilities still owns every file of root, sysctls too.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -23,13 +23,17 @@ use serde::Deserialize;
 use tokio::process::Command;
 
 use super::etc::{FROM_HOST, MADE, UID};
+use super::limits::Cgroup;
 use super::{Inside, Plan, Starting, etc, find, network, seccomp, this_program};
 
-/// The host's user for sandboxes when root starts them: of the range that systemd gives to nobody for long.
+/// The host's user for sandboxes that root starts: from the range that systemd assigns only briefly.
 const HOST_ID: u32 = 61_184;
 
 /// The most that `/tmp` and the home may hold in memory, in bytes.
 const TMPFS_BYTES: &str = "1073741824";
+
+/// The most that `/dev/shm` may hold in memory, in bytes.
+const SHM_BYTES: &str = "268435456";
 
 /// Where the supervisor's program is inside.
 const PROGRAM: &str = "/run/groundcrew/sandbox-agent";
@@ -55,7 +59,7 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
     for ours in [&info, &mapped_in, &filter_in] {
         fcntl_setfd(ours, FdFlags::CLOEXEC)?;
     }
-    // A pipe holds 64 KB and the filter is under one, so nobody needs to read yet.
+    // A pipe holds 64 KB and the filter is smaller, so the write does not wait for a reader.
     fs::File::from(filter_in).write_all(&seccomp::program())?;
 
     let mut command = host.command(&bwrap);
@@ -66,7 +70,7 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
         .args(["--seccomp", &filter.as_raw_fd().to_string()]);
     show_system(&mut command, &etc, &plan.visible);
     show_home(&mut command, plan, &workspace)?;
-    command.args(["--", PROGRAM, "supervise"]);
+    command.args(["--", PROGRAM, "supervise", "--limited"]);
 
     let mut starting = super::spawn(&mut command)?;
     drop((info_in, mapped, filter));
@@ -74,6 +78,12 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
         Ok(pid) => pid,
         Err(error) => return Err(failure(&mut starting, error).await),
     };
+    // Before any process runs inside: a process's children are counted in its own cgroup.
+    let cgroup = Cgroup::hold(pid)
+        .inspect_err(|error| {
+            tracing::info!("limits are per process, because there is no cgroup: {error:#}");
+        })
+        .ok();
     fs::File::from(mapped_in).write_all(b"1")?;
     if let Err(error) = starting.ready().await {
         return Err(error.context(NOT_ALLOWED));
@@ -91,10 +101,10 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
             None
         }
     };
-    Ok(starting.begin(network))
+    Ok(starting.begin(network, cgroup))
 }
 
-/// What bubblewrap said, rather than that it said nothing to us.
+/// Reports bubblewrap's own message instead of the missing answer.
 async fn failure(starting: &mut Starting, error: anyhow::Error) -> anyhow::Error {
     starting.ready().await.err().unwrap_or(error).context(NOT_ALLOWED)
 }
@@ -109,7 +119,7 @@ fn isolate(command: &mut Command) {
         .env_clear();
 }
 
-/// The system: programs and libraries, devices that are nobody's, and processes of the sandbox only.
+/// The system: programs and libraries, a minimal `/dev`, and only the sandbox's own processes.
 fn show_system(command: &mut Command, etc: &Path, visible: &[PathBuf]) {
     command.args(["--ro-bind", "/usr", "/usr"]);
     for link in ["bin", "sbin", "lib", "lib32", "lib64"] {
@@ -135,6 +145,9 @@ fn show_system(command: &mut Command, etc: &Path, visible: &[PathBuf]) {
     }
     command
         .args(["--dev", "/dev"])
+        .args(["--size", SHM_BYTES, "--perms", "1777", "--tmpfs", "/dev/shm"])
+        // The folder itself is in memory, too, and nothing may be created in it.
+        .args(["--remount-ro", "/dev"])
         .args(["--size", TMPFS_BYTES, "--perms", "1777", "--tmpfs", "/tmp"])
         .args(["--symlink", "/tmp", "/var/tmp"]);
 }
@@ -155,7 +168,7 @@ fn show_home(command: &mut Command, plan: &Plan, workspace: &Path) -> anyhow::Re
         .arg("HOME")
         .arg(&home)
         .args(["--setenv", "USER", &plan.user])
-        // What holds all this is a file system in memory, which is writable until here.
+        // The root of all this is a file system in memory, which is writable until here.
         .args(["--remount-ro", "/", "--chdir", "/"]);
     Ok(())
 }
@@ -166,13 +179,13 @@ struct Info {
     child_pid: u32,
 }
 
-/// Reads which process is inside and gives its namespace one user and one group.
+/// Reads the process id of the sandbox and maps one user and one group into its namespace.
 async fn map_user(info: OwnedFd, host: &HostUser) -> anyhow::Result<u32> {
     let text = tokio::task::spawn_blocking(move || {
         let mut text = String::new();
         fs::File::from(info).read_to_string(&mut text).map(|_| text)
     });
-    let info: Info = serde_json::from_str(&text.await??).context("bwrap told no process id")?;
+    let info: Info = serde_json::from_str(&text.await??).context("bwrap reported no process id")?;
     let process = PathBuf::from(format!("/proc/{}", info.child_pid));
     for (file, text) in [
         ("setgroups", "deny".to_owned()),
@@ -184,7 +197,7 @@ async fn map_user(info: OwnedFd, host: &HostUser) -> anyhow::Result<u32> {
     Ok(info.child_pid)
 }
 
-/// The user of the host that the sandbox is, seen from outside.
+/// The user that the sandbox has outside, on the host.
 struct HostUser {
     uid: u32,
     gid: u32,
@@ -211,7 +224,7 @@ impl HostUser {
         Ok(Self { uid, gid, setpriv: None })
     }
 
-    /// What a program is started through to be that user.
+    /// The launcher that switches to that user.
     fn launcher(&self) -> Vec<String> {
         let Some(setpriv) = &self.setpriv else {
             return Vec::new();
@@ -234,7 +247,7 @@ impl HostUser {
         }
     }
 
-    /// Gives the workspace to that user, once: everything inside was made by another when the folder is.
+    /// Gives the workspace to that user, once: if the folder belongs to another user, so does everything in it.
     fn own(&self, folder: &Path) -> anyhow::Result<()> {
         if fs::metadata(folder)?.uid() == self.uid {
             return Ok(());

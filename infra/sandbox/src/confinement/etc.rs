@@ -1,4 +1,5 @@
-//! The `/etc` of a confined system: its own accounts and names, and of the host's only what programs read.
+//! The `/etc` of a confined system: its own accounts and names, and only those of the host's files that programs
+//! need.
 
 use std::fs;
 use std::io;
@@ -52,6 +53,6 @@ pub fn write(state: &Path, user: &str) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// The files that [`write`] makes.
+/// The files that [`write()`] makes.
 pub const MADE: [&str; 6] =
     ["passwd", "group", "hosts", "hostname", "resolv.conf", "nsswitch.conf"];

@@ -1,20 +1,22 @@
-//! Where the supervisor and everything it starts are kept.
+//! Confines the supervisor and everything it starts.
 //!
-//! The agent holds a token that speaks for the project; what it runs was written by a model and approved by a
-//! user who may have read it. Between the two stands one of:
+//! The agent holds a token that speaks for the project; the commands were written by a model and approved by a user
+//! who may or may not have read them. One of these keeps the two apart:
 //!
-//! - `bubblewrap`: namespaces of its own for users, processes, mounts, network, IPC and host name, no
-//!   capability, a read-only system, and of the network only what is not this machine. For hosts that are somebody's.
-//! - `user`: another user of the same container, who cannot read the agent's memory, environment or files.
-//!   Fargate gives no user namespaces, and the container holds nothing else.
-//! - `none`: nothing but the supervisor. It must be asked for by name.
+//! - `bubblewrap`: separate namespaces for users, processes, mounts, network, IPC and host name, no capability, a
+//!   read-only system, and a network that does not reach this machine. For a developer's own machine.
+//! - `user`: another user of the same container, who cannot read the agent's memory, environment or files. Fargate
+//!   has no user namespaces, and the container holds nothing else.
+//! - `none`: only the supervisor. It must be requested by name.
 
 mod bubblewrap;
 mod etc;
+mod limits;
 mod network;
 mod plain;
 mod seccomp;
 mod user;
+mod ways;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -26,8 +28,10 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 
 use crate::pipe::{self, Event, Frame, Order};
+pub use limits::limit_this;
+pub use ways::close as close_ways;
 
-/// How what the agent starts is kept from the agent and the host.
+/// How the agent's children are kept from the agent and the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Confinement {
     Bubblewrap,
@@ -35,7 +39,7 @@ pub enum Confinement {
     None,
 }
 
-/// What a confinement is to hold.
+/// The parameters of a confinement.
 #[derive(Debug, Clone)]
 pub struct Plan {
     pub confinement: Confinement,
@@ -47,12 +51,14 @@ pub struct Plan {
     pub visible: Vec<PathBuf>,
 }
 
-/// A supervisor that runs, and the two ends of its pipe.
+/// A running supervisor, and the two ends of its pipe.
 pub struct Inside {
     pub orders: mpsc::Sender<(Order, Vec<u8>)>,
     pub events: mpsc::Receiver<Frame<Event>>,
     child: Child,
     _network: Option<network::Network>,
+    /// Behind the child, which is in it.
+    _cgroup: Option<limits::Cgroup>,
 }
 
 /// Orders that may wait for the supervisor, each 1 MiB at most and nearly all of them tiny.
@@ -61,11 +67,11 @@ const WAITING_ORDERS: usize = 64;
 /// Events that may wait for the agent.
 const WAITING_EVENTS: usize = 4;
 
-/// What a supervisor said last on its stderr is kept for the failure's text, in lines.
+/// How many of the supervisor's last lines on stderr are kept for the failure's text.
 const LAST_WORDS: usize = 8;
 
 impl Plan {
-    /// Where the workspace's owner finds it, and where `HOME` points.
+    /// The home of the workspace's owner, which `HOME` names.
     fn home(&self) -> PathBuf {
         match self.confinement {
             Confinement::Bubblewrap | Confinement::User => Path::new("/home").join(&self.user),
@@ -95,7 +101,7 @@ impl Inside {
     }
 }
 
-/// A supervisor that was started and has not been let go yet.
+/// A supervisor that was started and still waits to begin.
 struct Starting {
     child: Child,
     stdin: ChildStdin,
@@ -122,7 +128,7 @@ fn spawn(command: &mut Command) -> anyhow::Result<Starting> {
 }
 
 impl Starting {
-    /// Waits until the supervisor is there; its last words otherwise.
+    /// Waits until the supervisor is ready; fails with its last lines.
     async fn ready(&mut self) -> anyhow::Result<()> {
         if let Ok(Some(frame)) = pipe::read::<Event>(&mut self.stdout).await
             && matches!(frame.message, Event::Ready)
@@ -139,7 +145,11 @@ impl Starting {
     }
 
     /// Lets the supervisor begin.
-    fn begin(mut self, network: Option<network::Network>) -> Inside {
+    fn begin(
+        mut self,
+        network: Option<network::Network>,
+        cgroup: Option<limits::Cgroup>,
+    ) -> Inside {
         let (orders, mut given) = mpsc::channel::<(Order, Vec<u8>)>(WAITING_ORDERS);
         let (happened, events) = mpsc::channel(WAITING_EVENTS);
         tokio::spawn(async move {
@@ -161,7 +171,7 @@ impl Starting {
                     }
                     Ok(None) => break,
                     Err(error) => {
-                        tracing::error!(%error, "the supervisor cannot be understood");
+                        tracing::error!(%error, "the supervisor sent an unreadable frame");
                         break;
                     }
                 }
@@ -172,7 +182,7 @@ impl Starting {
                 tracing::warn!(line, "supervisor");
             }
         });
-        Inside { orders, events, child: self.child, _network: network }
+        Inside { orders, events, child: self.child, _network: network, _cgroup: cgroup }
     }
 }
 

@@ -8,7 +8,7 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
     let home = plan.home();
     std::fs::create_dir_all(&home)?;
     let mut starting = super::spawn(
-        // A session of its own: without one, a prompt would reach the terminal that this was started from.
+        // A session of its own: otherwise a prompt would reach the terminal that the agent was started from.
         Command::new("setsid")
             .arg(this_program()?)
             .arg("supervise")
@@ -17,5 +17,5 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
             .env("USER", &plan.user),
     )?;
     starting.ready().await?;
-    Ok(starting.begin(None))
+    Ok(starting.begin(None, None))
 }

@@ -1,15 +1,18 @@
-//! System calls that nothing in a sandbox needs, as a BPF program for bubblewrap.
+//! System calls that no program in a sandbox needs, as a BPF program for bubblewrap.
 //!
-//! Capabilities are gone already; this closes what the kernel offers without any: namespaces of one's own (in which
-//! one has capabilities again), keyrings, which no namespace separates, and wide interfaces with a history. `clone3` hides its
-//! flags from a filter, so it does not exist in here and libraries fall back to `clone`.
+//! The sandbox has no capabilities; this filter closes what the kernel offers without any: new namespaces (in which a
+//! process has capabilities again), keyrings, which no namespace separates, and wide interfaces with a history of
+//! flaws. `clone3` hides its flags from a filter, so the filter reports that it does not exist, and libraries fall
+//! back to `clone`. Sockets to a hypervisor (vsock) belong to no network namespace, and the kernel's cipher sockets
+//! have a history, too.
 
 use libc::{
-    EPERM, SYS_add_key, SYS_bpf, SYS_clone, SYS_clone3, SYS_fsconfig, SYS_fsmount, SYS_fsopen,
-    SYS_fspick, SYS_io_uring_enter, SYS_io_uring_register, SYS_io_uring_setup, SYS_kexec_file_load,
-    SYS_kexec_load, SYS_keyctl, SYS_mount, SYS_mount_setattr, SYS_move_mount,
-    SYS_open_by_handle_at, SYS_open_tree, SYS_perf_event_open, SYS_pivot_root, SYS_request_key,
-    SYS_setns, SYS_umount2, SYS_unshare, SYS_userfaultfd,
+    AF_ALG, AF_VSOCK, EPERM, SYS_add_key, SYS_bpf, SYS_clone, SYS_clone3, SYS_fsconfig,
+    SYS_fsmount, SYS_fsopen, SYS_fspick, SYS_io_uring_enter, SYS_io_uring_register,
+    SYS_io_uring_setup, SYS_kexec_file_load, SYS_kexec_load, SYS_keyctl, SYS_mount,
+    SYS_mount_setattr, SYS_move_mount, SYS_open_by_handle_at, SYS_open_tree, SYS_perf_event_open,
+    SYS_pivot_root, SYS_request_key, SYS_setns, SYS_socket, SYS_umount2, SYS_unshare,
+    SYS_userfaultfd,
 };
 
 const FORBIDDEN: [i64; 24] = [
@@ -80,6 +83,12 @@ pub fn program() -> Vec<u8> {
         code.push((RETURN, 0, 0, refuse));
     }
     code.extend([
+        (JUMP_EQUAL, 0, 5, number(SYS_socket)),
+        (LOAD, 0, 0, FIRST_ARGUMENT),
+        (JUMP_EQUAL, 1, 0, AF_VSOCK.cast_unsigned()),
+        (JUMP_EQUAL, 0, 1, AF_ALG.cast_unsigned()),
+        (RETURN, 0, 0, refuse),
+        (RETURN, 0, 0, ALLOW),
         (JUMP_EQUAL, 0, 1, number(SYS_clone3)),
         (RETURN, 0, 0, absent),
         (JUMP_EQUAL, 0, 3, number(SYS_clone)),

@@ -35,14 +35,14 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
             .args(["--init-groups", "--no-new-privs", "--inh-caps=-all"])
             .args(["--bounding-set=-all", "--"])
             .arg(this_program()?)
-            .arg("supervise")
+            .args(["supervise", "--limited"])
             .current_dir(Path::new("/"))
             .env_clear()
             .env("HOME", &home)
             .env("USER", &plan.user),
     )?;
     starting.ready().await?;
-    Ok(starting.begin(None))
+    Ok(starting.begin(None, None))
 }
 
 /// The user and group id of `name` in the text of `/etc/passwd`.

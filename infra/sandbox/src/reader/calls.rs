@@ -1,8 +1,8 @@
-//! The system calls of a reader: those that programs need to look at things, and none besides.
+//! The system calls of a reader: those that programs need to look at things, and no others.
 //!
-//! Landlock does not know of changing a file's mode, owner or times, of signals in its first versions, or of other
-//! sockets than TCP's. So everything is absent (`ENOSYS`, for which libraries have a way around) that is not listed,
-//! a call of another ABI of the same machine included.
+//! Landlock does not cover changes of a file's mode, owner or times, signals in its first versions, or other sockets
+//! than TCP's. So every call that is not listed is absent (`ENOSYS`, for which libraries have a fallback), including
+//! calls of another ABI of the same machine.
 
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ const LOOKING: [i64; 115] = [
     SYS_writev,
 ];
 
-/// What only this architecture still has beside the newer calls.
+/// Calls that only this architecture still has beside the newer ones.
 #[cfg(target_arch = "x86_64")]
 const OLDER: [i64; 22] = [
     libc::SYS_access,
@@ -183,8 +183,9 @@ const OLDER: [i64; 22] = [
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: [i64; 0] = [];
 
-/// What a scratch folder needs beside: Landlock keeps it to that folder.
-const WRITING: [i64; 9] = [
+/// The additional calls for a scratch folder: Landlock keeps writing to that folder, and a process's timers are its own
+/// (shellcheck does not start without them).
+const WRITING: [i64; 12] = [
     libc::SYS_copy_file_range,
     libc::SYS_fdatasync,
     libc::SYS_flock,
@@ -193,8 +194,21 @@ const WRITING: [i64; 9] = [
     libc::SYS_mkdirat,
     libc::SYS_renameat2,
     libc::SYS_symlinkat,
+    libc::SYS_timer_create,
+    libc::SYS_timer_delete,
+    libc::SYS_timer_settime,
     libc::SYS_unlinkat,
 ];
+
+/// The same as this architecture still has it beside; Python calls these.
+#[cfg(target_arch = "x86_64")]
+const WRITING_OLDER: [i64; 4] =
+    [libc::SYS_mkdir, libc::SYS_rename, libc::SYS_rmdir, libc::SYS_unlink];
+#[cfg(not(target_arch = "x86_64"))]
+const WRITING_OLDER: [i64; 0] = [];
+
+/// What a provider of Terraform's needs beside, to be dialled.
+const SERVING: [i64; 2] = [libc::SYS_listen, libc::SYS_accept4];
 
 /// The flags of `clone` that make namespaces: cgroup, uts, ipc, user, pid, net, mount.
 const NEW_NAMESPACES: u64 = 0x7e02_0000;
@@ -203,14 +217,18 @@ pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
     let mut calls: BTreeMap<i64, Vec<SeccompRule>> =
         LOOKING.iter().chain(&OLDER).map(|call| (*call, Vec::new())).collect();
     if plan.scratch.is_some() {
-        calls.extend(WRITING.iter().map(|call| (*call, Vec::new())));
+        let writing = WRITING.iter().chain(&WRITING_OLDER);
+        calls.extend(writing.map(|call| (*call, Vec::new())));
+    }
+    if !plan.programs.is_empty() {
+        calls.extend(SERVING.iter().map(|call| (*call, Vec::new())));
     }
     calls.insert(SYS_clone, vec![when(0, SeccompCmpOp::MaskedEq(NEW_NAMESPACES), 0)?]);
-    // Its own limits, and nobody else's.
+    // Only its own limits.
     calls.insert(SYS_prlimit64, vec![when(0, SeccompCmpOp::Eq, 0)?]);
-    // Netlink shows interfaces and sockets; changing them takes a capability that nothing here has.
+    // Netlink shows interfaces and sockets; changing them takes a capability that no process here has.
     let mut families = vec![AF_NETLINK];
-    if plan.loopback {
+    if plan.loopback || !plan.programs.is_empty() {
         families.push(AF_UNIX);
     }
     let families = families
@@ -227,7 +245,7 @@ pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
     Ok(apply_filter(&BpfProgram::try_from(filter)?)?)
 }
 
-/// When the first 32 bits of this argument are so: the kernel reads no more of a family or a process id.
+/// A rule on the first 32 bits of this argument: the kernel reads no more of a family or a process id.
 fn when(argument: u8, is: SeccompCmpOp, value: u64) -> anyhow::Result<SeccompRule> {
     let length = match is {
         SeccompCmpOp::MaskedEq(_) => SeccompCmpArgLen::Qword,

@@ -1,7 +1,7 @@
-//! One port of the loopback interface for a reader that can make no internet socket.
+//! One port of the loopback interface for a reader that cannot make internet sockets.
 //!
-//! The reader dials a socket file in its home and the supervisor passes on what is said to that port and no other,
-//! whatever address the reader's curl was given.
+//! The reader dials a socket file in its home, and the supervisor relays the connection to that port alone, whatever
+//! address the reader's curl was given.
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -24,7 +24,7 @@ impl Drop for Relay {
 }
 
 impl Relay {
-    /// Listens in `home` and tells curl of it.
+    /// Listens in `home` and writes curl's settings.
     pub(super) fn start(home: &Path, port: u16) -> io::Result<Self> {
         let socket = home.join("loopback");
         let listener = UnixListener::bind(&socket)?;
@@ -33,7 +33,7 @@ impl Relay {
             format!("unix-socket = \"{}\"\n", socket.display()),
         )?;
         let serving = tokio::spawn(async move {
-            // Connections end with the set, which ends with this task.
+            // The connections end with the set, which ends with this task.
             let mut connections = tokio::task::JoinSet::new();
             while let Ok((reader, _)) = listener.accept().await {
                 connections.spawn(pass_on(reader, port));

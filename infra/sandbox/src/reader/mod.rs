@@ -1,28 +1,30 @@
-//! The reader: how a command runs that nobody approved.
+//! The reader: runs commands that need no approval.
 //!
-//! Whether a command only reads is judged by its shape before it comes here. A judge can be fooled, so what it lets
-//! pass runs in a confinement in which being fooled costs nothing:
+//! The shape of a command decides, before it comes here, whether it only reads. That judgment can be fooled, so the
+//! command runs in a confinement in which that costs nothing:
 //!
 //! - **Files**: programs and libraries, and the workspace without hidden files, private keys, Terraform's state and
-//!   other places of secrets ([`view`]). Nothing can be written, anywhere. The home is an empty folder made for this
-//!   run, so no configuration of the user's is read; programs come from the system's folders alone.
-//! - **Environment**: a handful of fixed values. An order for a reading has no room for credentials.
-//! - **Processes**: no signal to others, and of others neither memory nor environment, descriptors or working
-//!   folder, because Landlock keeps a confined process from tracing those outside. The list of processes is shown
-//!   where the shape asks for it.
-//! - **Network**: no internet socket can be made at all ([`calls`]). Where the shape names a port of the loopback
-//!   interface, the supervisor relays a socket file to that one port ([`loopback`]), and curl is told of it by the
-//!   only file in its home.
+//!   other places of secrets ([`view`]). No file can be written anywhere. The home is an empty folder made for this
+//!   run, so the user's configuration is not read; programs come from the system's folders alone.
+//! - **Environment**: a handful of fixed values. An order for a reading has no field for credentials.
+//! - **Processes**: no signals to others, and no access to their memory, environment, descriptors or working folder,
+//!   because Landlock keeps a confined process from tracing those outside. The list of processes is shown only if the
+//!   shape needs it.
+//! - **Network**: no internet socket can be made at all ([`calls`]). If the shape names a port of the loopback
+//!   interface, the supervisor relays a socket file to that one port ([`loopback`]), and the only file in the home
+//!   configures curl for it.
 //!
-//! Landlock and a list of system calls do this, in the namespaces in which the sandbox's other commands run: a
-//! reading that lists processes, ports or a service's answer has to see the real ones, which namespaces of its own
-//! would hide. They need no privilege and no second user, so it is the same under bubblewrap, in a task on Fargate
-//! and without confinement. A kernel without Landlock (before 5.13, or started without it) refuses ([`is_possible`]):
-//! the agent says so when it connects, and whatever would have run here is asked for instead.
+//! Landlock and a list of system calls enforce this, in the same namespaces as the sandbox's other commands: a
+//! reading that lists processes, ports or a service's answer has to see the real ones, which separate namespaces
+//! would hide. They need no privilege and no second user, so the confinement is the same under bubblewrap, in a task
+//! on Fargate and without confinement. On a kernel without Landlock (before 5.13, or started without it) the reader
+//! refuses ([`is_possible`]): the agent says so when it connects, and such commands then need approval.
 //!
-//! The program is this one again in the role `read`: it takes a [`Plan`], closes every door behind itself and becomes
-//! bash. [`Plan::scratch`] is a folder that may be written, for whoever wants to check a copy of the workspace
-//! (`bash -n`, `shellcheck`, `terraform validate`) with the same doors closed.
+//! The program is this one again in the role `read`: it takes a [`Plan`], confines itself and becomes bash.
+//! [`Plan::scratch`] is a writable folder, for checks of a copy of the workspace (`bash -n`, `shellcheck`, `terraform
+//! validate`) under the same confinement. Terraform talks to its providers
+//! through socket files, so a plan that names their folders ([`Plan::programs`]) may create and dial those: only Terraform
+//! and the providers that an approved step has fetched run there.
 
 mod calls;
 mod loopback;
@@ -41,11 +43,17 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 pub use rules::is_possible;
+pub use view::{is_open, is_shut};
 
-/// Where programs are looked for: nothing here belongs to the user.
+/// The search path for programs: none of these folders belongs to the user.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/// What a reading ends with that could not be confined; it did not run then.
+/// The folders in which a reader finds programs.
+pub fn folders() -> impl Iterator<Item = &'static str> {
+    PATH.split(':')
+}
+
+/// The exit code of a reading that could not be confined and therefore did not run.
 const NOT_CONFINED: u8 = 125;
 
 /// How much processor time one process may use, in seconds.
@@ -60,28 +68,30 @@ const SCRATCH_FILE_BYTES: u64 = 256 * 1024 * 1024;
 /// How many files a process may hold open.
 const OPEN_FILES: u64 = 1024;
 
-/// What a reading may see and do.
+/// The permissions of a reading.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Shown read-only, without what may be secret.
+    /// Shown read-only, without possible secrets.
     pub workspace: PathBuf,
-    /// A folder that may be read and written whole.
+    /// A folder with full read and write access.
     pub scratch: Option<PathBuf>,
-    /// `HOME`: empty, or with what tells curl where the relay is.
+    /// `HOME`: empty, or with curl's settings for the relay.
     pub home: PathBuf,
     /// Whether `/proc` is shown.
     pub processes: bool,
     /// Whether the relay may be dialled.
     pub loopback: bool,
+    /// Folders of programs that are shown and may be started: Terraform's providers.
+    pub programs: Vec<PathBuf>,
 }
 
-/// What lasts as long as a reading: its home, and the relay to a port.
+/// The resources of a reading, which end with it: its home, and the relay to a port.
 pub struct Session {
     home: TempDir,
     relay: Option<loopback::Relay>,
 }
 
-/// Makes ready to run `script` as a reader; the session must live until the command has ended.
+/// Prepares to run `script` as a reader; the session must live until the command has ended.
 pub fn command(workspace: &Path, reach: &Reach, script: &str) -> io::Result<(Command, Session)> {
     let home = tempfile::Builder::new().prefix("reader-").tempdir()?;
     let relay =
@@ -93,6 +103,7 @@ pub fn command(workspace: &Path, reach: &Reach, script: &str) -> io::Result<(Com
         home: session.home.path().to_owned(),
         processes: reach.processes,
         loopback: session.relay.is_some(),
+        programs: Vec::new(),
     };
     Ok((plan.command(script)?, session))
 }
@@ -131,10 +142,10 @@ impl Plan {
     }
 }
 
-/// The role `read`: closes the doors and becomes bash. It returns only when that fails, and then nothing has run.
+/// The role `read`: confines itself and becomes bash. It returns only on failure, and then no command has run.
 pub fn become_reader(arguments: &[String]) -> ExitCode {
     let [plan, script] = arguments else {
-        eprintln!("sandbox-agent read: a plan and a script are wanted");
+        eprintln!("sandbox-agent read: expected a plan and a script");
         return ExitCode::from(NOT_CONFINED);
     };
     let entered = serde_json::from_str::<Plan>(plan).map_err(anyhow::Error::from);

@@ -1,4 +1,4 @@
-//! What of the file system a reader sees, as Landlock's rules.
+//! A reader's view of the file system, as Landlock's rules.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use landlock::{
 
 use super::{Plan, view};
 
-/// Programs, libraries and the settings of the system: readable by everybody in a sandbox.
+/// Programs, libraries and the settings of the system, which every user of a sandbox may read.
 const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt"];
 
-/// What programs read of the kernel that tells nothing about other processes.
+/// Kernel data that programs read, without any about other processes.
 const MACHINE: [&str; 8] = [
     "/proc/cpuinfo",
     "/proc/filesystems",
@@ -26,8 +26,8 @@ const MACHINE: [&str; 8] = [
 
 const DEVICES: [&str; 4] = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// Everything is refused that the kernel can refuse. Without what its first version knew there is no confinement;
-/// what came later (truncating, sockets, signals) the filter of system calls closes too.
+/// Refuses everything that the kernel can refuse. The rights of its first version are required; for later ones
+/// (truncating, sockets, signals) the filter of system calls suffices, too.
 fn ruleset() -> Result<RulesetCreated, RulesetError> {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -39,7 +39,7 @@ fn ruleset() -> Result<RulesetCreated, RulesetError> {
         .create()
 }
 
-/// Whether this kernel confines a reader.
+/// Whether this kernel can confine a reader.
 pub fn is_possible() -> bool {
     ruleset().is_ok()
 }
@@ -61,12 +61,15 @@ pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
     if let Some(scratch) = &plan.scratch {
         rules = allow(rules, scratch, AccessFs::from_all(ABI::V5))?;
     }
+    for path in &plan.programs {
+        rules = allow(rules, path, read | AccessFs::Execute)?;
+    }
     rules = view::show(rules, &plan.workspace)?;
     rules.restrict_self()?;
     Ok(())
 }
 
-/// Allows a path; what does not exist needs no rule.
+/// Allows a path; a missing one needs no rule.
 fn allow(
     rules: RulesetCreated,
     path: &Path,

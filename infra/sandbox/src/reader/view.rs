@@ -1,8 +1,7 @@
-//! The workspace as a reader sees it: names of all files, contents of those that hold no secret.
+//! The workspace as a reader sees it: the names of all files, and the contents of those without secrets.
 //!
-//! Each file is allowed by itself, by the descriptor through which it was looked at, so a link, a second name or a
-//! file that appears later opens nothing. What decides is where a file lies and what is in it: a key that was copied
-//! to `notes.txt` stays shut.
+//! Each file is allowed individually, by the descriptor through which it was inspected, so a link, a second name or a
+//! later file opens nothing. A file's place and its content decide: a key that was copied to `notes.txt` stays shut.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,22 +12,22 @@ use anyhow::{Context, ensure};
 use landlock::{AccessFs, PathBeneath, RulesetCreated, RulesetCreatedAttr};
 use rustix::fs::{Dir, FileType, Mode, OFlags, fstat, open, openat};
 
-/// How many files are shown at most; a workspace with more has to be asked for.
+/// How many files are shown at most; a larger workspace needs approval.
 const FILES: usize = 20_000;
 
 /// How deep folders are entered.
 const DEPTH: usize = 32;
 
-/// How much of a file is looked through for a private key, from its start and again from its end, in bytes.
+/// How much of a file is searched for a private key, from its start and again from its end, in bytes.
 const LOOKED_THROUGH_BYTES: u64 = 1024 * 1024;
 
 /// Folders whose files stay shut, but for [`PUBLIC`] ones.
 const SHUT_FOLDERS: [&str; 4] = ["ssh", "keys", "certs", "secrets"];
 
-/// Ends of names that say that there is nothing private in a file, even among keys.
+/// Endings of names without private content, even among keys.
 const PUBLIC: [&str; 3] = [".pub", "known_hosts", "/config"];
 
-/// Ends and parts of names that stand for secrets, in lower case.
+/// Endings and parts of names that denote secrets, in lower case.
 const SHUT_NAMES: [&str; 16] = [
     ".cnf",
     ".env",
@@ -48,7 +47,7 @@ const SHUT_NAMES: [&str; 16] = [
     "vault",
 ];
 
-/// How private keys begin, in the formats in which they are kept.
+/// The beginnings of private keys, in their usual formats.
 const PRIVATE_KEYS: [&[u8]; 4] =
     [b"PRIVATE KEY-----", b"PRIVATE KEY BLOCK-----", b"AGE-SECRET-KEY-1", b"PuTTY-User-Key-File-"];
 
@@ -63,7 +62,7 @@ pub(super) fn show(rules: RulesetCreated, workspace: &Path) -> anyhow::Result<Ru
 }
 
 struct Walk {
-    /// Taken and put back by each rule that is added.
+    /// Taken and put back by each added rule.
     rules: Option<RulesetCreated>,
     files: usize,
 }
@@ -73,7 +72,7 @@ impl Walk {
         for entry in Dir::read_from(folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Hidden folders hold tools' own things (.git, .terraform), hidden files their settings and .env.
+            // Hidden folders hold tools' data (.git, .terraform), hidden files their settings and .env.
             if name.starts_with('.') {
                 continue;
             }
@@ -83,7 +82,7 @@ impl Walk {
             };
             match FileType::from_raw_mode(fstat(&opened)?.st_mode) {
                 FileType::Directory if depth < DEPTH => {
-                    let shut = shut || SHUT_FOLDERS.contains(&name.to_lowercase().as_str());
+                    let shut = shut || is_shut(&name);
                     self.folder(&opened, shut, depth + 1)?;
                 }
                 FileType::RegularFile if is_shown(&name, shut) => self.file(File::from(opened))?,
@@ -106,11 +105,21 @@ impl Walk {
     }
 }
 
-/// Whether a file of this name may be shown; `shut` is whether it lies among keys.
+/// Whether a file with this name may be shown; `shut` is whether it lies among keys.
 fn is_shown(name: &str, shut: bool) -> bool {
     let path = format!("/{}", name.to_lowercase());
     let public = PUBLIC.iter().any(|end| path.ends_with(end));
     public || (!shut && !SHUT_NAMES.iter().any(|part| path.contains(part)))
+}
+
+/// Whether a file may be shown, by its name and by what is in it; `shut` is whether it lies among keys.
+pub fn is_open(name: &str, shut: bool, file: &mut File) -> io::Result<bool> {
+    Ok(is_shown(name, shut) && !has_private_key(file)?)
+}
+
+/// Whether a folder of this name is one of keys.
+pub fn is_shut(folder: &str) -> bool {
+    SHUT_FOLDERS.contains(&folder.to_lowercase().as_str())
 }
 
 fn has_private_key(file: &mut File) -> io::Result<bool> {
@@ -129,7 +138,7 @@ fn has_private_key(file: &mut File) -> io::Result<bool> {
     Ok(holds_private_key(&text))
 }
 
-/// Whether a private key stands in `text`.
+/// Whether `text` contains a private key.
 fn holds_private_key(text: &[u8]) -> bool {
     let dashes = text.iter().enumerate().filter(|(_, byte)| matches!(byte, b'P' | b'A'));
     dashes
@@ -164,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_private_key_is_known_wherever_it_stands() {
+    fn a_private_key_is_recognized_in_any_position() {
         for text in [
             "-----BEGIN OPENSSH PRIVATE KEY-----\nb3",
             "x\n-----BEGIN PRIVATE KEY-----",

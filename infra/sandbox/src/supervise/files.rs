@@ -1,10 +1,10 @@
-//! Text files of the workspace, for its owner to look at and to edit.
+//! Text files of the workspace, for its owner to view and edit.
 //!
-//! It happens in here, with the rights of what the commands run as, so that a request can reach nothing that a
-//! script could not. What is read or replaced lies below the workspace wherever links lead ([`below`]).
+//! The supervisor serves them with the rights of the commands, so a request can reach nothing that a script could
+//! not. Every file that is read or replaced lies below the workspace wherever links lead ([`below`]).
 //!
-//! A file is replaced and never written into: who reads it meanwhile sees the old one or the new one, and a full
-//! disk costs neither.
+//! A file is replaced and never written into: a concurrent reader sees the old one or the new one, and a full disk
+//! damages neither.
 
 mod below;
 #[cfg(test)]
@@ -30,19 +30,19 @@ use super::{Events, send};
 use crate::pipe::{Event, FilesAsk, FilesDone};
 use below::{Below, failure, relative};
 
-/// How many names of a directory are looked at; beyond, which are the first by name is left open.
+/// How many names of a directory are read; beyond that, the first ones by name may be incomplete.
 const NAMES: usize = 20_000;
 
-/// How a file is opened that is only to be looked at: a FIFO in its place is not waited for.
+/// The flags for opening a file to inspect it: a FIFO in its place does not block.
 const LOOK: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
 
 /// What begins a private key, in the forms that OpenSSL, OpenSSH and PuTTY write.
 const KEY_MARKS: [&[u8]; 2] = [b"PRIVATE KEY-----", b"PuTTY-User-Key-File-"];
 
-/// How far into a file a key's beginning is looked for, in bytes; comments may come before it.
+/// How far into a file to look for a key's beginning, in bytes; comments may come before it.
 const KEY_BEGIN_BYTES: usize = 4096;
 
-/// Modes of new files: keys are nobody else's.
+/// Modes of new files: only the owner may read keys.
 const NEW_MODE: u32 = 0o644;
 const NEW_KEY_MODE: u32 = 0o600;
 
@@ -50,7 +50,7 @@ const NEW_KEY_MODE: u32 = 0o600;
 #[derive(Clone)]
 pub struct Files {
     workspace: PathBuf,
-    /// Held from the look at what is replaced to its replacement: of two who edit the same file one is told.
+    /// Held from the check of the old file to its replacement: of two concurrent edits one is refused.
     writing: Arc<Mutex<()>>,
 }
 
@@ -68,7 +68,7 @@ impl Files {
                 Ok(Ok(served)) => served,
                 Ok(Err(code)) => (FilesDone::Failed { code }, Vec::new()),
                 Err(error) => {
-                    tracing::error!(%error, "a request about a file broke off");
+                    tracing::error!(%error, "a request about a file failed unexpectedly");
                     (FilesDone::Failed { code: FileFailure::Unavailable }, Vec::new())
                 }
             };
@@ -107,10 +107,10 @@ fn list(below: &Below, path: &Path) -> Result<(Vec<FileEntry>, bool), FileFailur
     let truncated = names.len() > LISTED_ENTRIES;
     let mut entries = Vec::new();
     for name in names.into_iter().take(LISTED_ENTRIES) {
-        // What vanished between the listing and this look was a temporary file.
+        // A file that vanished between the listing and this look was a temporary one.
         let Ok(stat) = statat(&folder, &name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
         let kind = match (FileType::from_raw_mode(stat.st_mode), name.to_str()) {
-            // A name that is no UTF-8 cannot be asked for.
+            // A name that is not UTF-8 cannot be requested.
             (_, Err(_)) => FileKind::Other,
             (FileType::RegularFile, _) => FileKind::File,
             (FileType::Directory, _) => FileKind::Directory,
@@ -149,7 +149,7 @@ fn read(below: &Below, path: &Path) -> Result<Vec<u8>, FileFailure> {
     }
 }
 
-/// Replaces a file whose content is still `base`, or makes one where there is nothing.
+/// Replaces a file whose content is still `base`, or creates one if there is none.
 fn write(
     below: &Below,
     path: &Path,
@@ -159,7 +159,7 @@ fn write(
     if content.len() > FILE_BYTES {
         return Err(FileFailure::TooLarge);
     }
-    // A link is followed here once, so that not the link but the file behind it is replaced.
+    // A link is followed here once, so that the file behind it is replaced and not the link.
     let old = match below.find(path, LOOK) {
         Ok(fd) => Some(File::from(fd)),
         Err(FileFailure::NotFound) => None,
@@ -175,7 +175,7 @@ fn write(
             return Err(FileFailure::Denied);
         }
         if known == content {
-            // What was asked for, perhaps by a request whose answer was lost.
+            // The content is already there, perhaps by a request whose answer was lost.
             return Ok(());
         }
         if base != Some(hex::encode(Sha256::digest(&known)).as_str()) {
@@ -189,7 +189,7 @@ fn write(
     let folder = below.find(parent, OFlags::PATH | OFlags::DIRECTORY)?;
     let place = below.real_path(&folder)?;
     if place != parent && old.is_some() {
-        // Moved since the look.
+        // Moved since the check.
         return Err(FileFailure::Conflict);
     }
     let new_mode = if below.holds_keys(&place) { NEW_KEY_MODE } else { NEW_MODE };
@@ -237,7 +237,7 @@ fn put_in_place(
         return renameat(folder, spare, folder, name).map_err(failure);
     }
     renameat_with(folder, spare, folder, name, RenameFlags::NOREPLACE).map_err(|error| {
-        // Something was made there since the look.
+        // A file was created there since the check.
         if error == rustix::io::Errno::EXIST { FileFailure::Conflict } else { failure(error) }
     })
 }
@@ -246,7 +246,7 @@ fn metadata(file: &File) -> Result<std::fs::Metadata, FileFailure> {
     file.metadata().map_err(|error| below::io_failure(&error))
 }
 
-/// All of a regular file that is small enough.
+/// The whole content of a regular file that is small enough.
 fn whole(file: &File) -> Result<Vec<u8>, FileFailure> {
     let meta = metadata(file)?;
     if !meta.is_file() {

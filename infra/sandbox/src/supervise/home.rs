@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use super::replace;
 
-/// Where everything starts, and what every process finds in its environment.
+/// The working folder and environment of every process.
 #[derive(Debug, Clone)]
 pub struct Home {
     pub path: PathBuf,
@@ -14,10 +14,10 @@ pub struct Home {
     user: String,
 }
 
-/// The rooms of a workspace.
+/// The standard folders of a workspace.
 pub const ROOMS: [&str; 3] = ["ssh", "terraform", "ansible"];
 
-/// Where programs are looked for, after the user's own.
+/// The search path for programs, after the user's own.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// A login shell reads this instead of `.bashrc`; the system's profile has set its own prompt before.
@@ -32,7 +32,7 @@ HISTCONTROL=ignoredups
 alias ls='ls --color=auto' grep='grep --color=auto'
 "#;
 
-/// Creates what is missing in the home that the confinement named.
+/// Creates the missing parts of the home that the confinement named.
 pub fn prepare() -> io::Result<Home> {
     let path =
         PathBuf::from(env::var_os("HOME").ok_or_else(|| io::Error::other("HOME is not set"))?);
@@ -56,7 +56,7 @@ fn write_if_absent(path: &Path, text: &str) -> io::Result<()> {
 }
 
 impl Home {
-    /// A command in the workspace with nothing in its environment but what belongs there.
+    /// A command in the workspace with a minimal environment.
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         let own = self.path.join(".local/bin");

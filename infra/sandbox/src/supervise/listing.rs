@@ -1,14 +1,14 @@
-//! What a run left in the workspace.
+//! Lists the files that a run left in the workspace.
 
 use std::fs;
 use std::path::Path;
 
 use protocol::{LISTED_FILES, WorkspaceFile};
 
-/// How many directory entries are looked at before the listing stops: provider caches can be huge.
+/// How many directory entries are read before the listing stops: provider caches can be huge.
 const ENTRIES: usize = 20_000;
 
-/// Folders that tools fill with their own things and nobody wants listed.
+/// Folders with tools' own data, which a listing omits.
 const PASSED_OVER: [&str; 3] = [".git", ".terraform", "node_modules"];
 
 /// The first files of the workspace by path, shallow ones first.

@@ -1,18 +1,19 @@
-//! The inner role: does what the agent asks, among the processes that are not trusted.
+//! The inner role: carries out the agent's orders, among the untrusted processes.
 //!
-//! It runs inside the confinement, as the same user as everything it starts, so that a mistake in it gives away
-//! no more than a script could take. It holds no token, no signed address and no record. As PID 1 of its own
-//! namespace it adopts and reaps whatever daemonises, and when it ends, all of it ends. Where there is no namespace
-//! it is a child subreaper and ends its descendants one by one.
+//! It runs inside the confinement, as the same user as everything it starts, so a mistake in it gives away no more
+//! than a script could take. It holds no token, no signed address and no record. As PID 1 of its own namespace it
+//! adopts and reaps daemons, and when it ends, all of them end. Without a namespace it is a child subreaper and ends
+//! its descendants one by one.
 //!
-//! Each run and each terminal is a task that owns its pipe or PTY; this loop only hands out orders and exit
-//! statuses, and never waits for the agent, so a flood cannot stop it from taking an order.
+//! Each run and each terminal is a task that owns its pipe or PTY; this loop only distributes orders and exit
+//! statuses, and never waits for the agent, so a flood of output cannot keep it from taking an order.
 
+mod answering;
 mod files;
 mod home;
 mod listing;
 mod pack;
-mod process;
+pub mod process;
 mod prompt;
 mod replace;
 mod runs;
@@ -47,8 +48,13 @@ const GRACE: Duration = Duration::from_secs(5);
 /// How long the last reports may take to be written.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Serves the agent on stdin and stdout until it closes them or says stop.
-pub async fn run() -> anyhow::Result<()> {
+/// Serves the agent on stdin and stdout until it closes them or orders a stop.
+///
+/// `limited` is whether the supervisor, and so everything that it starts, takes the limits of a sandbox upon itself.
+pub async fn run(limited: bool) -> anyhow::Result<()> {
+    if limited {
+        crate::confinement::limit_this()?;
+    }
     process::adopt_orphans()?;
     let home = home::prepare().context("cannot prepare the home directory")?;
     let (events, waiting) = mpsc::channel(WAITING_EVENTS);
@@ -59,7 +65,7 @@ pub async fn run() -> anyhow::Result<()> {
     if !matches!(sealed.map(|frame| frame.message), Some(Order::Seal)) {
         return Ok(());
     }
-    // From here on /proc/1 tells the others nothing: no memory, no environment, no descriptors.
+    // From here on /proc/1 shows the others no memory, no environment and no descriptors.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
 
     let mut supervisor = Supervisor {
@@ -142,7 +148,7 @@ impl Supervisor {
                 match opened {
                     Ok(handle) => drop(self.terminals.insert(terminal, handle)),
                     Err(error) => {
-                        tracing::error!(%error, "no terminal");
+                        tracing::error!(%error, "a terminal could not be opened");
                         let events = self.events.clone();
                         tokio::spawn(async move {
                             let closed = Event::Closed { terminal, exit_code: 1 };
@@ -164,6 +170,10 @@ impl Supervisor {
                 self.tell(&terminal, terminals::Order::Grant(bytes));
             }
             Order::Files { job, ask } => self.files.start(job, ask, data, self.events.clone()),
+            Order::Answer { request_id, question } => {
+                let events = self.events.clone();
+                answering::start(request_id, &question, &self.home, &mut self.children, events);
+            }
             Order::Pack { job } => {
                 pack::start(job, self.home.workspace.clone(), self.events.clone())
             }
@@ -181,7 +191,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends runs and shells as a terminal's closing would, and waits for them for [`GRACE`] at most.
+    /// Ends runs and shells as closing a terminal would, and waits for them for [`GRACE`] at most.
     async fn say_goodbye(&mut self, died: &mut tokio::signal::unix::Signal) {
         self.runs.values_mut().for_each(runs::Handle::cancel);
         self.children.signal_all(Signal::HUP);
@@ -195,7 +205,7 @@ impl Supervisor {
     }
 }
 
-/// Sends an event; an agent that is gone needs none.
+/// Sends an event; if the agent is gone, drops it.
 async fn send(events: &Events, message: Event, data: Vec<u8>) {
     let _ = events.send(Frame { message, data }).await;
 }

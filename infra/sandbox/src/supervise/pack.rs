@@ -1,7 +1,7 @@
-//! The workspace as a zip, streamed to the agent while it is made.
+//! The workspace as a zip, streamed to the agent as it is made.
 //!
-//! It is made in here and not by the agent, because the agent can read what the workspace's owner cannot: a link
-//! put in the place of a folder between two looks would have it pack a stranger's file.
+//! The supervisor makes it and not the agent, because the agent can read files that the workspace's owner cannot: a
+//! link put in the place of a folder between two looks would make the agent pack a foreign file.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -45,8 +45,8 @@ pub fn start(job: u64, workspace: PathBuf, events: Events) {
     });
 }
 
-/// Packs a workspace that is within its limits, and says how large it is. One that is larger is not read: a file of
-/// holes alone would keep this busy for minutes.
+/// Packs a workspace within its limits, and returns its size. A larger one is not read: a sparse file alone would
+/// keep this busy for minutes.
 fn pack_within(root: &Path, parts: Parts) -> (Option<WorkspaceUse>, io::Result<()>) {
     let size = match measure(root, WORKSPACE_BYTES, WORKSPACE_FILES) {
         Ok(size) => size,
@@ -65,7 +65,7 @@ fn pack_within(root: &Path, parts: Parts) -> (Option<WorkspaceUse>, io::Result<(
     (Some(size), packed)
 }
 
-/// What there is below `root`, as [`pack`] would read it, until there are more files than `max_files`.
+/// Measures the tree below `root`, as [`pack`] would read it, until there are more than `max_files` files.
 fn measure(root: &Path, max_bytes: u64, max_files: u64) -> io::Result<WorkspaceUse> {
     let mut size = WorkspaceUse { bytes: 0, files: 0, max_bytes, max_files };
     let mut folders = vec![root.to_owned()];
@@ -98,11 +98,11 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let path = entry.path();
-            // What vanished between the listing and this look was a temporary file.
+            // A file that vanished between the listing and this look was a temporary one.
             let Ok(meta) = fs::symlink_metadata(&path) else {
                 continue;
             };
-            // A name that is no UTF-8 has no faithful form in a zip, and a backslash is a way up on Windows.
+            // A name that is not UTF-8 has no faithful form in a zip, and a backslash leads up on Windows.
             let name = path.strip_prefix(root).ok().and_then(Path::to_str);
             let Some(name) = name.filter(|name| !name.contains('\\')) else {
                 continue;
@@ -116,7 +116,7 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
                 zip.add_directory(name, options)?;
                 folders.push(path);
             } else if meta.is_symlink() {
-                // A link that leads out of the workspace would lead anywhere where the zip is opened.
+                // A link out of the workspace could lead anywhere on the machine that opens the zip.
                 let target = fs::read_link(&path)?;
                 let target = target.to_str();
                 if let Some(target) = target.filter(|target| stays_inside(Path::new(name), target))
@@ -127,7 +127,7 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
                 && let Ok(file) = open(&path)
             {
                 zip.start_file(name, options)?;
-                // No more than was announced, should it grow meanwhile.
+                // No more than the measured size, even if it grows meanwhile.
                 io::copy(&mut file.take(meta.len()), &mut zip)?;
             }
         }
@@ -135,13 +135,13 @@ pub fn pack<W: Write>(root: &Path, to: W) -> io::Result<W> {
     zip.finish()?.into_inner().into_inner().map_err(io::IntoInnerError::into_error)
 }
 
-/// Opens a file that must still be one: no link is followed and no FIFO waited for.
+/// Opens a file that must still be one: follows no link and does not block on a FIFO.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// Sends what is written to it to the agent, and waits while the agent has enough.
+/// Sends its input to the agent, and waits while the agent has enough.
 struct Parts {
     job: u64,
     events: Events,

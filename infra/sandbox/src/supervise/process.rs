@@ -1,4 +1,4 @@
-//! Children: started here, reaped here, whoever their parent was.
+//! Child processes: started here, and reaped here whatever their parent was.
 
 use std::collections::HashMap;
 use std::process::Command;
@@ -10,7 +10,7 @@ use rustix::process::{
 };
 use tokio::sync::oneshot;
 
-/// The processes whose end somebody waits for.
+/// The processes with a task that waits for their end.
 #[derive(Default)]
 pub struct Children {
     waiting: HashMap<Pid, oneshot::Sender<Exit>>,
@@ -24,7 +24,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The exit code as a shell tells it: a signal is 128 and its number.
+    /// The exit code as a shell reports it: a signal is 128 plus its number.
     pub fn shell_code(self) -> i32 {
         match self {
             Exit::Code(code) => code,
@@ -33,7 +33,7 @@ impl Exit {
     }
 }
 
-/// Makes orphans below us our children, so that they are reaped and can be ended. PID 1 has them anyway.
+/// Makes orphans below this process its children, so that they are reaped and can be ended. PID 1 has them anyway.
 pub fn adopt_orphans() -> io::Result<()> {
     if getpid() != Pid::INIT {
         set_child_subreaper(Some(getpid()))?;
@@ -55,7 +55,7 @@ impl Children {
         Ok((pid, ended))
     }
 
-    /// Takes the status of everything that has ended; orphans' are dropped.
+    /// Takes the status of every ended process; drops orphans'.
     pub fn reap(&mut self) {
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
             if let (Some(exit), Some(waiting)) = (exit(status), self.waiting.remove(&pid)) {
@@ -71,7 +71,7 @@ impl Children {
         }
     }
 
-    /// Whether nobody waits for a process any more.
+    /// Whether no task waits for a process.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -82,7 +82,7 @@ fn exit(status: WaitStatus) -> Option<Exit> {
     code.or_else(|| status.terminating_signal().map(Exit::Signal))
 }
 
-/// How often the dying are killed anew: each round makes children of those whose parent just died.
+/// How often the remaining processes are killed again: each round makes children of those whose parent just died.
 const ROUNDS: usize = 1000;
 
 /// Kills every descendant. For PID 1 the kernel does it when PID 1 ends.
@@ -120,7 +120,8 @@ fn children_of_this_process() -> Vec<Pid> {
         .collect()
 }
 
-/// The parent's id in a line of `/proc/<pid>/stat`, whose second field may hold anything, spaces and brackets too.
+/// The parent's id in a line of `/proc/<pid>/stat`, whose second field may contain anything, including spaces and
+/// brackets.
 fn parent(stat: &str) -> Option<&str> {
     stat.rsplit_once(") ")?.1.split(' ').nth(1)
 }

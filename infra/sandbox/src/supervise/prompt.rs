@@ -1,46 +1,46 @@
-//! Whether a terminal's shell stands at its prompt, and with what on its line.
+//! Finds out whether a terminal's shell is at its prompt, and what its line holds.
 //!
-//! A command that an agent types for its user may be followed by Enter only where it cannot become anything else: not
-//! the answer to a program's question, not a line of another language's prompt, not the end of something that the user
-//! has begun. Three things are looked at, by the side that holds the terminal:
+//! Enter may follow a command that an agent typed for its user only if the command cannot become anything else: not the
+//! answer to a program's question, not a line at another language's prompt, not the end of a line that the user has begun.
+//! The side that holds the terminal checks three conditions:
 //!
 //! - the shell itself is the terminal's foreground process group;
-//! - the terminal's line mode is off, as a line editor has it, so nothing else of the shell's reads;
-//! - exactly the command was typed since the shell said that it prompts. It says so by a mark that its startup file has
-//!   it print (OSC 133;A, which terminals know and do not show). A mark counts only after an Enter, so one that a
-//!   program prints in the background makes no line empty, and what was typed before the prompt came counts against it.
+//! - the terminal's line mode is off, as a line editor sets it, so no other part of the shell reads;
+//! - exactly the command was typed since the shell's last prompt. The shell marks each prompt, because its startup file
+//!   has it print a mark (OSC 133;A, which terminals know and do not show). A mark counts only after an Enter, so a mark
+//!   from a background program does not make a line empty, and keys typed before the prompt count against it.
 //!
-//! Whenever this is not certain, the command only stands there.
+//! If a condition is uncertain, no Enter follows.
 
 use std::os::fd::AsFd;
 
 use rustix::process::Pid;
 use rustix::termios::{LocalModes, tcgetattr, tcgetpgrp};
 
-/// What the shell prints before each prompt.
+/// The mark that the shell prints before each prompt.
 const MARK: &[u8] = b"\x1b]133;A\x07";
 
-/// The longest line that is followed; nothing is typed for a user that is longer.
+/// The longest line that is followed; agents never type a longer one.
 const LINE_BYTES: usize = 4096;
 
 const CTRL_C: u8 = 3;
 
-/// What is known of the shell's line.
+/// The known state of the shell's line.
 #[derive(Debug, PartialEq, Eq)]
 enum State {
-    /// Something runs, or nothing has prompted yet; `ahead` is whether anything was typed meanwhile.
+    /// A command runs, or the shell has not prompted yet; `ahead` is whether anything was typed meanwhile.
     Busy { ahead: bool },
-    /// It prompts, and this was typed since.
+    /// The shell prompts, and this was typed since.
     Prompts(Vec<u8>),
-    /// It may prompt with anything on its line.
+    /// The shell may prompt, with an unknown line.
     Unknown,
 }
 
-/// Follows what is typed into a terminal and what it prints.
+/// Follows a terminal's input and output.
 #[derive(Debug)]
 pub(super) struct Prompt {
     state: State,
-    /// How much of [`MARK`] the output ends with.
+    /// How much of [`MARK`] is at the end of the output.
     marked: usize,
 }
 
@@ -49,7 +49,7 @@ impl Prompt {
         Self { state: State::Busy { ahead: false }, marked: 0 }
     }
 
-    /// Takes what the terminal printed.
+    /// Takes a piece of the terminal's output.
     pub(super) fn printed(&mut self, output: &[u8]) {
         for byte in output {
             self.marked = match MARK.get(self.marked) {
@@ -61,18 +61,18 @@ impl Prompt {
                 self.state = match std::mem::replace(&mut self.state, State::Unknown) {
                     State::Busy { ahead: false } => State::Prompts(Vec::new()),
                     State::Busy { ahead: true } => State::Unknown,
-                    // Printed by something else than the shell after an Enter.
+                    // Printed by another program, not by the shell after an Enter.
                     state => state,
                 };
             }
         }
     }
 
-    /// Takes what is typed.
+    /// Takes typed keys.
     pub(super) fn typed(&mut self, keys: &[u8]) {
         for key in keys {
             match &mut self.state {
-                // Discards the line; the shell prompts anew.
+                // Discards the line; the shell prompts again.
                 State::Prompts(_) | State::Unknown if *key == CTRL_C => {
                     self.state = State::Busy { ahead: false };
                 }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_what_was_typed_since_the_mark() {
+    fn a_line_is_the_text_typed_since_the_mark() {
         let mut prompt = prompting();
         prompt.typed(b"pw");
         prompt.typed(b"d");
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_that_no_enter_preceded_makes_no_line_empty() {
+    fn a_mark_without_an_enter_before_it_does_not_make_a_line_empty() {
         let mut prompt = prompting();
         prompt.typed(b"rm -rf ");
         prompt.printed(MARK);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_before_the_prompt_counts_against_it() {
+    fn text_typed_before_the_prompt_counts_against_it() {
         let mut prompt = prompting();
         prompt.typed(b"sleep 1\rrm x");
         prompt.printed(MARK);

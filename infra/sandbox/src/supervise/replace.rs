@@ -1,8 +1,9 @@
-//! A zip in the place of the workspace.
+//! Replaces the content of the workspace with a zip's.
 //!
-//! The workspace itself cannot be exchanged (it may be a mount, and shells stand in it), so what is in it is: all is
-//! extracted beside, the old moves out, the new moves in, and then the old goes. Whatever ends this in between is mended
-//! at the next start: before the new is complete by going back, after that by going on.
+//! The workspace itself cannot be exchanged (it may be a mount, and shells have it as their folder), so its content
+//! is: the zip is extracted beside it, the old content moves out, the new moves in, and then the old is deleted.
+//! After a crash in between, the next start completes or reverts it: before the extraction is complete it reverts,
+//! afterwards it completes.
 
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -12,14 +13,14 @@ use std::path::Path;
 use super::home::ROOMS;
 use super::unpack::unpack;
 
-/// What is still being extracted.
+/// The content during its extraction.
 const ARRIVING: &str = ".groundcrew-arriving";
-/// What is complete and moves in.
+/// The complete content that moves in.
 const READY: &str = ".groundcrew-ready";
-/// What moved out.
+/// The content that moved out.
 const OLD: &str = ".groundcrew-old";
 
-/// Puts what `zip` holds in the place of what is below `root`; the names of entries that were refused.
+/// Replaces the content of `root` with that of `zip`; returns the names of refused entries.
 pub fn replace(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<String>> {
     recover(root)?;
     let (arriving, old) = (root.join(ARRIVING), root.join(OLD));
@@ -33,12 +34,12 @@ pub fn replace(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<
         fs::rename(&arriving, root.join(READY))?;
         Ok(refused)
     });
-    // Either way the same: what is ready moves in, what was moved out for nothing moves back.
+    // The same in both cases: complete content moves in; otherwise content that moved out moves back.
     let mended = recover(root);
     exchanged.and_then(|refused| mended.map(|()| refused))
 }
 
-/// Ends what an earlier replacement has begun.
+/// Completes or reverts an interrupted replacement.
 pub fn recover(root: &Path) -> io::Result<()> {
     let (arriving, ready, old) = (root.join(ARRIVING), root.join(READY), root.join(OLD));
     if ready.is_dir() {
@@ -46,7 +47,7 @@ pub fn recover(root: &Path) -> io::Result<()> {
         for name in names(&ready)? {
             let place = root.join(&name);
             if place.symlink_metadata().is_ok() {
-                // Made since by something that still ran.
+                // Created since by a process that still ran.
                 let aside = old.join(format!("{:016x}", rand::random::<u64>()));
                 move_one(&place, &aside)?;
             }
@@ -81,7 +82,7 @@ fn move_all(root: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Moves a thing to another folder; a folder that may not be written to cannot change its parent.
+/// Moves an entry to another folder; a read-only folder cannot change its parent.
 fn move_one(from: &Path, to: &Path) -> io::Result<()> {
     let meta = from.symlink_metadata()?;
     let mode = meta.permissions().mode();
@@ -93,7 +94,7 @@ fn move_one(from: &Path, to: &Path) -> io::Result<()> {
     if locked { fs::set_permissions(to, fs::Permissions::from_mode(mode)) } else { Ok(()) }
 }
 
-/// Removes a folder with everything in it, also what caches have made read-only.
+/// Removes a folder with everything in it, including read-only folders of caches.
 fn remove(folder: &Path) -> io::Result<()> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_new_is_there_and_nothing_of_the_old() {
+    fn the_new_content_is_there_and_none_of_the_old() {
         let root = tempfile::tempdir().unwrap();
         let locked = root.path().join("cache/locked");
         fs::create_dir_all(&locked).unwrap();
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ended_before_the_new_was_complete_goes_back_and_what_ended_later_goes_on() {
+    fn a_crash_before_the_new_content_is_complete_reverts_and_a_later_one_completes() {
         let root = tempfile::tempdir().unwrap();
         let at = |path: &str| root.path().join(path);
         for folder in [ARRIVING, OLD] {

@@ -1,9 +1,9 @@
 //! One run: a script and its proof, a process group, a deadline.
 //!
-//! stdout and stderr are one pipe, so their order is the script's own. A run ends with its `bash`: what it put into
-//! the background lives on, for a later step to use, and what that prints is read and dropped so that it
-//! does not die of a closed pipe. A run that is cancelled or out of time takes its whole group with it.
-//! How the scripts are read, and what makes a run fail, is in [`super::script`].
+//! stdout and stderr are one pipe, so their order is the script's own. A run ends with its `bash`: its background
+//! processes live on, for later steps to use, and their output is read and dropped so that they do not die of a
+//! closed pipe. A run that is cancelled or exceeds its deadline takes its whole group with it. How the scripts are
+//! read, and what makes a run fail, is in [`super::script`].
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -28,13 +28,13 @@ use super::{Events, GRACE, listing, send};
 use crate::pipe::Event;
 use crate::reader;
 
-/// What is read of a run's output at once, in bytes: little, so that a key's echo need not queue behind much.
+/// How much of a run's output is read at once, in bytes: little, so that a key's echo need not queue behind much.
 const READ_BYTES: usize = 16 * 1024;
 
 /// How much a pipe holds, in bytes.
 const PIPE_BYTES: usize = 64 * 1024;
 
-/// How often the group of a killed run is looked for.
+/// How often the group of a killed run is checked.
 const GROUP_CHECK: Duration = Duration::from_millis(10);
 
 /// After this much output, which the agent no longer keeps, a run is read slowly so that it cannot take a core.
@@ -46,13 +46,13 @@ pub struct Run {
     pub script: Script,
     pub env: BTreeMap<String, String>,
     pub deadline: Duration,
-    /// Set for a command that nobody approved: it runs as a reader.
+    /// Set for a command without approval: it runs as a reader.
     pub reach: Option<Reach>,
 }
 
-/// What is removed with the run.
+/// Files that are removed with the run.
 enum Kept {
-    /// The script, its proof, and the note of how far they came.
+    /// The script, its proof, and the note of their progress.
     Script {
         folder: TempDir,
     },
@@ -61,7 +61,7 @@ enum Kept {
     },
 }
 
-/// A run that was started.
+/// A started run.
 pub struct Handle {
     cancel: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
@@ -75,14 +75,14 @@ impl Handle {
         }
     }
 
-    /// Whether the run has been reported as ended and nothing prints any more.
+    /// Whether the run's end has been reported and no background process prints any more.
     pub fn is_over(&self) -> bool {
         self.task.is_finished()
     }
 }
 
 impl Run {
-    /// Starts the run; a failure to do so is reported like any other end.
+    /// Starts the run; a failure to start is reported like any other end.
     pub fn start(self, home: &Home, children: &mut Children, events: Events) -> Handle {
         let (cancel, cancelled) = oneshot::channel();
         let task = match self.spawn(home, children) {
@@ -121,7 +121,7 @@ impl Run {
     fn spawn(&self, home: &Home, children: &mut Children) -> io::Result<Started> {
         let (mut command, kept) = self.command(home)?;
         let (output, input) = io::pipe()?;
-        // Whatever asks a question meets an error here, not the end of a file, which many take for an answer.
+        // A program that asks a question gets an error here, not the end of a file, which many take for an answer.
         let unreadable = OpenOptions::new().write(true).open("/dev/null")?;
         command.stdin(unreadable).stdout(input.try_clone()?).stderr(input).process_group(0);
         let began = Instant::now();
@@ -160,7 +160,7 @@ async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: 
     let mut buffer = vec![0; READ_BYTES];
     let exit = loop {
         tokio::select! {
-            // A flood of output must not put off the rest.
+            // A flood of output must not delay the other branches.
             biased;
             Ok(()) = &mut cancelled, if outcome == Outcome::Exited => {
                 outcome = Outcome::Cancelled;
@@ -195,7 +195,7 @@ async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: 
     if outcome != Outcome::Exited {
         end_group(run.group, until).await;
     }
-    // What the script wrote is in the pipe; what comes later is from the background and not the run's.
+    // The script's output is in the pipe; later output comes from the background and does not belong to the run.
     for _ in 0..PIPE_BYTES / READ_BYTES {
         match run.output.try_read(&mut buffer) {
             Ok(n) if n > 0 => forward(&run.run_id, &buffer[..n], &events).await,
@@ -222,7 +222,7 @@ async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: 
     drain(run.output, buffer).await;
 }
 
-/// Why a run failed, where its exit code does not say it.
+/// The reason of a run's failure, if its exit code does not show it.
 fn reason(exit: Exit, run: &Started) -> Option<String> {
     match exit {
         Exit::Code(0) => None,
@@ -239,7 +239,7 @@ async fn forward(run_id: &str, output: &[u8], events: &Events) {
     send(events, Event::Output { run_id }, output.to_vec()).await;
 }
 
-/// Waits until nobody is left in the group, and kills who is left at `until`.
+/// Waits until the group is empty, and kills its remaining processes at `until`.
 async fn end_group(group: Pid, until: Instant) {
     while test_kill_process_group(group).is_ok() {
         if Instant::now() >= until {
@@ -249,7 +249,7 @@ async fn end_group(group: Pid, until: Instant) {
     }
 }
 
-/// Reads what background processes print until the last of them closes the pipe.
+/// Reads the output of background processes until the last of them closes the pipe.
 async fn drain(output: Receiver, mut buffer: Vec<u8>) {
     while output.readable().await.is_ok() {
         match output.try_read(&mut buffer) {

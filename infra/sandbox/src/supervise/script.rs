@@ -1,12 +1,12 @@
 //! How bash reads a script, and what makes it fail.
 //!
 //! - Both the script and its proof are parsed whole before either runs: half a script is never run.
-//! - Steps and checks: `bash -euo pipefail` with errexit in command substitutions, set on the command line; variables that change how
-//!   bash reads a script do not reach it.
+//! - Steps and checks: `bash -euo pipefail` with errexit in command substitutions, set on the command line; variables
+//!   that change how bash reads a script do not reach it.
 //! - A background job that failed before the script ended, and that the script did not wait for, is an error. One
-//!   that still runs is a daemon and goes on. Bash forgets a failed job when it starts another one in the same
-//!   function or on the same line; such a failure is left to the proof.
-//! - The proof runs after the script has succeeded, in a bash of its own. A run succeeds when both do.
+//!   that still runs is a daemon and continues. Bash forgets a failed job when it starts another one in the same
+//!   function or on the same line; only the proof can find such a failure.
+//! - The proof runs after the script has succeeded, in a separate bash. A run succeeds if both do.
 
 use std::fs;
 use std::io::{self, Read};
@@ -17,10 +17,10 @@ use tempfile::TempDir;
 /// Parses and runs `script` and `proof`, and writes the note.
 const RUN: &str = include_str!("script/run.sh");
 
-/// Defines what is done at a script's end.
+/// Defines the actions at a script's end.
 const PRELUDE: &str = include_str!("script/prelude.sh");
 
-/// Where the two say how far they came.
+/// The note in which the two record their progress.
 const NOTE: &str = "note";
 
 /// How much of the note is read, in bytes: it may hold the text of a background job.
@@ -29,21 +29,21 @@ const NOTE_BYTES: u64 = 2000;
 /// Variables by which a caller changes how bash reads a script: `SHELLOPTS=noexec` makes any script succeed.
 const READ_BY_BASH: [&str; 5] = ["BASHOPTS", "BASH_ENV", "ENV", "POSIXLY_CORRECT", "SHELLOPTS"];
 
-/// What is run: a script, and what has to hold afterwards.
+/// A script to run, and its proof.
 pub struct Script {
     pub script: Vec<u8>,
     pub proof: Option<Vec<u8>>,
-    /// Whether the first command that fails ends it; a command as typed at a prompt goes on.
+    /// Whether the first command that fails ends it; otherwise the script continues, as at a prompt.
     pub strict: bool,
 }
 
 impl Script {
-    /// What the runner is told.
+    /// The runner's argument.
     pub fn rules(&self) -> &'static str {
         if self.strict { "strict" } else { "as-typed" }
     }
 
-    /// Writes everything that the runner reads to a folder, which lives as long as the run.
+    /// Writes the runner's files to a folder, which lives as long as the run.
     pub fn write(&self) -> io::Result<TempDir> {
         let folder = tempfile::Builder::new().prefix("step-").tempdir()?;
         fs::write(runner(folder.path()), RUN)?;
@@ -66,12 +66,12 @@ pub fn runner(folder: &Path) -> PathBuf {
     folder.join("run")
 }
 
-/// Whether a variable of this name changes nothing about how bash reads a script.
+/// Whether a variable with this name does not affect how bash reads a script.
 pub fn leaves_bash_alone(name: &str) -> bool {
     !READ_BY_BASH.contains(&name) && !name.starts_with("BASH_FUNC_")
 }
 
-/// Why a run that exited with `code` failed, in words for its owner; `None` when the code says it.
+/// The reason of a run's failure with exit code `code`, in words for its owner; `None` if the code says it.
 pub fn reason(folder: &Path, code: i32) -> Option<String> {
     let mut note = Vec::new();
     fs::File::open(folder.join(NOTE)).ok()?.take(NOTE_BYTES).read_to_end(&mut note).ok()?;

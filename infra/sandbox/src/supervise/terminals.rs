@@ -1,8 +1,8 @@
 //! One terminal: a PTY and a login shell.
 //!
-//! The PTY is read only as far as the agent has granted. A program that prints faster than it can be shown
+//! The PTY is read only as far as the agent has granted. A program that prints faster than its viewers can display
 //! then waits in its `write`, as it would on a slow serial line: no memory grows, and Ctrl-C, which travels the other
-//! way, is acted upon at once.
+//! way, takes effect at once.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -21,29 +21,29 @@ use super::prompt::Prompt;
 use super::{Events, send};
 use crate::pipe::Event;
 
-/// Keys that a program has not read yet; what is pasted beyond that is dropped, as a full tty does.
+/// Keys that a program has not read yet; pasted text beyond that is dropped, as a full tty does.
 const TYPED_BYTES: usize = 1024 * 1024;
 
-/// What is read of a terminal at once, in bytes.
+/// How much of a terminal's output is read at once, in bytes.
 const READ_BYTES: usize = 16 * 1024;
 
 /// The key that runs a line.
 const ENTER: &[u8] = b"\r";
 
-/// What a terminal can be told.
+/// An order for a terminal.
 pub enum Order {
     Type(Vec<u8>),
-    /// Press Enter if exactly this stands at the shell's prompt.
+    /// Press Enter if the shell's prompt holds exactly this text.
     Run(String),
     Resize(u16, u16),
     Grant(usize),
 }
 
-/// A terminal that was opened.
+/// An open terminal.
 pub struct Handle(mpsc::UnboundedSender<Order>);
 
 impl Handle {
-    /// Tells the terminal something; a closed one does not listen.
+    /// Sends the terminal an order; a closed one ignores it.
     pub fn tell(&self, order: Order) {
         let _ = self.0.send(order);
     }
@@ -69,8 +69,8 @@ pub fn open(
     let path = ptsname(&master, Vec::new())?;
     let slave = open_file(path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
     fcntl_setfl(&master, fcntl_getfl(&master)? | OFlags::NONBLOCK)?;
-    // `setsid --ctty` makes the terminal the shell's controlling one, for which a program of our own would
-    // need code between fork and exec.
+    // `setsid --ctty` makes the terminal the shell's controlling one; in our own program that would need code between
+    // fork and exec.
     let mut command = home.command("setsid");
     command
         .args(["--ctty", "bash", "-l"])
@@ -102,7 +102,7 @@ fn resize(terminal: impl AsFd, (rows, cols): (u16, u16)) -> io::Result<()> {
 
 struct Terminal {
     name: String,
-    /// The PTY's two directions. It is no pipe, but is read and written like one.
+    /// The PTY's two directions. It is not a pipe, but is read and written like one.
     output: Receiver,
     input: Sender,
     session: Pid,
@@ -124,7 +124,7 @@ impl Terminal {
                 biased;
                 order = told.recv() => match order {
                     Some(order) => self.obey(order),
-                    // The supervisor is going down; the shell hears of it by the hangup.
+                    // The supervisor is going down; the hangup ends the shell.
                     None => return,
                 },
                 exit = &mut exit => break exit.map_or(1, Exit::shell_code),
@@ -139,7 +139,7 @@ impl Terminal {
                 }
             }
         };
-        // What the shell wrote is in the terminal's buffer, which is smaller than this.
+        // The shell's output is in the terminal's buffer, which is smaller than this.
         if let Ok(data) = try_read(&self.output, READ_BYTES) {
             self.print(data, &events).await;
         }

@@ -1,10 +1,9 @@
-//! A zip into the workspace.
+//! Extracts a zip into the workspace.
 //!
-//! The zip came out of a sandbox and is believed in nothing. An entry that would leave the workspace is refused
-//! and named, and the rest is extracted: a restore that fails for one odd link would lose everything else.
-//! Files come first and links last, so no file is ever written through a link of the same zip. A link may begin
-//! with `..` and then only go down: with the folders it passes being real ones or links that obey the same
-//! rule, it cannot end outside.
+//! The zip came out of a sandbox and is not trusted. An entry that would leave the workspace is refused and named,
+//! and the rest is extracted: if one odd link failed the restore, everything else would be lost. Files come first and
+//! links last, so no file is ever written through a link of the same zip. A link may begin with `..` and then only go
+//! down: if the folders on its way are real ones or links that obey the same rule, it cannot end outside.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Seek, Write};
@@ -47,7 +46,7 @@ pub fn take(
     }
     .and_then(|mut spool| spool.0.write_all(data).map(|()| spool));
     if !last {
-        // A failure shows again at the last part, because what is then spooled is no zip.
+        // The last part fails as well, because the spooled data is not a zip then.
         *spool = written.ok();
         return;
     }
@@ -94,7 +93,7 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
             modes.push((place, mode));
         } else {
             folders(place.parent().unwrap_or(root))?;
-            // A folder in the place of a file, or another such quarrel with what is there, costs that one entry.
+            // A conflict with existing content, such as a folder in place of a file, costs only that entry.
             let Ok(mut file) = create(&place) else {
                 refuse(&mut refused, name);
                 continue;
@@ -116,7 +115,7 @@ pub fn unpack(zip: impl Read + Seek, root: &Path, most: u64) -> io::Result<Vec<S
             refuse(&mut refused, name);
         }
     }
-    // Last and from the inside out: a folder that may not be written to can only be filled before.
+    // Last and from the inside out: a read-only folder must be filled before.
     for (folder, mode) in modes.into_iter().rev() {
         fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o700))?;
     }
@@ -129,7 +128,7 @@ fn refuse(refused: &mut Vec<String>, name: String) {
     }
 }
 
-/// The relative path an entry's name means, if it names one below the root.
+/// The relative path that an entry's name denotes, if it lies below the root.
 fn inside(name: &str) -> Option<PathBuf> {
     if name.contains('\\') {
         return None;

@@ -26,7 +26,7 @@ impl Agent {
         Self::start_with(gateway, &[])
     }
 
-    /// Starts an agent with more in its environment.
+    /// Starts an agent with additional environment variables.
     pub fn start_with(gateway: &Gateway, environment: &[(&str, &str)]) -> Self {
         Self::start_for(Some(USER), gateway, environment)
     }

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::serve::ListenerExt;
 use futures::{SinkExt, StreamExt};
-use protocol::{FRAME_BYTES, FromAgent, ToAgent};
+use protocol::{Backup, FRAME_BYTES, FromAgent, ToAgent};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -22,12 +22,12 @@ use super::PATIENCE;
 /// A gateway that one agent talks to.
 pub struct Gateway {
     pub port: u16,
-    /// Everything the agent said, by connection.
+    /// All messages of the agent, by connection.
     heard: mpsc::UnboundedReceiver<(usize, Heard)>,
-    /// What was heard and not asked for yet.
+    /// Messages that no call has waited for yet.
     kept: Vec<FromAgent>,
     shared: Arc<Shared>,
-    /// The connection that last said hello.
+    /// The connection with the last hello.
     current: usize,
     ended: HashSet<usize>,
     ignored: HashSet<String>,
@@ -46,6 +46,7 @@ struct Shared {
     connections: Mutex<Vec<mpsc::UnboundedSender<Message>>>,
     objects: Mutex<HashMap<String, Bytes>>,
     refuse_puts: Mutex<bool>,
+    last_backup: Mutex<Option<Backup>>,
 }
 
 /// The token of the first connection.
@@ -61,6 +62,7 @@ impl Gateway {
             connections: Mutex::default(),
             objects: Mutex::default(),
             refuse_puts: Mutex::default(),
+            last_backup: Mutex::default(),
         });
         let router = Router::new()
             .route("/ws", get(upgrade))
@@ -69,7 +71,7 @@ impl Gateway {
             .with_state(shared.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        // Without this the kernel holds small frames back for 40 ms.
+        // Otherwise the kernel delays small frames by 40 ms.
         let listener = listener.tap_io(|stream| stream.set_nodelay(true).unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self {
@@ -100,16 +102,22 @@ impl Gateway {
         *self.shared.refuse_puts.lock().unwrap() = true;
     }
 
+    /// Gives an agent that has to end this address; without one it has nothing to save.
+    pub fn saves_the_last_of_it(&self, name: &str) {
+        let backup = Backup { request_id: name.to_owned(), url: self.address(name) };
+        *self.shared.last_backup.lock().unwrap() = Some(backup);
+    }
+
     pub fn restore_from(&self, name: &str) {
         *self.shared.restore_url.lock().unwrap() = Some(self.address(name));
     }
 
-    /// Lets an agent in with this token, once.
+    /// Admits an agent with this token, once.
     pub fn let_in(&self, token: &str) {
         self.shared.tokens.lock().unwrap().insert(token.to_owned());
     }
 
-    /// Whether nobody has come with this token yet.
+    /// Whether no agent has used this token yet.
     pub fn expects(&self, token: &str) -> bool {
         self.shared.tokens.lock().unwrap().contains(token)
     }
@@ -119,7 +127,7 @@ impl Gateway {
         self.shared.connections.lock().unwrap().len()
     }
 
-    /// Sends to the connection that last said hello.
+    /// Sends to the connection with the last hello.
     pub fn tell(&self, message: ToAgent) {
         let text = serde_json::to_string(&message).unwrap();
         let connections = self.shared.connections.lock().unwrap();
@@ -140,7 +148,7 @@ impl Gateway {
         self.shared.connections.lock().unwrap()[self.current] = mpsc::unbounded_channel().0;
     }
 
-    /// Drops what a browser connection is shown, which would pile up here.
+    /// Drops the output for a browser connection, which would pile up here.
     pub fn ignore(&mut self, connection: &str) {
         self.ignored.insert(connection.to_owned());
     }
@@ -154,13 +162,13 @@ impl Gateway {
         }
     }
 
-    /// Waits for a message that `pick` picks; the others stay for later calls.
+    /// Waits for a message that `pick` accepts; later calls get the others.
     pub async fn wait<T>(&mut self, pick: impl FnMut(&FromAgent) -> Option<T>) -> T {
         let picked = self.wait_or(PATIENCE, pick).await;
         picked.unwrap_or_else(|| panic!("it never came; what came was {:#?}", self.kept))
     }
 
-    /// Like `wait`, but for a time.
+    /// Like `wait`, with a time limit.
     pub async fn wait_or<T>(
         &mut self,
         patience: Duration,
@@ -249,6 +257,13 @@ async fn serve(socket: WebSocket, shared: Arc<Shared>) {
             };
             let text = serde_json::to_string(&welcome).unwrap();
             let _ = sender.send(Message::text(text));
+        }
+        if matches!(message, FromAgent::Leaving { .. })
+            && let Some(sender) = weak.upgrade()
+        {
+            let backup = shared.last_backup.lock().unwrap().clone();
+            let answer = backup.map_or(ToAgent::Stop, ToAgent::WorkspaceUpload);
+            let _ = sender.send(Message::text(serde_json::to_string(&answer).unwrap()));
         }
         let _ = shared.heard.send((id, Heard::Said(message)));
     }

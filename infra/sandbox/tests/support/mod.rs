@@ -12,10 +12,10 @@ pub use gateway::Gateway;
 use protocol::{Assembler, FromAgent, Piece, RunKind, RunOrder, RunReport, ToAgent};
 use sha2::{Digest, Sha256};
 
-/// A test that waits this long for an event has failed; nothing is ever assumed after a time.
+/// A test that waits this long for an event has failed; no test relies on elapsed time.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A gateway with a connected agent that was welcomed.
+/// A gateway and a connected agent.
 pub async fn sandbox() -> (Gateway, Agent) {
     let mut gateway = Gateway::start().await;
     let agent = Agent::start(&gateway);
@@ -58,7 +58,7 @@ impl Gateway {
         report
     }
 
-    /// Waits until a run's output holds `text`.
+    /// Waits until a run's output contains `text`.
     pub async fn progress(&mut self, run_id: &str, text: &str) {
         self.wait(|message| match message {
             FromAgent::RunProgress { run_id: id, head, .. }
@@ -93,7 +93,7 @@ impl Gateway {
         self.keys_and_run(connection, terminal, seq, (data, None));
     }
 
-    /// Types a command for the user, key by key as a page does, and asks for Enter behind it.
+    /// Types a command for the user, key by key as a page does, and requests Enter behind it.
     pub fn types_for(&self, connection: &str, terminal: &str, seq: u64, command: &str) {
         self.keys(connection, terminal, seq, command);
         self.keys_and_run(connection, terminal, seq + 1, ("", Some(command)));
@@ -129,7 +129,7 @@ impl Gateway {
     }
 }
 
-/// What a browser shows of a terminal.
+/// The content of a browser's terminal.
 pub struct Screen {
     connection: String,
     terminal: String,

@@ -26,6 +26,8 @@ pub(crate) struct Progress {
     asked_tokens: u32,
     /// What the provider counted, when it did; it also counts a reply that it then withheld.
     pub(crate) counted: Option<TokenUsage>,
+    /// Tokens of the input that the provider had kept from an earlier call.
+    pub(crate) cached_tokens: u64,
 }
 
 impl Progress {
@@ -38,6 +40,7 @@ impl Progress {
             thought_bytes: 0,
             asked_tokens,
             counted: None,
+            cached_tokens: 0,
         }
     }
 
@@ -101,7 +104,7 @@ pub(crate) struct Reply {
     pub(crate) calls: Vec<ToolCall>,
     /// Everything in the form that goes back to the provider with the results.
     pub(crate) content: MessageContent,
-    /// It ended at [`REPLY_TOKENS`](super::REPLY_TOKENS), not at its end.
+    /// It ended at the most tokens that it may have, not at its end.
     pub(crate) truncated: bool,
 }
 
@@ -114,6 +117,9 @@ impl Reply {
                 output_tokens: count(usage.completion_tokens)?,
             })
         });
+        let details = end.captured_usage.as_ref().and_then(|u| u.prompt_tokens_details.as_ref());
+        let cached = details.and_then(|details| details.cached_tokens);
+        progress.cached_tokens = cached.and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
         if let Some(StopReason::ContentFilter(reason)) = &end.captured_stop_reason {
             return Err(ModelError::new(Kind::Filtered, reason.clone()));
         }

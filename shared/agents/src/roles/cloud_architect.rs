@@ -1,14 +1,15 @@
 //! Designs what the requirements ask for.
 
 use super::{Role, counted, document};
-use crate::context::{AgentContext, Until, documents, no_such_project};
+use crate::context::{AgentContext, Until, gathered, no_such_project};
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
+use domain::document::Fingerprint;
 use domain::plan::MAX_DOCUMENT_BYTES;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::plans::{PlanKind, Plans};
+use store::plans::{PlanKind, Plans, Writing};
 
 /// The tool that a generated plan must have gone through.
 pub(crate) const WRITE: &str = "write_architecture_plan";
@@ -40,14 +41,16 @@ Call write_architecture_plan with the whole plan whenever you are asked for one 
 changes. A question about the plan is answered without writing it anew.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let shown = documents(context, scope, Until::Architecture).await?;
-    let tool = WriteArchitecturePlan { plans: context.plans.clone(), scope };
-    Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
+    let read = gathered(context, scope, Until::Architecture).await?;
+    let written_from = read.requirements;
+    let tool = WriteArchitecturePlan { plans: context.plans.clone(), scope, written_from };
+    Ok(Role::new(PROMPT, read.shown, vec![Box::new(tool)]))
 }
 
 struct WriteArchitecturePlan {
     plans: Plans,
     scope: Scope,
+    written_from: Fingerprint,
 }
 
 #[derive(Deserialize)]
@@ -77,7 +80,9 @@ impl Tool for WriteArchitecturePlan {
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
         let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?.text;
-        let written = self.plans.put(self.scope, PlanKind::Architecture, &plan, &[]).await;
+        let written_from = Some(&self.written_from);
+        let writing = Writing { text: &plan, steps: &[], written_from };
+        let written = self.plans.write(self.scope, PlanKind::Architecture, writing).await;
         written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
         let sections = plan.lines().filter(|line| line.starts_with("## ")).count();
         let summary = match sections {

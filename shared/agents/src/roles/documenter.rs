@@ -10,7 +10,9 @@ use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
 use domain::Scope;
+use domain::requirement::table;
 use domain::step::Track;
+use store::documentation::sources;
 use store::plans::PlanKind;
 use write::{WRITE, WriteDocumentation};
 
@@ -34,7 +36,8 @@ in snake_case, values short texts, numbers or booleans; group what belongs toget
 # What you write it from
 - The steps that completed and what they printed are how things are; plans only say what was meant. Where \
 they differ, say what is. What nobody observed is called planned or unknown, never made up.
-- A check that failed is named with its consequence.
+- A check that failed is named with its consequence. The table of requirements in the section coverage is added to \
+the documentation for you.
 - No secret, anywhere: no password, key or token, not even one that a command printed. Where one is needed \
 write a reference such as {{secret:DB_PASSWORD}}, or the path of the file that holds it.
 
@@ -42,22 +45,27 @@ write a reference such as {{secret:DB_PASSWORD}}, or the path of the file that h
 Call write_documentation with all three whenever you are asked for documentation or it changes.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, execution, plan, validation, written) = futures::try_join!(
+    let (documents, execution, plan, validation, written, coverage) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.execution(scope, Track::Execution),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Validation),
         context.documentation(scope),
+        context.coverage(scope),
     )?;
+    let coverage = table(&coverage);
     let shown = fence::join(&[
         documents,
         sections::overview(Kind::Step, &execution),
         sections::execution_results(&execution, true),
         validator::shown(&plan, &validation),
+        fence("coverage", &coverage),
         fence("documentation", &written.documentation),
         fence("key_value_data", &written.key_value_data),
     ]);
-    let write = WriteDocumentation { documents: context.documents.clone(), scope };
+    let written_from = sources(&execution, &validation);
+    let documents = context.documents.clone();
+    let write = WriteDocumentation { documents, scope, written_from, coverage };
     // The page waits for the documents, not for the reply.
     let goal = written.documentation.is_empty().then_some(WRITE);
     Ok(Role::new(PROMPT, shown, vec![Box::new(write)]).with_goal(goal))

@@ -36,7 +36,8 @@ ordinary user. A background job that fails and is not waited for fails the step.
 - Idempotent: running it again after success or after half a failure does no harm.
 - Files under ~/workspace: terraform/, ansible/, ssh/. Write them with quoted heredocs (<<'EOF'). \
 Private keys have mode 600.
-- Pinned versions for every tool, image, module and package.
+- The section environment says where the script runs: system, tools with their versions, limits. Use what is there.
+- Pinned versions for every image, module, provider and package that a script fetches.
 - Never interactive: standard input cannot be read, so a prompt, pager or editor fails the step. -auto-approve, -y, \
 BatchMode and the like, and timeouts on everything that waits.
 - A service that must outlive the step is started with setsid nohup, its output in a file and its \
@@ -52,7 +53,7 @@ for, not at whether commands ran: the file parses, the service answers, `terrafo
 nothing to change. It reads and changes nothing, prints one line of evidence, and exits with another code than 0 \
 when the step did not do its work. The step is done only if its proof passes, so one that cannot fail is refused.
 - When there is a previous attempt, find the cause of its error first and mend that; when it was \
-rejected by the user, propose something different.";
+rejected by the user, propose something different, and what they want done differently is what counts.";
 
 const CHAT: &str = "\
 # What you do now
@@ -72,9 +73,13 @@ pub(super) async fn preparation(
     execution: &Execution,
     step: &Step,
 ) -> Result<Preparation, AgentError> {
-    let documents = documents(context, scope, Until::Implementation).await?;
+    let (documents, environment) = futures::try_join!(
+        documents(context, scope, Until::Implementation),
+        context.environment(scope),
+    )?;
     let shown = fence::join(&[
         documents,
+        environment,
         sections::overview(Kind::Step, execution),
         sections::asked(step),
         sections::earlier_results(Kind::Step, execution, step.number),

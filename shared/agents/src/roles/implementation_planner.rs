@@ -1,14 +1,16 @@
 //! Breaks the architecture into steps.
 
+use super::planned::{PLAN_BYTES, Traces, requirements};
 use super::{Role, counted, document, planned};
-use crate::context::{AgentContext, Until, documents, no_such_project};
+use crate::context::{AgentContext, Until, gathered, no_such_project};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
-use domain::plan::{MAX_DOCUMENT_BYTES, Plan, PlannedStep};
+use domain::document::Fingerprint;
+use domain::plan::{Plan, PlannedStep};
 use serde_json::{Value, json};
-use store::plans::{PlanKind, Plans};
+use store::plans::{PlanKind, Plans, Writing};
 
 /// The tool that a generated plan must have gone through.
 pub(crate) const WRITE: &str = "write_implementation_plan";
@@ -23,13 +25,16 @@ how it is checked, and how it is undone.
 - steps: as few as the work allows, usually 3 to 12, never more than 30. Each has
   - description: its title in up to ten words, beginning with a verb;
   - prompt: what the execution agent is to do, with every name, version, path, port and address it \
-needs, and how the step itself proves that it worked.
+needs, and how the step itself proves that it worked;
+  - requirements: the ids (R1, R2 …) of what it builds, from the list in the requirements. Each requirement that is \
+built, also one that is built differently, is named by at least one step.
 
 # How you cut steps
 - Each step is one bash script that ends by itself, usually within ten minutes.
 - Each can be run again without harm, and builds only on the steps before it.
 - Writing files, showing what would change (terraform plan, ansible --check) and changing it are \
 different steps when the change costs money or cannot be taken back.
+- The section environment says where the steps run: system, tools with their versions, limits.
 - The first step prepares the workspace and checks that tools and credentials are there. The last \
 one checks the result from outside, as a user would.
 - Files belong under ~/workspace: terraform/, ansible/, ssh/.
@@ -39,12 +44,14 @@ Call write_implementation_plan with plan and steps whenever you are asked for a 
 A question about the plan is answered without writing it anew.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, plan) = futures::try_join!(
-        documents(context, scope, Until::Implementation),
+    let (read, plan, environment) = futures::try_join!(
+        gathered(context, scope, Until::Implementation),
         context.plan(scope, PlanKind::Implementation),
+        context.environment(scope),
     )?;
-    let shown = fence::join(&[documents, fence("steps", &steps(&plan))]);
-    let tool = WriteImplementationPlan { plans: context.plans.clone(), scope };
+    let shown = fence::join(&[read.shown, environment, fence("steps", &steps(&plan))]);
+    let written_from = read.architecture;
+    let tool = WriteImplementationPlan { plans: context.plans.clone(), scope, written_from };
     Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
 }
 
@@ -53,13 +60,18 @@ fn steps(plan: &Plan) -> String {
     if plan.steps.is_empty() {
         return String::new();
     }
-    let step = |(number, step): (u32, &PlannedStep)| json!({"number": number, "description": step.description, "prompt": step.prompt});
+    let step = |(number, step): (u32, &PlannedStep)| json!({"number": number, "description": step.description, "prompt": step.prompt, "requirements": step.requirements});
     Value::from_iter((1..).zip(&plan.steps).map(step)).to_string()
 }
+
+/// The table that shows which steps build what.
+const TRACES: Traces =
+    Traces { thing: "step", heading: "## What builds what you asked for", column: "built by step" };
 
 struct WriteImplementationPlan {
     plans: Plans,
     scope: Scope,
+    written_from: Fingerprint,
 }
 
 #[derive(serde::Deserialize)]
@@ -84,7 +96,7 @@ impl Tool for WriteImplementationPlan {
             "type": "object",
             "properties": {
                 "plan": {"type": "string", "description": "The whole plan, in markdown"},
-                "steps": planned::schema("step", "What the execution agent is to do"),
+                "steps": planned::schema("step", "builds", "What the execution agent is to do"),
             },
             "required": ["plan", "steps"],
             "additionalProperties": false,
@@ -93,13 +105,20 @@ impl Tool for WriteImplementationPlan {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?.text;
-        let steps = planned::checked("Step", given.steps)?;
-        let written = self.plans.put(self.scope, PlanKind::Implementation, &plan, &steps).await;
+        let plan = document(&given.plan, "plan", PLAN_BYTES)?.text;
+        let requirements = requirements(&self.plans, self.scope).await?;
+        let steps = planned::checked("Step", given.steps, &requirements)?;
+        let plan = planned::traced(&plan, &TRACES, &steps, &requirements);
+        let written_from = Some(&self.written_from);
+        let writing = Writing { text: &plan, steps: &steps, written_from };
+        let written = self.plans.write(self.scope, PlanKind::Implementation, writing).await;
         written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
         Ok(Outcome {
             summary: format!("Implementation plan written, {}", counted(steps.len(), "step")),
-            answer: "Written. The user can read and confirm it.".to_owned(),
+            answer: format!(
+                "Written. The user can read and confirm it.{}",
+                planned::unserved("step", &steps, &requirements)
+            ),
         })
     }
 }

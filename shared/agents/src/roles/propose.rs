@@ -1,19 +1,25 @@
 //! The only tool of a preparation: hand in the script of the step, or the check, that was asked for.
 //!
 //! What a machine can reject does not reach a person: a script that bash cannot read, one in markdown, a step without
-//! a proof. The model hears why, and may try again [`ROUNDS`] times.
+//! a proof, and what the gate finds in it. The model hears why, and may try again [`ROUNDS`] times. What the gate still
+//! finds after that is shown to its owner beside the script; a script that cannot be read at all is not.
 
+mod gate;
+mod local;
 mod script;
 mod syntax;
 
 use crate::error::{AgentError, Audience};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
+use domain::gate::GateVerdict;
 use domain::step::{Event, MAX_SCRIPT_BYTES, Phase};
 use domain::{PlanId, RunId, Scope};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::executions::{ExecutionError, Executions};
+
+pub(crate) use gate::{Bench, Known};
 
 /// What the tool is called and speaks of: the two stages differ in no more.
 pub(crate) struct Wording {
@@ -42,6 +48,10 @@ pub(crate) struct ProposeCommand {
     pub(crate) plan_id: PlanId,
     pub(crate) step_number: u32,
     pub(crate) run_id: RunId,
+    /// What the gate is told about the script's place.
+    pub(crate) known: Known,
+    /// The tools of the sandbox.
+    pub(crate) bench: Bench,
     /// How many scripts were rejected.
     pub(crate) rejected: AtomicUsize,
 }
@@ -94,10 +104,12 @@ impl Tool for ProposeCommand {
                 given.step
             )));
         }
+        let (script, verdict) = self.checked(&given).await?;
         let event = Event::Prepared {
             run_id: self.run_id.clone(),
             next_run_id: RunId::random(),
-            script: self.checked(&given).await?,
+            script,
+            verdict: Some(verdict),
         };
         let (step, moved) = self
             .executions
@@ -125,23 +137,33 @@ const PROOF: &str = "A bash script that runs after the script, reads and changes
                      step did its work";
 
 impl ProposeCommand {
-    /// The text that a person approves and the sandbox runs.
-    async fn checked(&self, given: &Arguments) -> Result<String, AgentError> {
-        let checked = match self.wording.proved {
+    /// The text that a person approves and the sandbox runs, and what machines say about it.
+    async fn checked(&self, given: &Arguments) -> Result<(String, GateVerdict), AgentError> {
+        let readable = match self.wording.proved {
             true => proved(given).await,
             false => readable("script", &given.script).await,
         };
-        checked.map_err(|error| match self.rejected.fetch_add(1, Ordering::Relaxed) {
-            _ if error.audience() != Audience::Model => error,
-            rounds if rounds < ROUNDS => error,
-            _ => AgentError::caller(
-                "bad_script",
-                format!(
-                    "The AI model wrote no usable script in {} tries. The last one: {error}",
-                    ROUNDS + 1
+        let text =
+            readable.map_err(|error| match self.rejected.fetch_add(1, Ordering::Relaxed) {
+                _ if error.audience() != Audience::Model => error,
+                rounds if rounds < ROUNDS => error,
+                _ => AgentError::caller(
+                    "bad_script",
+                    format!(
+                        "The AI model wrote no usable script in {} tries. The last one: {error}",
+                        ROUNDS + 1
+                    ),
                 ),
-            ),
-        })
+            })?;
+        let rounds = self.rejected.load(Ordering::Relaxed);
+        let verdict = gate::verdict(&self.bench, self.scope, &self.known, &text, rounds).await;
+        match gate::complaint(&verdict).filter(|_| rounds < ROUNDS) {
+            Some(complaint) => {
+                self.rejected.fetch_add(1, Ordering::Relaxed);
+                Err(try_again(complaint))
+            }
+            None => Ok((text, verdict)),
+        }
     }
 }
 

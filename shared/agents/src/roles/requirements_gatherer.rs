@@ -1,14 +1,20 @@
 //! Finds out what the user wants to have built.
 
+mod asked;
+
 use super::{Role, document};
 use crate::context::{AgentContext, Until, documents, no_such_project};
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
 use domain::plan::MAX_DOCUMENT_BYTES;
+use domain::requirement::{TABLE_BYTES, Wish};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::plans::Plans;
+
+/// Longest document without the list of what was asked, in bytes.
+const CONTENT_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
 
 const PROMPT: &str = "\
 You are Groundcrew's requirements agent. You find out what infrastructure the user wants, until a \
@@ -27,6 +33,11 @@ cloud architect could design it without asking anything.
 markdown with the headings Goal, Where it runs, Software, Access and security, Data and backups, Budget, \
 Credentials needed, Assumptions, Open questions. Leave out headings with nothing to say.
 - Put defaults that you chose under Assumptions, so that the user can object.
+- In asked, list everything that the user asked for, wish by wish, in their words: providers, components, \
+versions, sizes, numbers of servers, ports, domains, TLS, replicas, backups, users. fate says whether it is built, \
+built differently or not; how says what is built instead, or why not. Nothing is left out and nothing is replaced in \
+silence: the list stands in the document with an id for each wish, and you say in your reply what is not built as \
+asked, before the user confirms. A wish that has not changed keeps its words, so that it keeps its id.
 - Set ready_to_continue to true once nothing is open that would change the design, and not before; \
 set it back to false when a new message opens something. Small tasks need few questions: a sandbox \
 demo can be ready after one message.
@@ -47,6 +58,8 @@ struct UpdateRequirements {
 #[derive(Deserialize)]
 struct Arguments {
     content: String,
+    #[serde(default)]
+    asked: Vec<Wish>,
     ready_to_continue: bool,
 }
 
@@ -66,18 +79,20 @@ impl Tool for UpdateRequirements {
             "type": "object",
             "properties": {
                 "content": {"type": "string", "description": "The whole document, in markdown"},
+                "asked": asked::schema(),
                 "ready_to_continue": {"type": "boolean", "description": "Whether an architect has all that is needed"},
             },
-            "required": ["content", "ready_to_continue"],
+            "required": ["content", "asked", "ready_to_continue"],
             "additionalProperties": false,
         })
     }
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let content = document(&given.content, "content", MAX_DOCUMENT_BYTES)?.text;
-        let written =
-            self.plans.put_requirements(self.scope, &content, given.ready_to_continue).await;
+        let ready = given.ready_to_continue;
+        let wishes = asked::checked(given.asked, ready)?;
+        let content = document(&given.content, "content", CONTENT_BYTES)?.text;
+        let written = self.plans.put_requirements(self.scope, &content, &wishes, ready).await;
         if !written.map_err(AgentError::internal)? {
             return Err(no_such_project());
         }

@@ -13,6 +13,7 @@ use crate::error::AgentError;
 use crate::fence::{self, Shown, fence};
 use crate::tools::Tool;
 use domain::plan::Plan;
+use domain::requirement::table;
 use domain::step::{Phase, Step, Track};
 use domain::{AgentId, Scope};
 use report::Report;
@@ -42,7 +43,9 @@ failure would mean.
 - checks: as few as prove it, usually 4 to 10, never more than 30. Each has
   - description: its title in up to ten words: what holds when it passes;
   - prompt: what to look at, with every name, port, path and address, the value that is right, and the \
-evidence to print.
+evidence to print;
+  - requirements: the ids (R1, R2 …) of what it proves, from the list in the requirements. A check names only what it \
+really proves; a requirement that no check names is shown to the user as not proved.
 
 # What is worth a check
 - Each requirement that can be observed: HTTP answers with status and body, open ports and closed ones, \
@@ -58,7 +61,8 @@ them on what the steps really printed, not on what was planned.
 - When the tool report is there, the checks have run: call it when you are asked for a report, and when \
 the user asks whether all is well and nothing is running. Markdown: a verdict in one sentence; a table \
 of checks with what each proved, quoting its evidence; what failed and the likely cause; what was not \
-checked. A check that failed or did not run is never called passed.
+checked. A check that failed or did not run is never called passed. The table of requirements in the section \
+coverage is added to the report for you; say in your own words what it leaves unproved.
 - A question is answered without writing anything anew.";
 
 const PREPARE: &str = "\
@@ -69,6 +73,7 @@ step; its number is in the tag. Prove that one thing and nothing beyond it.
 # How you write checks
 - Bash, bare: no markdown around it. It is run by `bash -euo pipefail` with inherit_errexit, in ~/workspace, as an \
 ordinary user; standard input cannot be read.
+- The section environment says where the check runs: system, tools with their versions, limits. Use what is there.
 - Read-only. Where proving needs a scratch place (restoring a backup, a second run of a playbook), it is \
 made with mktemp and removed by a trap, and what runs there changes nothing when all is well.
 - Print the evidence: the command's own output, the status code, the line that matters. Then one last line \
@@ -91,13 +96,15 @@ pub(super) async fn preparation(
     validation: &Execution,
     check: &Step,
 ) -> Result<Preparation, AgentError> {
-    let (documents, plan, execution) = futures::try_join!(
+    let (documents, plan, execution, environment) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Execution),
+        context.environment(scope),
     )?;
     let shown = fence::join(&[
         documents,
+        environment,
         sections::overview(Kind::Step, &execution),
         sections::execution_results(&execution, false),
         fence("validation_plan", &plan.text),
@@ -120,23 +127,26 @@ pub(super) fn shown(plan: &Plan, validation: &Execution) -> Shown {
 }
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, plan, execution, validation) = futures::try_join!(
+    let (documents, plan, execution, validation, coverage) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Execution),
         context.execution(scope, Track::Validation),
+        context.coverage(scope),
     )?;
     let context_shown = fence::join(&[
         documents,
         sections::overview(Kind::Step, &execution),
         sections::execution_results(&execution, false),
         shown(&plan, &validation),
+        fence("coverage", &table(&coverage)),
     ]);
-    let write = WriteValidationPlan { plans: context.plans.clone(), scope };
+    let written_from = execution.fingerprint();
+    let write = WriteValidationPlan { plans: context.plans.clone(), scope, written_from };
     let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(write)];
     let ended = |step: &Step| matches!(step.phase, Phase::Completed | Phase::Failed);
     if validation.steps.iter().any(ended) {
-        tools.push(Box::new(Report { plans: context.plans.clone(), scope }));
+        tools.push(Box::new(Report { context: context.clone(), scope }));
     }
     // The page starts the checks when the reply ends, so the first reply must leave a plan.
     let goal = plan.steps.is_empty().then_some(WRITE);

@@ -4,7 +4,8 @@ use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::prompts;
 use crate::provider::Patience;
-use crate::roles::{self, propose::ProposeCommand};
+use crate::roles;
+use crate::roles::propose::{Bench, Known, ProposeCommand};
 use crate::turn::{self, Conversation, Task};
 use domain::chat::Message;
 use domain::step::{Event, Phase, Step, Track};
@@ -83,6 +84,8 @@ async fn write_command(
     )));
     let propose = ProposeCommand {
         wording,
+        bench: Bench::of(context),
+        known: Known::of(context, scope, execution, step, &messages).await?,
         executions: executions.clone(),
         scope,
         plan_id: step.plan_id.clone(),
@@ -133,6 +136,7 @@ async fn propose_again(
         run_id: run_id.clone(),
         next_run_id: RunId::random(),
         script: command.script.clone(),
+        verdict: command.verdict.clone(),
     };
     apply(executions, scope, &step.plan_id, step.number, &event).await
 }

@@ -32,6 +32,8 @@ struct Shared {
     protocol: Protocol,
     answers: Mutex<VecDeque<Answer>>,
     requests: Mutex<Vec<Value>>,
+    /// For each request, the marks behind which its provider keeps what was sent.
+    marks: Mutex<Vec<usize>>,
     violations: Mutex<Vec<String>>,
     hung_up: Notify,
     /// Events that may go out; without limit unless a test releases them one by one.
@@ -47,6 +49,7 @@ impl FakeModel {
             protocol,
             answers: Mutex::new(answers),
             requests: Mutex::default(),
+            marks: Mutex::default(),
             violations: Mutex::default(),
             hung_up: Notify::new(),
             released: Semaphore::new(Semaphore::MAX_PERMITS),
@@ -64,12 +67,22 @@ impl FakeModel {
 
     /// A handle of the product on this fake.
     pub fn model(&self) -> Model {
+        Model::new(self.config()).unwrap()
+    }
+
+    /// The configuration of that handle.
+    pub fn config(&self) -> ModelConfig {
         let provider = match self.protocol {
             Protocol::OpenAi => Provider::OpenAi,
             Protocol::Anthropic => Provider::Anthropic,
         };
         let config = ModelConfig::new(provider, "a-model", Some(&self.url), "a-key");
-        Model::new(config.with_idle_timeout(self.idle_timeout)).unwrap()
+        config.with_idle_timeout(self.idle_timeout)
+    }
+
+    /// How many marks each request had.
+    pub fn marks(&self) -> Vec<usize> {
+        self.shared.marks.lock().unwrap().clone()
     }
 
     /// What it was asked so far, as JSON.
@@ -145,7 +158,8 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
-    let request: Value = serde_json::from_slice(&body).unwrap();
+    let mut request: Value = serde_json::from_slice(&body).unwrap();
+    shared.marks.lock().unwrap().push(body_marks(&mut request));
     let found = invariants::violations(shared.protocol, &headers, &request);
     shared.violations.lock().unwrap().extend(found);
     shared.requests.lock().unwrap().push(request);
@@ -172,6 +186,37 @@ async fn answer(
             Response::builder().status(400).body(Body::empty()).unwrap()
         }
     }
+}
+
+/// Takes the marks out and counts them; a text that is a block for its mark's sake alone is a text again, as its
+/// provider takes both for the same.
+fn body_marks(request: &mut Value) -> usize {
+    let (mut marks, mut contents) = (0, Vec::new());
+    if let Value::Object(fields) = request {
+        for (name, field) in fields {
+            match name.as_str() {
+                "system" => contents.push(field),
+                "messages" => {
+                    let messages = field.as_array_mut().unwrap().iter_mut();
+                    contents.extend(messages.filter_map(|message| message.get_mut("content")));
+                }
+                _ => {}
+            }
+        }
+    }
+    for content in contents {
+        let Value::Array(blocks) = content else { continue };
+        for block in blocks.iter_mut().filter_map(Value::as_object_mut) {
+            marks += usize::from(block.remove("cache_control").is_some());
+        }
+        if let [Value::Object(block)] = blocks.as_slice()
+            && block.len() == 2
+            && let Some(text) = block.get("text").cloned()
+        {
+            *content = text;
+        }
+    }
+    marks
 }
 
 fn reply_protocol(headers: &HeaderMap) -> Protocol {

@@ -13,7 +13,8 @@ pub fn violations(protocol: Protocol, headers: &HeaderMap, request: &Value) -> V
         }
     };
     let is = |name: &str, value: &str| headers.get(name).is_some_and(|v| v == value);
-    must(request["model"] == "a-model" && request["stream"] == true, "names the model and streams");
+    let named = ["a-model", "a-small-model"].iter().any(|name| request["model"] == *name);
+    must(named && request["stream"] == true, "names a model and streams");
     must(request["max_tokens"].is_u64(), "bounds the reply");
     must(is("accept-encoding", "identity"), "asks for an uncompressed stream");
     for tool in request["tools"].as_array().into_iter().flatten() {

@@ -39,6 +39,7 @@ pub enum Ending {
 pub struct Reply {
     pieces: Vec<Piece>,
     usage: Option<(i64, i64)>,
+    cached: i64,
     stop: Option<&'static str>,
     pub ending: Ending,
     /// Bytes of a packet on the wire; whole events unless a test says otherwise.
@@ -57,6 +58,7 @@ pub fn reply() -> Reply {
     Reply {
         pieces: Vec::new(),
         usage: Some((100, 10)),
+        cached: 0,
         stop: None,
         ending: Ending::Proper,
         packet: None,
@@ -130,6 +132,12 @@ impl Reply {
 
     pub fn usage(mut self, input: i64, output: i64) -> Self {
         self.usage = Some((input, output));
+        self
+    }
+
+    /// So many of the tokens sent were kept from an earlier call.
+    pub fn cached(mut self, tokens: i64) -> Self {
+        self.cached = tokens;
         self
     }
 
@@ -214,7 +222,8 @@ impl Reply {
             let usual = if self.calls_tools() { "tool_calls" } else { "stop" };
             events.push(delta(json!({}), Some(self.stop.unwrap_or(usual))));
             if let Some((input, output)) = self.usage {
-                let usage = json!({"prompt_tokens": input, "completion_tokens": output, "total_tokens": input.saturating_add(output)});
+                let usage = json!({"prompt_tokens": input, "completion_tokens": output, "total_tokens": input.saturating_add(output),
+                    "prompt_tokens_details": {"cached_tokens": self.cached}});
                 events.push(data(&json!({"id": "c", "choices": [], "usage": usage})));
             }
             events.push("data: [DONE]\n\n".to_owned());
@@ -229,7 +238,8 @@ impl Reply {
         };
         let mut start = json!({"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}});
         if let Some((input, _)) = self.usage {
-            start["message"]["usage"] = json!({"input_tokens": input, "output_tokens": 1});
+            start["message"]["usage"] = json!({"input_tokens": input - self.cached, "output_tokens": 1,
+                "cache_read_input_tokens": self.cached});
         }
         let mut events = vec![event(start), event(json!({"type": "ping"}))];
         for (index, piece) in self.pieces.iter().enumerate() {

@@ -104,6 +104,7 @@ impl World {
             run_id: run_id.clone(),
             next_run_id: RunId::random(),
             script: "true\n".into(),
+            verdict: None,
         };
         let run_id = RunId::random();
         let (head, bytes) = (printed.to_owned(), printed.len() as u64);
@@ -149,8 +150,11 @@ impl World {
 }
 
 fn planned(title: &str, task: &str, steps: usize) -> Vec<PlannedStep> {
-    let step =
-        |n| PlannedStep { description: format!("{title} {n}"), prompt: format!("{task} part {n}") };
+    let step = |n| PlannedStep {
+        description: format!("{title} {n}"),
+        prompt: format!("{task} part {n}"),
+        ..PlannedStep::default()
+    };
     (1..=steps).map(step).collect()
 }
 

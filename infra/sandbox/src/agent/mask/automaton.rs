@@ -1,7 +1,7 @@
 //! Aho and Corasick's automaton over bytes, with the depth of each state.
 //!
-//! A crate has a faster one, but keeps to itself how much of the text a state remembers, which is how much must be
-//! held back. Most states have one successor, so successors are lists.
+//! There is a crate with a faster one, but it does not expose how much of the text a state remembers, which is how
+//! much must be held back. Most states have one successor, so successors are lists.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl Automaton {
         }
     }
 
-    /// Whether a byte goes on with the very beginning that a state stands for.
+    /// Whether a byte continues the very beginning that a state stands for.
     pub fn follows(&self, state: u32, byte: u8) -> bool {
         self.0.successor(state, byte) != NONE
     }
@@ -107,7 +107,7 @@ impl Tables {
     }
 
     fn grow(&mut self, from: u32, byte: u8) -> u32 {
-        // Bounded by the size of a project's credentials, far below.
+        // The number of states is far below the bound, because credentials are limited.
         let new = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
         let before = &mut self.states[from as usize];
         let (depth, sibling) = (before.depth + 1, before.child);

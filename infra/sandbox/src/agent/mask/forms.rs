@@ -1,4 +1,4 @@
-//! The forms in which a credential is printed.
+//! The forms in which programs print a credential.
 
 use super::MIN_BYTES;
 use super::quoting::{self, escaped};
@@ -6,19 +6,19 @@ use base64::Engine;
 use base64::engine::GeneralPurpose;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-/// Shortest line of a longer credential that is looked for by itself, in bytes.
+/// Shortest line of a longer credential that is searched for alone, in bytes.
 const LINE_BYTES: usize = 16;
 /// Where `base64`, `openssl` and PEM break lines, in characters.
 const LINE_LENGTHS: [usize; 2] = [76, 64];
-/// Longest value that is looked for byte by byte with signs between, in bytes: keys are not printed so, and the
-/// automaton stays small.
+/// Longest value that is searched for byte by byte with separators, in bytes: programs do not print keys like that,
+/// and the automaton stays small.
 const LISTED_BYTES: usize = 160;
-/// Shortest form that is looked for with gaps in it, in bytes: shorter ones would be found across words.
+/// Shortest form that is searched for with gaps, in bytes: shorter ones would match across words.
 const INK_BYTES: usize = 8;
 /// Bytes that base32 turns into whole characters.
 const BASE32_GROUP: usize = 5;
 
-/// Every form of a value that is long enough to be looked for.
+/// Every form of a value that is long enough for the search.
 pub fn of(value: &str) -> Vec<Vec<u8>> {
     let trimmed = value.trim();
     if trimmed.len() < MIN_BYTES {
@@ -43,7 +43,7 @@ pub fn of(value: &str) -> Vec<Vec<u8>> {
     cleaned(forms, MIN_BYTES)
 }
 
-/// The forms that are also looked for with line ends, blanks and terminal sequences between their characters.
+/// The forms that are also searched for with line ends, blanks and terminal sequences between their characters.
 pub fn ink(value: &str) -> Vec<Vec<u8>> {
     let trimmed = value.trim();
     if trimmed.len() < MIN_BYTES {
@@ -72,14 +72,14 @@ fn cleaned(mut forms: Vec<String>, least: usize) -> Vec<Vec<u8>> {
     forms.into_iter().map(String::into_bytes).collect()
 }
 
-/// The lines of a key; a header is no secret, and the same for all keys.
+/// The lines of a key; a header is not secret, and the same for all keys.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with("-----"));
     lines.filter(|line| line.len() >= LINE_BYTES)
 }
 
-/// Encoded by itself, in lines, and within something longer: what is then certain of it depends on how
-/// many bytes come before it, modulo three.
+/// Encoded alone, in lines, and within a longer text: there the certain part depends on the number of bytes before
+/// it, modulo three.
 fn base64(bytes: &[u8], engine: &GeneralPurpose) -> Vec<String> {
     let alone = engine.encode(bytes);
     let mut forms = Vec::new();
@@ -103,7 +103,7 @@ fn base64(bytes: &[u8], engine: &GeneralPurpose) -> Vec<String> {
     forms
 }
 
-/// In base32, by itself and within something longer.
+/// In base32, alone and within a longer text.
 fn base32(bytes: &[u8]) -> Vec<String> {
     let shifted = (0..BASE32_GROUP).map(|before| {
         let whole = base32_of(&[&[0; BASE32_GROUP][..before], bytes].concat());
@@ -133,7 +133,7 @@ fn base32_of(bytes: &[u8]) -> String {
     text
 }
 
-/// Byte by byte, with signs between: as programs list bytes.
+/// Byte by byte, with separators, as programs list bytes.
 fn listed(bytes: &[u8]) -> Vec<String> {
     let list = |write: fn(&u8) -> String, between: &str| {
         bytes.iter().map(write).collect::<Vec<_>>().join(between)

@@ -1,4 +1,4 @@
-//! Credentials with something between their characters: line ends of `fold`, colours of a terminal, and the blanks,
+//! Credentials with gaps between their characters: line ends of `fold`, colors of a terminal, and the blanks,
 //! addresses and margins of `od`, `xxd` and `hexdump`.
 
 use super::automaton::Automaton;
@@ -10,12 +10,12 @@ const SPREAD_BYTES: u64 = 64 * 1024;
 /// Hexadecimal digits of the address before a line of a dump.
 const ADDRESS_DIGITS: Range<usize> = 6..17;
 
-/// Least characters of a credential at the end of a line that may go on in the next.
+/// Fewest characters of a credential at the end of a line that may continue on the next.
 const BEGINNING: usize = 4;
 /// Widest column of a dump with its line's end, in bytes.
 const COLUMN_BYTES: u64 = 5;
 
-/// What may stand between the characters of a credential.
+/// The allowed gaps between the characters of a credential.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Gaps {
     /// Line ends and terminal sequences.
@@ -77,17 +77,17 @@ impl Loose {
         Self::new(self.gaps, self.automaton.clone())
     }
 
-    /// Whether nothing that came matters for what comes.
+    /// Whether the text so far has no effect on the text to come.
     pub fn is_idle(&self) -> bool {
         self.state == Automaton::START && self.sequence == Sequence::None && !self.covers_line
     }
 
-    /// Where the present beginning of a credential begins.
+    /// The start of the present beginning of a credential.
     pub fn start(&self) -> Option<u64> {
         self.places.front().copied()
     }
 
-    /// Reads the byte at a place; what it completes.
+    /// Reads the byte at a place; returns the credential that it completes.
     pub fn step(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
         if self.start().is_some_and(|start| place - start > SPREAD_BYTES) {
             self.forget();
@@ -102,7 +102,7 @@ impl Loose {
         }
         if matches!(byte, b'\n' | b'\r') {
             if self.places.len() < BEGINNING && !self.is_listed(place) {
-                // The end of a line says nothing: it is not held back for what may follow.
+                // The end of a line alone is no beginning: it is not held back.
                 self.forget();
             }
             self.margin = false;
@@ -120,7 +120,7 @@ impl Loose {
         }
     }
 
-    /// Whether the end of this line looks like a dump's: a blank stands before its last byte.
+    /// Whether the end of this line looks like a dump's: a blank before its last byte.
     fn is_listed(&self, place: u64) -> bool {
         self.gaps == Gaps::Dump && self.last_blank > 0 && place - self.last_blank <= COLUMN_BYTES
     }
@@ -145,7 +145,7 @@ impl Loose {
                 self.last_blank = place;
                 return None;
             }
-            // It was none: its digits belong to the text.
+            // It was not an address: its digits belong to the text.
             let mut found = None;
             for (digit, place) in digits {
                 found = self.ink(digit, place).or(found);

@@ -1,4 +1,4 @@
-//! One credential as programs print it; each row was printed by the program that it names.
+//! One credential in the output of many programs; each row comes from the program that it names.
 
 use super::*;
 
@@ -40,7 +40,7 @@ const PRINTED: &[(&str, &str)] = &[
     ("decimal", "[107, 82, 55, 47, 118, 87, 113, 50, 39, 90, 116, 34, 89, 57, 60, 109, 62, 88, 38, 98, 52, 43, 76, 32, 36, 67, 92, 56, 33, 101]"),
 ];
 
-/// Shortest piece of a printed form that would show something of it, in bytes.
+/// Shortest piece of a printed form that would reveal something, in bytes.
 const PIECE_BYTES: usize = 6;
 
 /// Whether a piece of the printed form remains; the addresses of dumps may.
@@ -82,7 +82,7 @@ fn pieces_that_end_anywhere_change_nothing() {
 }
 
 #[test]
-fn ordinary_output_is_said_as_it_is() {
+fn ordinary_output_stays_as_it_is() {
     let output = "\u{1b}[1mPlan:\u{1b}[0m 3 to add, 0 to change\n00000000: 6865 6c6c 6f0a                           hello.\n\
         0000000   h   e   l   l   o  \\n\nsha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824\n";
     let mask = Mask::of([SECRET, "another-Secret-9"]);

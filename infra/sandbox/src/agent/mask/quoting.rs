@@ -1,6 +1,6 @@
 //! How shells, languages and markup quote a text.
 
-/// A text as each of them writes it between its quotes.
+/// A text in each of their quoted forms.
 pub fn of(text: &str) -> Vec<String> {
     let mut forms = shell(text);
     forms.extend(languages(text));
@@ -8,7 +8,7 @@ pub fn of(text: &str) -> Vec<String> {
     forms
 }
 
-/// The text with every byte that is not kept written otherwise.
+/// The text with every byte escaped that `kept` does not keep.
 pub fn escaped(text: &str, kept: impl Fn(u8) -> bool, write: impl Fn(u8) -> String) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
@@ -21,7 +21,7 @@ pub fn escaped(text: &str, kept: impl Fn(u8) -> bool, write: impl Fn(u8) -> Stri
     out
 }
 
-/// The text with some characters written otherwise.
+/// The text with some characters replaced.
 fn replaced(text: &str, pairs: &[(char, &str)]) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -35,7 +35,8 @@ fn replaced(text: &str, pairs: &[(char, &str)]) -> String {
 
 /// `set -x`, `printf %q`, `declare -p`, `$'…'`.
 fn shell(text: &str) -> Vec<String> {
-    /// What bash puts a backslash before, and what it does so for at the start of a word or in an assignment.
+    /// The characters that bash escapes with a backslash, and those that it escapes at the start of a word or in an
+    /// assignment.
     const SPECIAL: &str = " \t!\"$&'()*,;<>?[\\]^`{|}";
     let backslashed = |also: &str| {
         let mut out = String::new();
@@ -108,7 +109,7 @@ fn languages(text: &str) -> Vec<String> {
     ]
 }
 
-/// A character above ASCII as JSON writes it for those who read ASCII alone.
+/// A character above ASCII in JSON for readers of ASCII only.
 fn unicode(c: char, mark: char) -> String {
     if c.is_ascii() {
         return c.to_string();

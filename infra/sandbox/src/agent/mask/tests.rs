@@ -20,14 +20,14 @@ fn a_credential_is_masked_wherever_its_pieces_are_cut() {
 }
 
 #[test]
-fn what_cannot_become_a_credential_is_said_at_once() {
+fn text_that_cannot_become_a_credential_is_released_at_once() {
     let mut mask = Mask::of(["hunter2!"]);
     assert_eq!(mask.push("Creating network... h"), "Creating network... ");
     assert_eq!(mask.push("ello\n"), "hello\n");
 }
 
 #[test]
-fn values_too_short_to_be_told_from_words_are_left() {
+fn values_too_short_to_differ_from_words_are_left() {
     assert_eq!(masked(&["a", "", "short", " 12345 "], &["a short 12345"]), "a short 12345");
 }
 
@@ -43,7 +43,7 @@ fn encoded_credentials_are_masked_too() {
         for after in ["", "\n", ":more"] {
             let encoded = STANDARD.encode(format!("{before}{secret}{after}"));
             let shown = masked(&[secret], &[&encoded]);
-            // Of its first and last characters some bits belong to what is around it.
+            // Some bits of its first and last characters belong to its surroundings.
             let core = &STANDARD.encode(secret)[..4];
             assert!(shown.contains("***") && !shown.contains(core), "{encoded} → {shown}");
         }
@@ -151,7 +151,7 @@ proptest! {
         }
         said.push_str(&mask.end());
         prop_assert_eq!(&said, &mask.whole(&text));
-        // What is said beside masks stands in the text, in its order, where nothing is covered.
+        // The text beside masks appears in the original, in its order, where nothing is covered.
         let covered = covered(&values, &text);
         let mut at = 0;
         let clear = mask.mask.chars().all(|c| !text.contains(c));

@@ -1,8 +1,8 @@
-//! Finding what is below the workspace, and nothing else.
+//! Finds files below the workspace, and nothing else.
 //!
-//! The kernel itself resolves the path with a ban on leaving the folder, so neither `..` nor a link nor somebody
-//! who moves folders about at the same moment leads out. A kernel or a container's filter without that call has the
-//! path walked step by step, and then no link is followed at all.
+//! The kernel itself resolves the path with a ban on leaving the folder, so neither `..` nor a link nor a concurrent
+//! move of folders leads out. On a kernel, or under a container's filter, without that call the path is walked step
+//! by step, and then no link is followed at all.
 
 use std::fs::read_link;
 use std::io;
@@ -13,7 +13,7 @@ use protocol::{FILE_PATH_BYTES, FileFailure};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::io::Errno;
 
-/// How often a path is resolved anew when something on it was moved meanwhile.
+/// How often a path is resolved again if a concurrent move interfered.
 const TRIES: usize = 8;
 
 /// Where the workspace keeps keys.
@@ -25,7 +25,7 @@ pub struct Below {
     path: PathBuf,
 }
 
-/// The path that a request means; it does not go up.
+/// The path of a request; it does not go up.
 pub fn relative(path: &str) -> Result<PathBuf, FileFailure> {
     if path.len() > FILE_PATH_BYTES || path.contains('\0') {
         return Err(FileFailure::NotFound);
@@ -49,7 +49,7 @@ impl Below {
         Ok(Self { root, path })
     }
 
-    /// Opens what is at `path`, following links as long as they stay below.
+    /// Opens `path`, following links as long as they stay below.
     pub fn find(&self, path: &Path, flags: OFlags) -> Result<OwnedFd, FileFailure> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let flags = flags | OFlags::CLOEXEC;
@@ -75,13 +75,13 @@ impl Below {
         openat(&folder, last, flags | OFlags::NOFOLLOW, Mode::empty())
     }
 
-    /// Where an open file really is, relative to the workspace.
+    /// The real place of an open file, relative to the workspace.
     pub fn real_path(&self, file: &impl AsFd) -> Result<PathBuf, FileFailure> {
         let place = place(file)?;
         place.strip_prefix(&self.path).map(Path::to_owned).map_err(|_| FileFailure::Outside)
     }
 
-    /// Whether keys are kept at a real path.
+    /// Whether a real path lies in the folder for keys.
     pub fn holds_keys(&self, real: &Path) -> bool {
         real.starts_with(KEYS)
     }
@@ -92,7 +92,7 @@ fn place(file: &impl AsFd) -> Result<PathBuf, FileFailure> {
     read_link(link).map_err(|error| io_failure(&error))
 }
 
-/// What the system's word means for the user.
+/// The meaning of a system error for the user.
 pub fn failure(error: Errno) -> FileFailure {
     match error {
         Errno::NOENT | Errno::NAMETOOLONG => FileFailure::NotFound,
@@ -102,7 +102,7 @@ pub fn failure(error: Errno) -> FileFailure {
         Errno::ACCESS | Errno::PERM | Errno::ROFS => FileFailure::Denied,
         Errno::NOSPC | Errno::DQUOT => FileFailure::NoSpace,
         error => {
-            tracing::warn!(%error, "a file cannot be reached");
+            tracing::warn!(%error, "a file could not be reached");
             FileFailure::Unavailable
         }
     }

@@ -17,7 +17,7 @@ fn sha256(text: &str) -> String {
 }
 
 #[test]
-fn no_way_of_writing_a_path_leads_out() {
+fn no_spelling_of_a_path_leads_out() {
     let (folder, below) = workspace();
     let inside = folder.path().join("workspace");
     symlink("../secret", inside.join("up")).unwrap();
@@ -61,7 +61,7 @@ fn a_replaced_file_keeps_its_mode_and_leaves_nothing_beside_it() {
 }
 
 #[test]
-fn what_changed_meanwhile_is_not_overwritten() {
+fn a_concurrent_change_is_not_overwritten() {
     let (folder, below) = workspace();
     let file = folder.path().join("workspace/f");
     fs::write(&file, "theirs").unwrap();
@@ -95,14 +95,14 @@ fn only_text_of_a_bounded_size_is_read() {
 }
 
 #[test]
-fn a_private_key_is_listed_and_not_shown_by_whatever_name() {
+fn a_private_key_is_listed_but_not_shown_under_any_name() {
     let (folder, below) = workspace();
     let inside = folder.path().join("workspace");
     let key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbg==\n-----END OPENSSH PRIVATE KEY-----\n";
     fs::write(inside.join("ssh/deploy"), key).unwrap();
     fs::write(inside.join("ssh/deploy.pub"), "ssh-ed25519 AAAA").unwrap();
     symlink("ssh/deploy", inside.join("alias")).unwrap();
-    // Wherever somebody has copied it to.
+    // Even as a copy in another folder.
     fs::write(inside.join("copy.txt"), key).unwrap();
     for path in ["ssh/deploy", "alias", "copy.txt"] {
         assert_eq!(read(&below, Path::new(path)), Err(FileFailure::Denied), "{path}");
@@ -122,7 +122,7 @@ fn a_private_key_is_listed_and_not_shown_by_whatever_name() {
 }
 
 #[test]
-fn a_listing_says_what_things_are_and_when_there_is_more() {
+fn a_listing_names_kinds_and_says_whether_there_is_more() {
     let (folder, below) = workspace();
     let inside = folder.path().join("workspace");
     symlink("/etc", inside.join("link")).unwrap();
@@ -143,7 +143,7 @@ fn a_listing_says_what_things_are_and_when_there_is_more() {
 }
 
 #[test]
-fn a_fifo_is_no_file_and_is_not_waited_for() {
+fn a_fifo_is_not_a_file_and_does_not_block() {
     let (folder, below) = workspace();
     let fifo = folder.path().join("workspace/fifo");
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::from_raw_mode(0o600), 0)

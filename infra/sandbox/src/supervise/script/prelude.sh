@@ -27,7 +27,7 @@ groundcrew_end() {
 
 exit() {
   { local - code=${1-$?}; set +x; } 2>/dev/null
-  # In a subshell, `exit` ends only that.
+  # In a subshell, `exit` ends only the subshell.
   if [[ $BASHPID == "$$" && $code == 0 ]]; then
     groundcrew_end
   fi

@@ -6,12 +6,12 @@ if [[ -e $here/proof ]]; then
   parts+=(proof)
 fi
 
-# Bash's own words about a killed child would name this file, so they are kept out of the output.
+# Bash's own messages about a killed child would name this file, so they are kept out of the output.
 exec 3>&2 2>/dev/null
 
 for part in "${parts[@]}"; do
   printf 'parsing %s\n' "$part" >"$here/note"
-  # The parser runs no `shopt`, so it must be told about the one that changes the grammar.
+  # The parser runs no `shopt`, so it needs the one option that changes the grammar.
   options=()
   if [[ $(<"$here/$part") == *extglob* ]]; then
     options=(-O extglob)
@@ -37,5 +37,5 @@ for part in "${parts[@]:0:last}"; do
 done
 part=${parts[last]}
 printf 'running %s\n' "$part" >"$here/note"
-# In this process, so that a signal which ends it is seen as one.
+# In this process, so that its parent sees a signal that ends it.
 exec "${shell[@]}" "$here/$part" 2>&3 3>&-

@@ -18,7 +18,7 @@ fn plain() -> SimpleFileOptions {
 }
 
 #[test]
-fn what_is_packed_comes_back_with_modes_links_and_empty_folders() {
+fn a_packed_workspace_returns_with_modes_links_and_empty_folders() {
     let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let root = from.path();
     fs::create_dir_all(root.join("terraform/modules/empty")).unwrap();
@@ -108,5 +108,42 @@ proptest! {
                 prop_assert!(height >= 0);
             }
         }
+    }
+}
+
+/// An archive with a file, a folder, a link and a name that leaves, some of whose bytes are others.
+fn damaged() -> impl Strategy<Value = Vec<u8>> {
+    let whole = zip(|zip| {
+        zip.start_file("a/file.txt", plain()).unwrap();
+        zip.write_all(&b"some text ".repeat(20)).unwrap();
+        zip.add_directory("folder", plain()).unwrap();
+        zip.add_symlink("link", "a/file.txt", plain()).unwrap();
+        zip.start_file("../leaves", plain()).unwrap();
+        zip.write_all(b"x").unwrap();
+    })
+    .into_inner();
+    let length = whole.len();
+    let changes = proptest::collection::vec((0..length, any::<u8>()), 0..6);
+    (changes, 0..=length, any::<bool>()).prop_map(move |(changes, cut, cuts)| {
+        let mut bytes = whole.clone();
+        for (at, byte) in changes {
+            bytes[at] = byte;
+        }
+        if cuts {
+            bytes.truncate(cut);
+        }
+        bytes
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_archive_neither_panics_nor_leaves_its_folder(bytes in damaged()) {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("workspace");
+        fs::create_dir(&root).unwrap();
+        unpack(Cursor::new(bytes), &root, UNPACKED_BYTES).ok();
+        let beside: Vec<_> = fs::read_dir(outer.path()).unwrap().collect();
+        prop_assert_eq!(beside.len(), 1);
     }
 }

@@ -6,6 +6,8 @@ use crate::error::AgentError;
 use crate::roles::{counted, document};
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
+use domain::document::Fingerprint;
+use domain::requirement::section_in;
 use serde_json::{Value, json};
 use store::documentation::Documents;
 
@@ -19,7 +21,13 @@ const QUICKSTART_BYTES: usize = 15_000;
 pub(super) struct WriteDocumentation {
     pub(super) documents: Documents,
     pub(super) scope: Scope,
+    pub(super) written_from: Fingerprint,
+    /// What is built and proved of each requirement, as a table; empty without requirements.
+    pub(super) coverage: String,
 }
+
+/// Heading of that table.
+const HEADING: &str = "## What was asked for, and what is proved";
 
 #[derive(serde::Deserialize)]
 struct Arguments {
@@ -57,10 +65,15 @@ impl Tool for WriteDocumentation {
         let documentation = document(&given.documentation, "documentation", DOCUMENTATION_BYTES)?;
         let quickstart = document(&given.quickstart, "quickstart", QUICKSTART_BYTES)?;
         let facts = facts::checked(given.key_value_data)?;
+        let text = match self.coverage.is_empty() {
+            true => documentation.text,
+            false => section_in(&documentation.text, HEADING, &self.coverage),
+        };
         let written = self.documents.change(self.scope, |documents| {
-            documents.documentation.clone_from(&documentation.text);
+            documents.documentation.clone_from(&text);
             documents.quickstart.clone_from(&quickstart.text);
             documents.key_value_data.clone_from(&facts.json);
+            documents.written_from = Some(self.written_from.clone());
         });
         if !written.await.map_err(AgentError::internal)? {
             return Err(no_such_project());

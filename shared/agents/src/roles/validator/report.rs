@@ -1,18 +1,22 @@
 //! Writing the report on the checks.
 
-use crate::context::no_such_project;
+use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
 use crate::roles::document;
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
+use domain::requirement::{section_in, table};
 use serde_json::{Value, json};
-use store::plans::{PlanKind, Plans};
+use store::plans::PlanKind;
 
 /// Longest report, in bytes: it shares an item with its plan.
 const REPORT_BYTES: usize = 20_000;
 
+/// Heading of what is proved of each requirement; it is written for the model.
+const HEADING: &str = "## What you asked for, and what is proved";
+
 pub(super) struct Report {
-    pub(super) plans: Plans,
+    pub(super) context: AgentContext,
     pub(super) scope: Scope,
 }
 
@@ -43,8 +47,13 @@ impl Tool for Report {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let content = document(&given.content, "content", REPORT_BYTES)?.text;
-        let written = self.plans.put_report(self.scope, PlanKind::Validation, &content).await;
+        let mut content = document(&given.content, "content", REPORT_BYTES)?.text;
+        let coverage = self.context.coverage(self.scope).await?;
+        if !coverage.is_empty() {
+            content = section_in(&content, HEADING, &table(&coverage));
+        }
+        let plans = &self.context.plans;
+        let written = plans.put_report(self.scope, PlanKind::Validation, &content).await;
         if !written.map_err(AgentError::internal)? {
             return Err(no_such_project());
         }

@@ -2,19 +2,29 @@
 
 use crate::context::no_such_project;
 use crate::error::AgentError;
+use crate::roles::planned::{PLAN_BYTES, Traces, requirements};
 use crate::roles::{counted, document, planned};
 use crate::tools::{Outcome, Tool, Watch, arguments};
 use domain::Scope;
-use domain::plan::{MAX_DOCUMENT_BYTES, PlannedStep};
+use domain::document::Fingerprint;
+use domain::plan::PlannedStep;
 use serde_json::{Value, json};
-use store::plans::{PlanKind, Plans};
+use store::plans::{PlanKind, Plans, Writing};
 
 /// The tool that a validation plan must have gone through.
 pub(crate) const WRITE: &str = "write_validation_plan";
 
+/// The table that shows which checks prove what.
+const TRACES: Traces = Traces {
+    thing: "check",
+    heading: "## What proves what you asked for",
+    column: "proved by check",
+};
+
 pub(super) struct WriteValidationPlan {
     pub(super) plans: Plans,
     pub(super) scope: Scope,
+    pub(super) written_from: Fingerprint,
 }
 
 #[derive(serde::Deserialize)]
@@ -39,7 +49,7 @@ impl Tool for WriteValidationPlan {
             "type": "object",
             "properties": {
                 "plan": {"type": "string", "description": "The whole plan, in markdown"},
-                "checks": planned::schema("check", "What to look at, what is right, which evidence to print"),
+                "checks": planned::schema("check", "proves", "What to look at, what is right, which evidence to print"),
             },
             "required": ["plan", "checks"],
             "additionalProperties": false,
@@ -48,13 +58,20 @@ impl Tool for WriteValidationPlan {
 
     async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
         let given: Arguments = arguments(given)?;
-        let plan = document(&given.plan, "plan", MAX_DOCUMENT_BYTES)?.text;
-        let checks = planned::checked("Check", given.checks)?;
-        let written = self.plans.put(self.scope, PlanKind::Validation, &plan, &checks).await;
+        let plan = document(&given.plan, "plan", PLAN_BYTES)?.text;
+        let requirements = requirements(&self.plans, self.scope).await?;
+        let checks = planned::checked("Check", given.checks, &requirements)?;
+        let plan = planned::traced(&plan, &TRACES, &checks, &requirements);
+        let written_from = Some(&self.written_from);
+        let writing = Writing { text: &plan, steps: &checks, written_from };
+        let written = self.plans.write(self.scope, PlanKind::Validation, writing).await;
         written.map_err(AgentError::internal)?.ok_or_else(no_such_project)?;
         Ok(Outcome {
             summary: format!("Validation plan written, {}", counted(checks.len(), "check")),
-            answer: "Written. The checks are prepared and shown to the user next.".to_owned(),
+            answer: format!(
+                "Written. The checks are prepared and shown to the user next.{}",
+                planned::unserved("check", &checks, &requirements)
+            ),
         })
     }
 }

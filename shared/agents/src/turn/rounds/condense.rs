@@ -85,7 +85,7 @@ impl Rounds<'_> {
     }
 
     async fn condensed(&mut self, request: &ChatRequest) -> Result<String, Stop> {
-        let model = self.context.model.limited(SUMMARY_TOKENS);
+        let model = self.context.model.summarizer(SUMMARY_TOKENS);
         let mut progress = Progress::of_at_most(SUMMARY_TOKENS);
         self.reader.mute(true);
         let called = self.call(&model, request, &mut progress).await;

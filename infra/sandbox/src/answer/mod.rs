@@ -1,0 +1,67 @@
+//! Answering a question: a look, or what the tools here say about a script.
+//!
+//! The supervisor starts this role as a process of its own for each question, with a folder that is removed with it.
+//! What it runs, it runs as a reader: without credentials, network or a way to change anything but that folder. A
+//! script is checked over a copy of the workspace in which its files already stand ([`scratch`]), so that a
+//! tool sees what will be there, and the workspace itself stays as it is.
+//!
+//! A tool that is missing, late or broken is *not checked*, with the reason, and is never a finding: a false finding
+//! costs its reader more than a missing one.
+
+mod exec;
+mod scratch;
+mod tools;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use std::{fs, io};
+
+use anyhow::Context;
+use protocol::{Answer, LOOK_BYTES, Question, Reach};
+use tokio::time::timeout;
+
+use crate::reader;
+use crate::supervise::process;
+
+/// The question in the folder of an answer.
+pub const QUESTION: &str = "question.json";
+
+/// How long a look may take.
+const LOOKING: Duration = Duration::from_secs(20);
+
+/// The role `answer`: reads the question in a folder, prints the answer, and ends all that it started.
+pub async fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let [folder, workspace] = arguments else {
+        anyhow::bail!("a folder and a workspace are wanted");
+    };
+    process::adopt_orphans()?;
+    let (folder, workspace) = (PathBuf::from(folder), PathBuf::from(workspace));
+    let question = serde_json::from_slice(&fs::read(folder.join(QUESTION))?);
+    let answer = answer(question.context("the question")?, &folder, &workspace).await;
+    process::end_descendants();
+    println!("{}", serde_json::to_string(&answer)?);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn answer(question: Question, folder: &Path, workspace: &Path) -> Answer {
+    let answered = match question {
+        Question::Look { command, reach } => look(workspace, &reach, &command).await,
+        Question::Check(bench) => tools::check(folder, workspace, bench).await.map(Answer::Checked),
+    };
+    answered.unwrap_or_else(|error| Answer::Refused {
+        reason: format!("The sandbox could not do this: {error}."),
+    })
+}
+
+async fn look(workspace: &Path, reach: &Reach, command: &str) -> io::Result<Answer> {
+    let (mut command, _session) =
+        reader::command(workspace, reach, &format!("exec 2>&1\n{command}"))?;
+    let ran = exec::run(&mut command, LOOK_BYTES, LOOKING).await?;
+    Ok(Answer::Printed { text: ran.stdout, cut: ran.cut, exit_code: ran.code })
+}
+
+/// Whether a future ends within its time; none when it does not.
+async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Option<T> {
+    timeout(limit, work).await.ok()
+}

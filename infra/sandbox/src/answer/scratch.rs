@@ -1,0 +1,158 @@
+//! A copy of the workspace as it will be when a script has written its files.
+//!
+//! Only what a reader may see is copied, and only so much of it as a configuration has. What is left out can make a
+//! tool complain about a file that is there: such complaints are recognised and are no findings ([`Copied::left_out`]).
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Component, Path, PathBuf};
+
+use protocol::BenchFile;
+use rustix::fs::{Dir, FileType, Mode, OFlags, fstat, open, openat};
+
+use crate::reader::{is_open, is_shut};
+
+/// How many files are copied at most.
+const FILES: usize = 2_000;
+
+/// The largest file that is copied, in bytes; configurations are smaller.
+const FILE_BYTES: u64 = 256 * 1024;
+
+/// How much is copied at most, in bytes.
+const ALL_BYTES: u64 = 16 * 1024 * 1024;
+
+/// How deep folders are entered.
+const DEPTH: usize = 12;
+
+/// A hidden file that says which versions of providers a configuration has.
+const LOCK_FILE: &str = ".terraform.lock.hcl";
+
+/// What was copied.
+#[derive(Debug, Default)]
+pub struct Copied {
+    /// Whether something that a reader may not see, or too much, stayed behind.
+    pub left_out: bool,
+    files: usize,
+    bytes: u64,
+}
+
+/// Copies `workspace` to the new folder `to`, and writes `files` over it.
+pub fn fill(to: &Path, workspace: &Path, files: &[BenchFile]) -> io::Result<Copied> {
+    let mut copied = Copied::default();
+    fs::create_dir(to)?;
+    let root =
+        open(workspace, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    copied.folder(&root, to, false, 0)?;
+    for file in files {
+        let Some(path) = below(to, &file.path) else { continue };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        File::create(path)?.write_all(file.text.as_bytes())?;
+    }
+    Ok(copied)
+}
+
+/// Where a path from the workspace on lies in the copy; none outside of it. The copy has no links.
+pub fn below(copy: &Path, path: &str) -> Option<PathBuf> {
+    let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    (inside && !path.is_empty()).then(|| copy.join(path))
+}
+
+impl Copied {
+    /// `shut` is whether it lies among keys.
+    fn folder(&mut self, from: &OwnedFd, to: &Path, shut: bool, depth: usize) -> io::Result<()> {
+        for entry in Dir::read_from(from)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name == "." || name == ".." {
+                continue;
+            }
+            if name.starts_with('.') && name != LOCK_FILE {
+                self.left_out |= !name.starts_with(".terraform") && name != ".git";
+                continue;
+            }
+            let how = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+            let Ok(opened) = openat(from.as_fd(), entry.file_name(), how, Mode::empty()) else {
+                self.left_out = true;
+                continue;
+            };
+            match FileType::from_raw_mode(fstat(&opened)?.st_mode) {
+                FileType::Directory if depth < DEPTH => {
+                    let inner = to.join(&name);
+                    fs::create_dir(&inner)?;
+                    self.folder(&opened, &inner, shut || is_shut(&name), depth + 1)?;
+                }
+                FileType::RegularFile => self.file(&to.join(&name), File::from(opened), shut)?,
+                _ => self.left_out = true,
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, to: &Path, mut file: File, shut: bool) -> io::Result<()> {
+        let bytes = file.metadata()?.len();
+        let room = self.files < FILES && bytes <= FILE_BYTES && self.bytes + bytes <= ALL_BYTES;
+        let name = to.file_name().unwrap_or_default().to_string_lossy();
+        if !room || !is_open(&name, shut, &mut file)? {
+            self.left_out = true;
+            return Ok(());
+        }
+        self.files += 1;
+        self.bytes += bytes;
+        // It was looked through for keys.
+        file.rewind()?;
+        let mut copy = File::create(to)?;
+        io::copy(&mut file.take(FILE_BYTES), &mut copy).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_has_no_secret_and_no_link_and_what_the_script_will_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        for made in ["terraform/.terraform/providers", "ssh", "ansible"] {
+            fs::create_dir_all(from.join(made)).unwrap();
+        }
+        for (path, text) in [
+            ("terraform/main.tf", "old"),
+            ("terraform/.terraform.lock.hcl", "lock"),
+            ("terraform/.terraform/providers/x", "binary"),
+            ("terraform/terraform.tfstate", "secret"),
+            ("ssh/deploy", "secret"),
+            ("ansible/key.txt", "-----BEGIN OPENSSH PRIVATE KEY-----\nsecret"),
+            ("ansible/site.yml", "- hosts: all"),
+            (".env", "secret"),
+        ] {
+            fs::write(from.join(path), text).unwrap();
+        }
+        std::os::unix::fs::symlink("/etc/passwd", from.join("ansible/users")).unwrap();
+        let file = |path: &str, text: &str| BenchFile { path: path.into(), text: text.into() };
+        let written =
+            [file("terraform/main.tf", "new"), file("new/a.sh", "true"), file("../out", "no")];
+        let copied = fill(&to, &from, &written).unwrap();
+        assert!(copied.left_out);
+        let mut all = Vec::new();
+        let mut folders = vec![to.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false => all.push(path.strip_prefix(&to).unwrap().display().to_string()),
+                }
+            }
+        }
+        all.sort();
+        let expected =
+            ["ansible/site.yml", "new/a.sh", "terraform/.terraform.lock.hcl", "terraform/main.tf"];
+        assert_eq!(all, expected);
+        assert_eq!(fs::read_to_string(to.join("terraform/main.tf")).unwrap(), "new");
+        assert!(!folder.path().join("out").exists());
+    }
+}

@@ -1,0 +1,268 @@
+//! The tools that check a script and what it writes.
+//!
+//! Each runs as a reader of its own over the copy, two at a time, within a limit of its own and one for all of them.
+//! What a tool says is read by the module of its kind; what cannot be read, or speaks of something that the copy does
+//! not have, is *not checked*.
+
+mod ansible;
+mod services;
+mod shell;
+mod terraform;
+mod versions;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use futures::StreamExt;
+use protocol::{Bench, BenchTool, Checked, Finding, NotChecked, Severity};
+use tokio::time::{Instant, timeout_at};
+
+use super::exec::{self, Ran};
+use super::scratch::{self, Copied};
+use crate::reader::Plan;
+
+/// How long all tools may take together.
+const ALL: Duration = Duration::from_secs(25);
+
+/// How long one start of a tool may take.
+const ONE: Duration = Duration::from_secs(15);
+
+/// How many tools run at once: a sandbox has one or two processors.
+const AT_ONCE: usize = 2;
+
+/// Most places that one tool looks at.
+const PLACES: usize = 12;
+
+/// Most of what one start of a tool prints that is read, in bytes.
+const PRINTED_BYTES: usize = 128 * 1024;
+
+/// Most findings of one tool.
+const FINDINGS: usize = 30;
+
+const LATE: &str = "It took too long in the sandbox.";
+
+/// Checks a script; `folder` is this check's own.
+pub async fn check(folder: &Path, workspace: &Path, bench: Bench) -> io::Result<Checked> {
+    let Bench { script, files, tools } = bench;
+    let copy = folder.join("workspace");
+    let copied = scratch::fill(&copy, workspace, &files)?;
+    for made in ["home", "tmp"] {
+        fs::create_dir(folder.join(made))?;
+    }
+    let desk = Desk { folder: folder.to_owned(), workspace: workspace.to_owned(), copy, copied };
+    let desk = &desk;
+    let script = &script;
+    let until = Instant::now() + ALL;
+    let said = futures::stream::iter(tools)
+        .map(async |tool: BenchTool| {
+            let said = timeout_at(until, desk.ask(&tool, script)).await;
+            (tool.name, said.unwrap_or_else(|_| Ok(Said::not(LATE))))
+        })
+        .buffered(AT_ONCE)
+        .collect::<Vec<_>>()
+        .await;
+    let mut checked = Checked::default();
+    for (tool, said) in said {
+        let Said { looked, mut findings, not } = said.unwrap_or_else(|error| {
+            Said::not(&format!("The sandbox could not start it: {error}."))
+        });
+        if let Some(version) = looked {
+            checked.checked.push(format!("{tool} {version}").trim_end().to_owned());
+        }
+        if let Some(reason) = not {
+            checked.not_checked.push(NotChecked { tool, reason });
+        }
+        findings.truncate(FINDINGS);
+        checked.findings.extend(findings);
+    }
+    Ok(checked)
+}
+
+/// What a tool said.
+#[derive(Debug, Default)]
+struct Said {
+    /// Its version, once it has looked at something.
+    looked: Option<String>,
+    findings: Vec<Finding>,
+    /// Why it has not looked at something.
+    not: Option<String>,
+}
+
+impl Said {
+    fn not(reason: &str) -> Self {
+        Self { not: Some(reason.to_owned()), ..Self::default() }
+    }
+}
+
+/// What one look of a tool at one place came to.
+#[derive(Debug, PartialEq)]
+enum Look {
+    Found(Vec<Finding>),
+    /// It could not tell, for this reason.
+    Not(&'static str),
+}
+
+/// Where the tools work.
+struct Desk {
+    folder: PathBuf,
+    workspace: PathBuf,
+    copy: PathBuf,
+    copied: Copied,
+}
+
+impl Desk {
+    async fn ask(&self, tool: &BenchTool, script: &str) -> io::Result<Said> {
+        let Some(kind) = Kind::of(&tool.name) else {
+            return Ok(Said::not("This sandbox does not know it."));
+        };
+        let version = match versions::of(self, kind.program()).await? {
+            Ok(version) => version,
+            Err(reason) => return Ok(Said::not(reason)),
+        };
+        let mut said = Said::default();
+        let mut looks = match kind {
+            Kind::Bash | Kind::Shellcheck => shell::look_at_script(self, kind, script).await?,
+            _ => Vec::new(),
+        };
+        for place in tool.places.iter().take(PLACES) {
+            looks.push(match kind {
+                Kind::Bash | Kind::Shellcheck => shell::look(self, kind, place).await?,
+                Kind::Format => terraform::format(self, place).await?,
+                Kind::Validate => terraform::validate(self, place).await?,
+                Kind::AnsibleSyntax => ansible::syntax(self, place).await?,
+                Kind::AnsibleLint => ansible::lint(self, place).await?,
+                Kind::Compose => services::compose(self, place).await?,
+                Kind::Promtool => services::promtool(self, place).await?,
+                Kind::Nginx => services::nginx(self, place).await?,
+            });
+        }
+        if tool.places.len() > PLACES {
+            said.not = Some(format!("Only the first {PLACES} files were looked at."));
+        }
+        for look in looks {
+            match look {
+                Look::Found(findings) => {
+                    said.looked.get_or_insert_with(|| version.clone());
+                    said.findings.extend(findings);
+                }
+                Look::Not(reason) => said.not = Some(reason.to_owned()),
+            }
+        }
+        Ok(said)
+    }
+
+    /// Runs a line of bash as a reader in a folder of the copy.
+    async fn run(&self, place: &str, line: &str, programs: Vec<PathBuf>) -> io::Result<Ran> {
+        let home = self.folder.join("home");
+        let plan = Plan {
+            workspace: self.copy.clone(),
+            scratch: Some(self.folder.clone()),
+            home: home.clone(),
+            processes: false,
+            loopback: false,
+            programs,
+        };
+        let mut command = plan.command(line)?;
+        let inside = match place {
+            "" => Some(self.copy.clone()),
+            place => scratch::below(&self.copy, place),
+        };
+        command
+            .current_dir(inside.filter(|inside| inside.is_dir()).unwrap_or(self.copy.clone()))
+            .env("TMPDIR", self.folder.join("tmp"))
+            .envs([("ANSIBLE_NOCOLOR", "1"), ("ANSIBLE_DEPRECATION_WARNINGS", "0")])
+            .env("ANSIBLE_HOME", home.join(".ansible"))
+            .env("ANSIBLE_LOCAL_TEMP", self.folder.join("tmp"))
+            .envs([("TF_CLI_CONFIG_FILE", "/dev/null"), ("TF_IN_AUTOMATION", "1")]);
+        exec::run(&mut command, PRINTED_BYTES, ONE).await
+    }
+}
+
+/// The tools that are known here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Bash,
+    Shellcheck,
+    Format,
+    Validate,
+    AnsibleSyntax,
+    AnsibleLint,
+    Compose,
+    Promtool,
+    Nginx,
+}
+
+impl Kind {
+    /// By its name in a verdict.
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "bash -n" => Self::Bash,
+            "shellcheck" => Self::Shellcheck,
+            "terraform fmt" => Self::Format,
+            "terraform validate" => Self::Validate,
+            "ansible-playbook --syntax-check" => Self::AnsibleSyntax,
+            "ansible-lint" => Self::AnsibleLint,
+            "docker compose config" => Self::Compose,
+            "promtool" => Self::Promtool,
+            "nginx -t" => Self::Nginx,
+            _ => return None,
+        })
+    }
+
+    /// The program, or the program and its part, that says a version.
+    fn program(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Shellcheck => "shellcheck",
+            Self::Format | Self::Validate => "terraform",
+            Self::AnsibleSyntax => "ansible-playbook",
+            Self::AnsibleLint => "ansible-lint",
+            Self::Compose => "docker compose",
+            Self::Promtool => "promtool",
+            Self::Nginx => "nginx",
+        }
+    }
+}
+
+/// A finding in a file, or in the script where there is none.
+fn finding(
+    tool: &str,
+    severity: Severity,
+    file: Option<&str>,
+    line: usize,
+    message: &str,
+) -> Finding {
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    Finding::new(tool, severity, message).at(file, line)
+}
+
+/// A word as bash reads it, whatever is in it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The number behind `mark` in a text.
+fn number_after(text: &str, mark: &str) -> Option<usize> {
+    let rest = text.split_once(mark)?.1;
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..digits].parse().ok()
+}
+
+/// The folder and the name of a place.
+fn parts(place: &str) -> (&str, &str) {
+    place.rsplit_once('/').unwrap_or(("", place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_quoted_and_a_number_is_found() {
+        assert_eq!(quoted("a'b $c"), r"'a'\''b $c'");
+        assert_eq!(number_after("yaml: line 12: x", "line "), Some(12));
+        assert_eq!(number_after("yaml: line x", "line "), None);
+    }
+}

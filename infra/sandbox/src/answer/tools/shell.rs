@@ -1,0 +1,136 @@
+//! bash and shellcheck, over the script, its proof, and the scripts that it writes.
+
+use std::io;
+
+use protocol::{Finding, Severity};
+use serde::Deserialize;
+
+use super::{Desk, Kind, Look, finding, number_after, quoted};
+
+/// A shell script: in which file of the copy's folder, for whom, and what is added to its lines.
+struct Text<'a> {
+    path: String,
+    file: Option<&'a str>,
+    before: usize,
+    /// Whether its first line says by which shell it is read.
+    says_shell: bool,
+}
+
+/// The script and its proof are two texts to bash, and so they are here.
+pub(super) async fn look_at_script(desk: &Desk, kind: Kind, script: &str) -> io::Result<Vec<Look>> {
+    let (first, proof) = protocol::parts(script);
+    let mut looks = Vec::new();
+    let mut before = 0;
+    for (part, name) in [(Some(first), "script.sh"), (proof, "proof.sh")] {
+        let Some(part) = part else { continue };
+        let path = desk.folder.join(name);
+        std::fs::write(&path, part)?;
+        let path = path.display().to_string();
+        let text = Text { path, file: None, before, says_shell: false };
+        looks.push(one(desk, kind, &text).await?);
+        // The line between them is part of neither.
+        before += part.matches('\n').count() + 1;
+    }
+    Ok(looks)
+}
+
+/// A script that is written to a file.
+pub(super) async fn look(desk: &Desk, kind: Kind, place: &str) -> io::Result<Look> {
+    let path = desk.copy.join(place);
+    let says_shell = std::fs::read_to_string(&path)?.starts_with("#!");
+    let path = path.display().to_string();
+    one(desk, kind, &Text { path, file: Some(place), before: 0, says_shell }).await
+}
+
+async fn one(desk: &Desk, kind: Kind, text: &Text<'_>) -> io::Result<Look> {
+    let path = quoted(&text.path);
+    if kind == Kind::Bash {
+        let ran = desk.run("", &format!("bash -n -- {path}"), Vec::new()).await?;
+        return Ok(match ran.code {
+            Some(code) => Look::Found(of_bash(&ran.stderr, code, text)),
+            None => Look::Not(super::LATE),
+        });
+    }
+    let shell = if text.says_shell { "" } else { "--shell=bash " };
+    let line = format!("shellcheck --norc {shell}--severity=warning --format=json1 -- {path}");
+    let ran = desk.run("", &line, Vec::new()).await?;
+    Ok(match of_shellcheck(&ran.stdout, text) {
+        Some(findings) => Look::Found(findings),
+        None => Look::Not("It did not run to its end in the sandbox."),
+    })
+}
+
+/// `FILE: line 3: syntax error near unexpected token `fi'`, and then the line itself in the same form.
+fn of_bash(stderr: &str, code: i32, text: &Text) -> Vec<Finding> {
+    let mut lines = stderr.lines().filter_map(|line| line.strip_prefix(text.path.as_str()));
+    let said = |line: &str, severity| {
+        let at = number_after(line, "line ").unwrap_or_default();
+        let message = line.split_once(": ").map_or(line, |(_, rest)| rest);
+        let message = message.split_once(": ").map_or(message, |(_, rest)| rest);
+        finding("bash -n", severity, text.file, at + text.before, message)
+    };
+    if code != 0 {
+        return lines.next().map(|line| said(line, Severity::Error)).into_iter().collect();
+    }
+    lines
+        .filter(|line| line.contains("warning"))
+        .map(|line| said(line, Severity::Warning))
+        .collect()
+}
+
+#[derive(Deserialize)]
+struct Report {
+    comments: Vec<Comment>,
+}
+
+#[derive(Deserialize)]
+struct Comment {
+    line: usize,
+    level: String,
+    code: u32,
+    message: String,
+}
+
+fn of_shellcheck(stdout: &str, text: &Text) -> Option<Vec<Finding>> {
+    let report: Report = serde_json::from_str(stdout).ok()?;
+    let found = report.comments.into_iter().map(|comment| {
+        let severity = match comment.level.as_str() {
+            "error" => Severity::Error,
+            _ => Severity::Warning,
+        };
+        let message = format!("SC{}: {}", comment.code, comment.message);
+        finding("shellcheck", severity, text.file, comment.line + text.before, &message)
+    });
+    Some(found.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(file: Option<&str>) -> Text<'_> {
+        Text { path: "/tmp/a/script.sh".into(), file, before: 4, says_shell: false }
+    }
+
+    #[test]
+    fn bash_says_what_it_cannot_read_and_where() {
+        let said = "/tmp/a/script.sh: line 3: syntax error near unexpected token `fi'\n\
+                    /tmp/a/script.sh: line 3: `fi'\n";
+        let [found] = of_bash(said, 2, &text(Some("deploy.sh"))).try_into().unwrap();
+        assert_eq!(found.message, "syntax error near unexpected token `fi'");
+        assert_eq!((found.file.as_deref(), found.line), (Some("deploy.sh"), Some(7)));
+        let said = "/tmp/a/script.sh: line 2: warning: here-document at line 1 delimited by \
+                    end-of-file (wanted `E')\n";
+        let [found] = of_bash(said, 0, &text(None)).try_into().unwrap();
+        assert!(!found.is_error() && found.message.contains("wanted `E'"), "{found:?}");
+    }
+
+    #[test]
+    fn shellcheck_is_read_and_what_is_not_its_report_is_no_verdict() {
+        let said = r#"{"comments":[{"file":"x","line":1,"endLine":1,"column":6,"endColumn":8,
+            "level":"error","code":1073,"message":"Couldn't parse this","fix":null}]}"#;
+        let [found] = of_shellcheck(said, &text(None)).unwrap().try_into().unwrap();
+        assert_eq!((found.line, found.is_error()), (Some(5), true));
+        assert!(of_shellcheck("shellcheck: bad system call", &text(None)).is_none());
+    }
+}

@@ -1,0 +1,166 @@
+//! Terraform, over the files of a folder; nothing is fetched and no backend is asked.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use protocol::{Finding, Severity};
+use serde::Deserialize;
+
+use super::{Desk, Look, finding, parts, quoted};
+
+/// The exit code with which `terraform fmt -check` says that it would write a text in another way.
+const UNFORMATTED: i32 = 3;
+
+const NO_PROVIDERS: &str = "Its providers or modules are not installed in the sandbox yet.";
+const BROKEN: &str = "It did not run to its end in the sandbox.";
+
+/// Terraform's complaints about a folder that has not been initialized; the files may be right.
+const NOT_INITIALISED: [&str; 9] = [
+    "Missing required provider",
+    "Inconsistent dependency lock file",
+    "Required plugins are not installed",
+    "Failed to load plugin schemas",
+    "Failed to read any lines from plugin's stdout",
+    "Failed to obtain provider schema",
+    "Failed to instantiate provider",
+    "Module not installed",
+    "Unreadable module directory",
+];
+
+pub(super) async fn format(desk: &Desk, place: &str) -> io::Result<Look> {
+    let (folder, name) = parts(place);
+    let line = format!("terraform fmt -check -no-color -list=false -- {}", quoted(name));
+    let ran = desk.run(folder, &line, Vec::new()).await?;
+    Ok(of_format(ran.code, &ran.stderr, place))
+}
+
+fn of_format(code: Option<i32>, stderr: &str, place: &str) -> Look {
+    let found = |severity, message: &str| {
+        Look::Found(vec![finding("terraform fmt", severity, Some(place), 0, message)])
+    };
+    match code {
+        Some(0) => Look::Found(Vec::new()),
+        Some(UNFORMATTED) => {
+            found(Severity::Warning, "Terraform would lay this file out in another way.")
+        }
+        Some(1 | 2) if stderr.contains("Error: ") => found(Severity::Error, stderr),
+        _ => Look::Not(BROKEN),
+    }
+}
+
+pub(super) async fn validate(desk: &Desk, place: &str) -> io::Result<Look> {
+    let programs = installed(desk, place)?;
+    let ran = desk.run(place, "terraform validate -json", programs).await?;
+    Ok(of_validate(&ran.stdout, place))
+}
+
+/// Shows what an approved step has installed for a folder: its providers and modules, but never through a link.
+fn installed(desk: &Desk, place: &str) -> io::Result<Vec<PathBuf>> {
+    let (real, copy) = (desk.workspace.join(place), desk.copy.join(place));
+    let mut shown = Vec::new();
+    for part in ["providers", "modules"] {
+        let folder = real.join(".terraform").join(part);
+        let is_folder = |path: &PathBuf| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+        let all = [real.clone(), real.join(".terraform"), folder.clone()];
+        if all.iter().all(is_folder) {
+            fs::create_dir_all(copy.join(".terraform"))?;
+            std::os::unix::fs::symlink(&folder, copy.join(".terraform").join(part))?;
+            shown.push(folder);
+        }
+    }
+    Ok(shown)
+}
+
+#[derive(Deserialize)]
+struct Report {
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Deserialize)]
+struct Diagnostic {
+    severity: String,
+    summary: String,
+    #[serde(default)]
+    detail: String,
+    range: Option<Range>,
+}
+
+#[derive(Deserialize)]
+struct Range {
+    filename: String,
+    start: Start,
+}
+
+#[derive(Deserialize)]
+struct Start {
+    line: usize,
+}
+
+fn of_validate(stdout: &str, place: &str) -> Look {
+    let Ok(report) = serde_json::from_str::<Report>(stdout) else { return Look::Not(BROKEN) };
+    let uninstalled = |said: &Diagnostic| {
+        NOT_INITIALISED
+            .iter()
+            .any(|words| said.summary.contains(words) || said.detail.contains(words))
+    };
+    let (missing, said): (Vec<_>, Vec<_>) = report.diagnostics.into_iter().partition(uninstalled);
+    let found: Vec<Finding> = said.iter().map(|said| found(said, place)).collect();
+    // Terraform stops at the first thing of this kind: what it has found before is true, and is not all.
+    match missing.is_empty() || !found.is_empty() {
+        true => Look::Found(found),
+        false => Look::Not(NO_PROVIDERS),
+    }
+}
+
+fn found(said: &Diagnostic, place: &str) -> Finding {
+    let severity = match said.severity.as_str() {
+        "error" => Severity::Error,
+        _ => Severity::Warning,
+    };
+    let file = said.range.as_ref().map(|range| match place {
+        "" => range.filename.clone(),
+        folder => format!("{folder}/{}", range.filename),
+    });
+    let line = said.range.as_ref().map_or(0, |range| range.start.line);
+    let message = format!("{}. {}", said.summary, said.detail);
+    let file = file.as_deref().or(Some(place).filter(|place| !place.is_empty()));
+    finding("terraform validate", severity, file, line, &message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_has_its_file_and_line() {
+        let said = r#"{"format_version":"1.0","valid":false,"diagnostics":[{"severity":"error",
+            "summary":"Reference to undeclared input variable","detail":"An input variable \"c\"",
+            "range":{"filename":"main.tf","start":{"line":2,"column":22,"byte":52},
+            "end":{"line":2,"column":27,"byte":57}}}]}"#;
+        let Look::Found(found) = of_validate(said, "terraform") else { panic!() };
+        assert_eq!((found[0].file.as_deref(), found[0].line), (Some("terraform/main.tf"), Some(2)));
+        assert!(found[0].is_error());
+    }
+
+    #[test]
+    fn what_is_not_installed_is_not_checked() {
+        let said = r#"{"diagnostics":[{"severity":"error","summary":"Missing required provider",
+            "detail":"This configuration requires provider registry.terraform.io/hashicorp/aws"}]}"#;
+        assert_eq!(of_validate(said, ""), Look::Not(NO_PROVIDERS));
+        assert_eq!(of_validate("", ""), Look::Not(BROKEN));
+        assert_eq!(of_validate(r#"{"diagnostics":[]}"#, ""), Look::Found(vec![]));
+    }
+
+    #[test]
+    fn layout_is_a_warning_and_a_program_that_fails_is_no_finding() {
+        let look = |code, stderr| match of_format(code, stderr, "a.tf") {
+            Look::Found(found) => found.first().map(Finding::is_error),
+            Look::Not(_) => Some(false),
+        };
+        assert_eq!(look(Some(0), ""), None);
+        assert_eq!(look(Some(3), ""), Some(false));
+        assert_eq!(look(Some(2), "Error: Invalid character"), Some(true));
+        assert_eq!(of_format(Some(2), "cannot allocate", "a.tf"), Look::Not(BROKEN));
+    }
+}

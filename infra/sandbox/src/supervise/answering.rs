@@ -1,0 +1,88 @@
+//! Has a question answered by a process of its own (role `answer`), and waits for it.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use protocol::{ANSWER_SECONDS, Answer, Question};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe::Receiver;
+use tokio::time::timeout;
+
+use super::home::Home;
+use super::process::Children;
+use super::{Events, send};
+use crate::answer::QUESTION;
+use crate::pipe::Event;
+
+/// How long an answer may take; the process itself gives up a little earlier.
+const PATIENCE: Duration = Duration::from_secs(ANSWER_SECONDS);
+
+/// The longest answer that is read, in bytes.
+const ANSWER_BYTES: u64 = 256 * 1024;
+
+/// What stands for an answer that there is not.
+const BROKE_OFF: &str = "The sandbox did not finish this.";
+
+/// Answers with [`Event::Answered`], whatever happens.
+pub fn start(
+    request_id: String,
+    question: &Question,
+    home: &Home,
+    children: &mut Children,
+    events: Events,
+) {
+    let started = spawn(question, home, children);
+    tokio::spawn(async move {
+        let answer = match started {
+            Ok((folder, group, output)) => {
+                let answer = timeout(PATIENCE, read(output)).await.ok().flatten();
+                let _ = kill_process_group(group, Signal::KILL);
+                drop(folder);
+                answer
+            }
+            Err(error) => {
+                tracing::error!(%error, "a question could not be taken up");
+                None
+            }
+        };
+        let answer = answer.unwrap_or_else(|| Answer::Refused { reason: BROKE_OFF.to_owned() });
+        send(&events, Event::Answered { request_id, answer }, Vec::new()).await;
+    });
+}
+
+/// Starts the process with the question in a folder that is removed with the answer.
+fn spawn(
+    question: &Question,
+    home: &Home,
+    children: &mut Children,
+) -> io::Result<(TempDir, Pid, Receiver)> {
+    let folder = tempfile::Builder::new().prefix("answer-").tempdir()?;
+    std::fs::write(folder.path().join(QUESTION), serde_json::to_vec(question)?)?;
+    let (output, input) = io::pipe()?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command
+        .arg("answer")
+        .arg(folder.path())
+        .arg(&home.workspace)
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::null())
+        .stdout(input)
+        .stderr(Stdio::null())
+        .process_group(0);
+    let (group, _) = children.start(&mut command)?;
+    // The command still holds the writing end, which would keep the pipe open.
+    drop(command);
+    Ok((folder, group, Receiver::from_owned_fd(OwnedFd::from(output))?))
+}
+
+async fn read(output: Receiver) -> Option<Answer> {
+    let mut text = Vec::new();
+    output.take(ANSWER_BYTES).read_to_end(&mut text).await.ok()?;
+    serde_json::from_slice(&text).ok()
+}

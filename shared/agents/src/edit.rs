@@ -1,0 +1,119 @@
+//! What machines say about a command that its owner edited.
+//!
+//! A person may write what a model may not: a finding of the gate is shown to them and stops nothing. Refused is what no
+//! script may be: too long, unreadable to bash, without its proof, or with a secret in plain text, which would be kept and shown.
+
+use crate::context::AgentContext;
+use crate::error::AgentError;
+use crate::roles::propose::readable;
+use domain::Scope;
+use domain::gate::{Checked, Finding, GateVerdict, NotChecked};
+use domain::script::{PROOF_LINE, parts};
+use domain::step::{Command, MAX_SCRIPT_BYTES, Step, StepEdit, Track};
+use store::executions::Execution;
+
+/// Why the sandbox's tools were not asked.
+const NOT_ASKED: &str =
+    "It looks at what an agent writes, before you are asked. This is your text.";
+
+/// Bash's own parser, which every script passes here.
+const SYNTAX: &str = "bash -n";
+
+/// An owner's text as a command with the gate's verdict, or why it cannot be one.
+pub async fn examine_edit(
+    context: &AgentContext,
+    scope: Scope,
+    track: Track,
+    edit: &StepEdit,
+) -> Result<Command, AgentError> {
+    let execution = context.execution(scope, track).await?;
+    let step = execution.step(edit.step_number).ok_or_else(no_such_step)?;
+    let text = tidy(&edit.script).await?;
+    if track == Track::Execution && parts(&text).1.is_none_or(|proof| proof.trim().is_empty()) {
+        // The sandbox runs no step that could not be proved.
+        return Err(refused(format!(
+            "The proof is missing. Keep the line \"{PROOF_LINE}\", and below it a command that fails unless the step \
+             did its work."
+        )));
+    }
+    let (requirements, environment) =
+        futures::try_join!(context.requirements(scope), context.variables(scope))?;
+    let asked = format!("{}\n{}\n{}", requirements.content, step.description, step.prompt);
+    let findings = findings(&text, &asked, &environment, &execution, step);
+    if let Some(secret) = findings.iter().find(|found| found.tool == gate::SECRETS) {
+        return Err(with_secret(secret));
+    }
+    let checked = [SYNTAX, gate::POLICY, gate::SECRETS, gate::FILES].map(str::to_owned).into();
+    let not_asked = |tool: &str| NotChecked { tool: tool.to_owned(), reason: NOT_ASKED.to_owned() };
+    let (bench, _) = gate::bench(&text);
+    let tools = bench.tools.iter().map(|tool| tool.name.as_str());
+    let not_checked = tools.filter(|name| *name != SYNTAX).map(not_asked).collect();
+    let command = Command::new(text);
+    let checked = Checked { checked, findings, not_checked };
+    let verdict = GateVerdict::new(command.sha256.clone(), checked, 0);
+    Ok(Command { verdict: Some(verdict), ..command })
+}
+
+/// The text as bash takes it: one line end at its end, and no carriage returns.
+async fn tidy(given: &str) -> Result<String, AgentError> {
+    let script = given.replace("\r\n", "\n");
+    let script = script.trim_end();
+    if script.trim().is_empty() {
+        return Err(refused("The script is empty. Write at least one command."));
+    }
+    if script.contains('\0') {
+        return Err(refused(
+            "The script has a NUL character, which bash does not take. Remove it.",
+        ));
+    }
+    let text = format!("{script}\n");
+    if text.len() > MAX_SCRIPT_BYTES {
+        return Err(refused(format!(
+            "The script has {} bytes; {MAX_SCRIPT_BYTES} are allowed. Shorten it.",
+            text.len()
+        )));
+    }
+    // A step and its proof are two scripts to bash.
+    let (body, proof) = parts(&text);
+    for (what, part) in [("script", Some(body)), ("proof", proof)] {
+        let Some(part) = part.filter(|part| !part.trim().is_empty()) else { continue };
+        let read = readable(what, part).await;
+        read.map_err(|error| refused(error.public_text().replace('`', "")))?;
+    }
+    Ok(text)
+}
+
+fn findings(
+    text: &str,
+    asked: &str,
+    environment: &[String],
+    execution: &Execution,
+    step: &Step,
+) -> Vec<Finding> {
+    let before = execution.steps.iter().filter(|other| other.number < step.number);
+    let earlier: Vec<&str> =
+        before.filter_map(|other| Some(other.command.as_ref()?.script.as_str())).collect();
+    let purpose = format!("{}\n{}", step.description, step.prompt);
+    let context = gate::Context { asked, step: &purpose, environment, earlier: &earlier };
+    gate::examine(text, &context)
+}
+
+fn with_secret(found: &Finding) -> AgentError {
+    let line = found.line.map_or_else(|| "A line".to_owned(), |line| format!("Line {line}"));
+    let file = found.file.as_deref().map(|file| format!(" of {file}")).unwrap_or_default();
+    AgentError::caller(
+        "secret_in_script",
+        format!(
+            "{line}{file} holds a secret in plain text, so nothing was saved. Add it to your \
+             credentials and write its variable instead."
+        ),
+    )
+}
+
+fn refused(detail: impl Into<String>) -> AgentError {
+    AgentError::caller("invalid_script", detail)
+}
+
+fn no_such_step() -> AgentError {
+    AgentError::caller("not_found", "There is no such step.")
+}

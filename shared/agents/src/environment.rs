@@ -1,0 +1,52 @@
+//! What the sandbox is like, for the agents that write scripts for it.
+//!
+//! Its system and tools come from the list in its image, by way of its agent. The rest is what holds for every sandbox;
+//! numbers are those that bound the runs.
+
+use crate::fence::{Shown, fence};
+use domain::Timestamp;
+use domain::sandbox::{RUN_MINUTES, SERVER_ALIAS};
+use domain::step::MAX_SCRIPT_BYTES;
+
+/// Said where the sandbox has no list.
+const UNLISTED: &str =
+    "not listed by this sandbox; a script asks a tool for its version before it relies on one";
+
+/// The section `environment`.
+pub(crate) fn section(equipment: Option<&str>, now: Timestamp) -> Shown {
+    let equipment = equipment.unwrap_or(UNLISTED);
+    let text = format!(
+        "System and tools: {equipment}\n\
+         User: an ordinary user without sudo; nothing can be installed on the system, only in the workspace\n\
+         Working folder: ~/workspace, with terraform/, ansible/ and ssh/\n\
+         Network: connections go out from the sandbox; nothing outside can connect to it\n\
+         Time limit: {RUN_MINUTES} minutes for a script with its proof; then it is killed\n\
+         Length limit: {MAX_SCRIPT_BYTES} bytes for a script with its proof\n\
+         Kept over a restart of the sandbox: the files below ~/workspace; not processes, /tmp or the rest of the home\n\
+         Server, once there is one: ssh -F ssh/config {SERVER_ALIAS}\n\
+         Date: {}",
+        now.day()
+    );
+    fence("environment", &text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_section_says_what_bounds_a_run() {
+        let now = Timestamp::now();
+        let shown = section(Some("Debian 13, amd64; terraform 1.13.3"), now);
+        for part in [
+            "System and tools: Debian 13, amd64; terraform 1.13.3\n",
+            "Time limit: 30 minutes ",
+            "24000 bytes",
+            "ssh -F ssh/config server\n",
+            &now.day(),
+        ] {
+            assert!(shown.contains(part), "{part} is not in {}", &*shown);
+        }
+        assert!(section(None, now).contains(UNLISTED));
+    }
+}

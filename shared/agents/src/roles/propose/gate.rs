@@ -1,0 +1,154 @@
+//! The dry-run gate: what machines say about a script before its owner sees it.
+
+use super::local;
+use crate::context::AgentContext;
+use crate::error::AgentError;
+use crate::machines::Machines;
+use domain::Scope;
+use domain::chat::{Message, Role};
+use domain::gate::{Checked, Finding, GateVerdict, NotChecked};
+use domain::secret_token::sha256_hex;
+use domain::step::Step;
+use std::fmt::Write;
+use std::sync::{Arc, OnceLock};
+use store::executions::Execution;
+
+/// Why tools that need a sandbox were not asked.
+const NO_SANDBOX: &str = "This function has no access to sandboxes.";
+
+/// The check that every script has passed.
+const SYNTAX: &str = "bash -n";
+
+/// Most findings that go back to the model at once.
+const TOLD: usize = 12;
+
+/// What is known about a script's place, beside its text.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    asked: String,
+    step: String,
+    environment: Vec<String>,
+    earlier: Vec<String>,
+}
+
+impl Known {
+    /// What its owner asked for, in the requirements and in the chat; what the step is there for; what ran before it.
+    pub(crate) async fn of(
+        context: &AgentContext,
+        scope: Scope,
+        execution: &Execution,
+        step: &Step,
+        chat: &[Message],
+    ) -> Result<Self, AgentError> {
+        let (requirements, environment) =
+            futures::try_join!(context.requirements(scope), context.variables(scope))?;
+        let purpose = format!("{}\n{}", step.description, step.prompt);
+        let mut asked = format!("{}\n{purpose}", requirements.content);
+        for message in chat.iter().filter(|message| message.role == Role::User) {
+            asked.push('\n');
+            asked.push_str(&message.text);
+        }
+        if let Some(reason) = &step.rejection {
+            asked.push('\n');
+            asked.push_str(reason);
+        }
+        let before = execution.steps.iter().filter(|other| other.number < step.number);
+        let earlier = before.filter_map(|other| Some(other.command.as_ref()?.script.clone()));
+        Ok(Self { asked, step: purpose, environment, earlier: earlier.collect() })
+    }
+}
+
+/// What machines say about a text: its reading here, and the tools of the sandbox where there is one.
+pub(crate) async fn verdict(
+    bench: &Bench,
+    scope: Scope,
+    known: &Known,
+    text: &str,
+    rounds: usize,
+) -> GateVerdict {
+    let earlier: Vec<&str> = known.earlier.iter().map(String::as_str).collect();
+    let context = gate::Context {
+        asked: &known.asked,
+        step: &known.step,
+        environment: &known.environment,
+        earlier: &earlier,
+    };
+    let mut checked = in_sandbox(bench, scope, text).await;
+    let here = local::check(text, |tool| !has_looked(&checked, tool)).await;
+    checked.not_checked.retain(|left| !here.checked.contains(&left.tool));
+    checked.checked.extend(here.checked);
+    checked.findings.extend(here.findings);
+    // A script that bash cannot read does not come this far.
+    if !has_looked(&checked, SYNTAX) {
+        checked.checked.push(SYNTAX.to_owned());
+    }
+    checked.not_checked.retain(|left| left.tool != SYNTAX);
+    checked.checked.extend([gate::POLICY, gate::SECRETS, gate::FILES].map(str::to_owned));
+    checked.findings.extend(gate::examine(text, &context));
+    GateVerdict::new(
+        sha256_hex(text.as_bytes()),
+        checked,
+        u32::try_from(rounds).unwrap_or(u32::MAX),
+    )
+}
+
+/// The sandbox's tools, for one proposal. A sandbox that did not answer is not asked again.
+#[derive(Default)]
+pub(crate) struct Bench {
+    machines: Option<Arc<dyn Machines>>,
+    silent: OnceLock<String>,
+}
+
+impl Bench {
+    pub(crate) fn of(context: &AgentContext) -> Self {
+        Self { machines: context.machines.clone(), silent: OnceLock::new() }
+    }
+}
+
+/// What the sandbox's tools say; where none was asked, all of them are not checked.
+async fn in_sandbox(bench: &Bench, scope: Scope, text: &str) -> Checked {
+    let (laid_out, left_out) = gate::bench(text);
+    let tools: Vec<String> = laid_out.tools.iter().map(|tool| tool.name.clone()).collect();
+    let said = match (&bench.machines, bench.silent.get()) {
+        (_, Some(reason)) => Err(reason.clone()),
+        (None, None) => Err(NO_SANDBOX.to_owned()),
+        (Some(machines), None) => machines.check(scope, laid_out).await,
+    };
+    let mut checked = said.unwrap_or_else(|reason| {
+        let _ = bench.silent.set(reason.clone());
+        let reason = format!("Not checked in the sandbox: {reason}");
+        let left = |tool| NotChecked { tool, reason: reason.clone() };
+        Checked { not_checked: tools.into_iter().map(left).collect(), ..Checked::default() }
+    });
+    checked.not_checked.extend(left_out);
+    checked
+}
+
+/// Whether a tool has looked at the script, with its version or without.
+fn has_looked(checked: &Checked, tool: &str) -> bool {
+    checked.checked.iter().any(|name| {
+        let rest = name.strip_prefix(tool);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
+}
+
+/// What the model has to mend; none when there is nothing.
+pub(super) fn complaint(verdict: &GateVerdict) -> Option<String> {
+    let errors: Vec<&Finding> = verdict.findings.iter().filter(|found| found.is_error()).collect();
+    if errors.is_empty() {
+        return None;
+    }
+    let mut text =
+        "Machines checked the script and found what has to be mended before its owner sees it:\n"
+            .to_owned();
+    for found in errors.iter().take(TOLD) {
+        let place = found.file.as_deref().unwrap_or("the script");
+        let line = found.line.map(|line| format!(", line {line}")).unwrap_or_default();
+        let _ = writeln!(text, "- {place}{line} ({}): {}", found.tool, found.message);
+    }
+    if errors.len() > TOLD {
+        let _ = writeln!(text, "- and {} more", errors.len() - TOLD);
+    }
+    text.push_str("Mend them and call again with the whole script and its proof.");
+    Some(text)
+}

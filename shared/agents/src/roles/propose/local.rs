@@ -1,0 +1,129 @@
+//! Tools that only read their standard input: where they are installed beside this function, they need no sandbox.
+//!
+//! Like `bash -n` they parse, run nothing of the script and touch no file: they get an empty environment and the text.
+//! Anything that opens files or starts programs (Terraform's validation, Ansible, Compose) is the sandbox's.
+
+use domain::gate::{Checked, Finding, Severity};
+use serde::Deserialize;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+use tokio::time::timeout;
+
+/// How long one tool may take over one text; they need tenths of a second.
+const LOOKING: Duration = Duration::from_secs(5);
+
+/// Most files of Terraform's that are looked at, each by a start of the program.
+const FORMATTED_FILES: usize = 8;
+
+/// The exit code with which `terraform fmt -check` says that it would write a text in another way.
+const UNFORMATTED: i32 = 3;
+
+/// What those of the tools say that are wanted and at hand; any other is in neither list.
+pub(super) async fn check(text: &str, wanted: impl Fn(&str) -> bool) -> Checked {
+    let mut said = Checked::default();
+    let shell = async { if wanted("shellcheck") { shellcheck(text).await } else { None } };
+    let terraform = async { if wanted("terraform fmt") { formatted(text).await } else { None } };
+    let (shell, terraform) = futures::join!(shell, terraform);
+    for (tool, findings) in [("shellcheck", shell), ("terraform fmt", terraform)] {
+        if let Some(findings) = findings {
+            said.checked.push(tool.to_owned());
+            said.findings.extend(findings);
+        }
+    }
+    said
+}
+
+#[derive(Deserialize)]
+struct Report {
+    comments: Vec<Comment>,
+}
+
+#[derive(Deserialize)]
+struct Comment {
+    line: usize,
+    level: String,
+    code: u32,
+    message: String,
+}
+
+/// The script and its proof are two texts to bash, and so they are here.
+async fn shellcheck(text: &str) -> Option<Vec<Finding>> {
+    let (script, proof) = domain::script::parts(text);
+    let mut found = Vec::new();
+    let mut before = 0;
+    for part in [Some(script), proof].into_iter().flatten() {
+        let arguments = ["--norc", "--shell=bash", "--severity=warning", "--format=json1", "-"];
+        let output = run("shellcheck", &arguments, part).await?;
+        let report: Report = serde_json::from_slice(&output.stdout).ok()?;
+        found.extend(report.comments.into_iter().map(|comment| {
+            let severity = match comment.level.as_str() {
+                "error" => Severity::Error,
+                _ => Severity::Warning,
+            };
+            let message = format!("SC{}: {}", comment.code, comment.message);
+            Finding::new("shellcheck", severity, message).at(None, comment.line + before)
+        }));
+        // The line between them is part of neither.
+        before += part.matches('\n').count() + 1;
+    }
+    Some(found)
+}
+
+async fn formatted(text: &str) -> Option<Vec<Finding>> {
+    let files = gate::written(&gate::bash::read(text));
+    let files: Vec<_> =
+        files.iter().filter(|file| file.extension() == "tf" && !file.expands).collect();
+    if files.is_empty() || files.len() > FORMATTED_FILES {
+        return None;
+    }
+    let mut found = Vec::new();
+    for file in files {
+        let output = run("terraform", &["fmt", "-check", "-no-color", "-"], &file.text).await?;
+        let finding = match output.status.code()? {
+            0 => continue,
+            UNFORMATTED => {
+                let message = "Terraform would lay this file out in another way.";
+                Finding::new("terraform fmt", Severity::Warning, message)
+            }
+            _ => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                let words: Vec<&str> = said.split_whitespace().collect();
+                Finding::new("terraform fmt", Severity::Error, words.join(" "))
+            }
+        };
+        found.push(finding.at(Some(&file.path), 0));
+    }
+    Some(found)
+}
+
+/// Runs a tool over a text; `None` when it is not installed or takes too long.
+async fn run(program: &str, arguments: &[&str], text: &str) -> Option<Output> {
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH")?)
+        .envs([("LC_ALL", "C.UTF-8"), ("CHECKPOINT_DISABLE", "1"), ("HOME", "/nonexistent")])
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    let mut child = command.spawn().ok()?;
+    let mut input = child.stdin.take()?;
+    let feed = async {
+        // A tool that has found its error does not read the rest.
+        let _ = input.write_all(text.as_bytes()).await;
+        drop(input);
+    };
+    let looked = timeout(LOOKING, async { futures::join!(feed, child.wait_with_output()).1 }).await;
+    match looked {
+        Ok(output) => output.ok(),
+        Err(_) => {
+            tracing::warn!(program, "a tool took too long over a script");
+            None
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What machines find in a script goes back to the model, and what remains is kept for its owner.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::reply::{Answer, BOTH, Protocol, reply};
+use common::world::World;
+use domain::Scope;
+use domain::gate::{Checked, Finding, GateOutcome, GateVerdict, Severity};
+use domain::inquiry::Bench;
+use domain::step::{Phase, Step, Track};
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const GOOD: &str = "mkdir -p terraform";
+
+fn proposed(script: &str) -> Answer {
+    let proof = "test -d terraform";
+    let call = json!({"step": 1, "script": script, "proof": proof, "summary": "x"});
+    reply().call("a", "propose_command", call).into()
+}
+
+/// The first step once the agent has prepared it.
+async fn prepared(world: &World) -> Step {
+    let (plan_id, run_id) = world.execution(1).await;
+    let track = Track::Execution;
+    let step = agents::prepare_step(&world.agents, world.scope, track, &plan_id, 1, &run_id).await;
+    step.unwrap().unwrap()
+}
+
+fn verdict(step: &Step) -> &GateVerdict {
+    let command = step.command.as_ref().unwrap();
+    let verdict = command.verdict.as_ref().unwrap();
+    assert_eq!(verdict.sha256, command.sha256, "a verdict is on the script that is shown");
+    verdict
+}
+
+#[tokio::test]
+async fn what_machines_find_is_mended_before_a_person_sees_it() {
+    for protocol in BOTH {
+        for (script, complaint) in [
+            ("terraform destroy -auto-approve", "destroys what is there"),
+            ("docker pull nginx:latest", "names no version"),
+            ("echo \"$UNKNOWN_NAME\"", "`$UNKNOWN_NAME` has no value"),
+            ("cat >a.yml <<'EOF'\na: b: c\nEOF", "not valid YAML"),
+            ("export API_TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a", "in plain text"),
+        ] {
+            let world = World::new(protocol, [proposed(script), proposed(GOOD)]).await;
+            let step = prepared(&world).await;
+            assert_eq!(step.phase, Phase::WaitingApproval, "{script}: {:?}", step.error);
+            assert!(step.command.as_ref().unwrap().script.starts_with(GOOD));
+            assert_eq!((verdict(&step).rounds, verdict(&step).findings.len()), (1, 0));
+            let requests = world.fake.requests();
+            assert!(requests[1].to_string().contains(complaint), "{script}: {}", requests[1]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_model_does_not_mend_is_shown_with_its_findings() {
+    let stubborn = || proposed("mkdir -p terraform\ndocker pull nginx:latest");
+    let world =
+        World::new(Protocol::OpenAi, [stubborn(), stubborn(), stubborn(), stubborn()]).await;
+    let step = prepared(&world).await;
+    assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+    let verdict = verdict(&step);
+    assert_eq!((verdict.outcome, verdict.rounds), (GateOutcome::Findings, 3));
+    let [found] = verdict.findings.as_slice() else { panic!("{verdict:?}") };
+    assert_eq!((found.tool.as_str(), found.line, found.is_error()), ("policy", Some(2), true));
+    assert_eq!(world.fake.requests().len(), 4);
+}
+
+#[tokio::test]
+async fn what_was_not_checked_is_said_and_is_no_pass() {
+    let script = "mkdir -p terraform\ncat >compose.yaml <<'EOF'\nservices:\n  a:\n    image: nginx:1.28.0\nEOF";
+    let world = World::new(Protocol::OpenAi, [proposed(script)]).await;
+    let step = prepared(&world).await;
+    let verdict = verdict(&step);
+    assert_eq!(verdict.outcome, GateOutcome::NotChecked);
+    let left_out: Vec<_> = verdict.not_checked.iter().map(|one| one.tool.as_str()).collect();
+    assert!(left_out.contains(&"docker compose config"), "{left_out:?}");
+    assert!(verdict.not_checked.iter().all(|left| !left.reason.is_empty()));
+    assert!(verdict.checked.iter().any(|tool| tool == "policy"), "{verdict:?}");
+}
+
+/// Tools that find something in one script only.
+struct Tools;
+
+#[async_trait::async_trait]
+impl agents::Machines for Tools {
+    async fn check(&self, _: Scope, bench: Bench) -> Result<Checked, String> {
+        let found = Finding::new("shellcheck", Severity::Error, "SC2086: quote it").at(None, 1);
+        let findings = if bench.script.contains("echo $HOME") { vec![found] } else { Vec::new() };
+        let checked = vec!["shellcheck 0.10.0".to_owned()];
+        Ok(Checked { checked, findings, not_checked: Vec::new() })
+    }
+}
+
+#[tokio::test]
+async fn shellcheck_has_its_say_where_it_is_installed() {
+    // Bash reads this without a word, and does something else than it says.
+    let script = "mkdir -p terraform\nif [ -d terraform -a ]; then echo a; fi";
+    let world = World::new(Protocol::OpenAi, [proposed(script), proposed(GOOD)]).await;
+    let step = prepared(&world).await;
+    let verdict = verdict(&step);
+    assert!(verdict.checked.iter().any(|tool| tool == "shellcheck"), "{verdict:?}");
+    assert_eq!(verdict.rounds, 1);
+    assert!(world.fake.requests()[1].to_string().contains("SC1"));
+}
+
+#[tokio::test]
+async fn the_tools_of_the_sandbox_have_their_say() {
+    let script = "echo $HOME\nmkdir -p terraform";
+    let mut world = World::new(Protocol::OpenAi, [proposed(script), proposed(GOOD)]).await;
+    world.agents = world.agents.with_machines(Arc::new(Tools));
+    let step = prepared(&world).await;
+    let verdict = verdict(&step);
+    assert_eq!((verdict.outcome, verdict.rounds), (GateOutcome::Passed, 1));
+    let shellcheck = verdict.checked.iter().filter(|tool| tool.starts_with("shellcheck"));
+    assert_eq!(shellcheck.collect::<Vec<_>>(), ["shellcheck 0.10.0"], "asked once, in the sandbox");
+    assert!(world.fake.requests()[1].to_string().contains("SC2086"));
+}
+
+/// A sandbox that never answers, and how often it was asked.
+#[derive(Default)]
+struct Silent(AtomicUsize);
+
+#[async_trait::async_trait]
+impl agents::Machines for Silent {
+    async fn check(&self, _: Scope, _: Bench) -> Result<Checked, String> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Err("The sandbox did not answer in time.".to_owned())
+    }
+}
+
+#[tokio::test]
+async fn a_sandbox_that_does_not_answer_is_asked_once_and_does_not_block_the_script() {
+    let script = "docker pull nginx:latest";
+    let mut world = World::new(Protocol::OpenAi, [proposed(script), proposed(GOOD)]).await;
+    let silent = Arc::new(Silent::default());
+    world.agents = world.agents.with_machines(silent.clone());
+    let step = prepared(&world).await;
+    assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+    assert_eq!(silent.0.load(Ordering::Relaxed), 1);
+    let script = "cat >deploy.sh <<'E'\ntrue\nE\ncat >site.yml <<'E'\n- hosts: all\nE";
+    let mut world = World::new(Protocol::OpenAi, [proposed(script)]).await;
+    world.agents = world.agents.with_machines(silent);
+    let step = prepared(&world).await;
+    let left = &verdict(&step).not_checked;
+    let lint = left.iter().find(|left| left.tool == "ansible-lint").unwrap();
+    assert_eq!(lint.reason, "Not checked in the sandbox: The sandbox did not answer in time.");
+}

@@ -1,0 +1,103 @@
+//! Asking a project's sandbox something, within seconds.
+//!
+//! A question takes the way of a run, through the queue `steps`: only the function behind it may open the project's
+//! credentials, which the answer must not show. The asking function polls the table and goes on without an answer if
+//! there is none in time.
+
+use crate::{Handed, Handover, HandoverError};
+use aws::{AwsError, Queue};
+use domain::inquiry::{ANSWER_SECONDS, Answer, Question};
+use domain::work::SandboxInquiry;
+use domain::{RunId, Scope};
+use settings::{ConfigError, SdkConfig};
+use std::time::Duration;
+use store::inquiries::Inquiries;
+use store::sandboxes::Sandboxes;
+use store::{StoreError, Table};
+use tokio::time::{Instant, sleep};
+
+/// How long an answer is waited for: what the sandbox takes, and the ways there and back.
+const PATIENCE: Duration = Duration::from_secs(ANSWER_SECONDS + 8);
+
+/// The pause between two looks for the answer, at first and at most.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(400));
+
+/// How old a question may be that is still handed to the sandbox, in seconds.
+const FRESH_SECONDS: i64 = 8;
+
+/// Asks sandboxes.
+#[derive(Clone, Debug)]
+pub struct Asking {
+    inquiries: Inquiries,
+    sandboxes: Sandboxes,
+    steps: Queue,
+}
+
+/// The reason for a missing answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Unanswered {
+    /// No sandbox is connected.
+    #[error("The sandbox is not running.")]
+    NotRunning,
+    /// Its agent knows no questions, or its kernel confines no reader.
+    #[error("This sandbox cannot check anything without an approval.")]
+    Unable,
+    /// It did not answer.
+    #[error("The sandbox did not answer in time.")]
+    Silent,
+    /// The table failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The queue failed.
+    #[error(transparent)]
+    Aws(#[from] AwsError),
+}
+
+impl Asking {
+    /// From the table and the queue `steps`.
+    pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+        Ok(Self {
+            inquiries: Inquiries::new(table),
+            sandboxes: Sandboxes::new(table),
+            steps: Queue::steps(sdk)?,
+        })
+    }
+
+    /// Asks, and waits for the answer for [`PATIENCE`] at most.
+    pub async fn ask(&self, scope: Scope, question: &Question) -> Result<Answer, Unanswered> {
+        let sandbox = self.sandboxes.get(scope).await?.filter(|sandbox| sandbox.is_up());
+        let sandbox = sandbox.filter(|sandbox| sandbox.connection_id.is_some());
+        if !sandbox.ok_or(Unanswered::NotRunning)?.answers {
+            return Err(Unanswered::Unable);
+        }
+        let id = RunId::random();
+        self.inquiries.ask(scope, &id, question).await?;
+        self.steps.send_inquiry(&SandboxInquiry { scope, inquiry: id.clone() }).await?;
+        let until = Instant::now() + PATIENCE;
+        let mut pause = PAUSES.0;
+        while Instant::now() < until {
+            if let Some(answer) = self.inquiries.find(scope, &id).await? {
+                return Ok(answer);
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(PAUSES.1);
+        }
+        Err(Unanswered::Silent)
+    }
+}
+
+impl Handover {
+    /// Hands a question to the sandbox while its answer is still awaited. A question that cannot be handed over is
+    /// answered here and not tried again.
+    pub async fn hand_inquiry(&self, inquiry: &SandboxInquiry) -> Result<(), HandoverError> {
+        let SandboxInquiry { scope, inquiry: id } = inquiry;
+        let Some(question) = self.inquiries.open(*scope, id, FRESH_SECONDS).await? else {
+            return Ok(());
+        };
+        if self.post_inquiry(*scope, id, question).await? == Handed::NoSandbox {
+            let reason = Unanswered::NotRunning.to_string();
+            self.inquiries.answer(*scope, id, &Answer::Refused { reason }).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Steps that run without asking because they only read, where their owner wants that.
+//!
+//! Two things make it safe to leave a person out: the owner has said so for this very plan, which the write that starts
+//! the run checks again, and the command runs in the reader's confinement, so that a line which was taken for harmless
+//! and is not finds nothing to change. Where the sandbox has no such confinement, every command waits.
+
+use crate::{Progression, ProgressionError};
+use domain::read_only::{Place, ReadingScript};
+use domain::step::{Autonomy, Command, Event, Phase, Seen, Step, Track};
+use domain::{RunId, Scope};
+use settings::{ConfigError, SdkConfig};
+use store::executions::{ExecutionError, Executions};
+use store::sandboxes::Sandboxes;
+use store::{StoreError, Table};
+
+/// Starts what only reads.
+#[derive(Clone, Debug)]
+pub struct Readings {
+    executions: Executions,
+    sandboxes: Sandboxes,
+    progression: Progression,
+}
+
+impl Readings {
+    /// From the table and both queues.
+    pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+        Ok(Self {
+            executions: Executions::new(table),
+            sandboxes: Sandboxes::new(table),
+            progression: Progression::from_env(sdk, table)?,
+        })
+    }
+
+    /// The same on another track.
+    pub fn on(&self, track: Track) -> Self {
+        let executions = self.executions.on(track);
+        Self { executions, progression: self.progression.on(track), ..self.clone() }
+    }
+
+    /// Starts the step that waits for its owner, if it only reads and they want such steps to run.
+    pub async fn start_waiting(&self, scope: Scope) -> Result<(), ProgressionError> {
+        let Some(execution) = self.executions.load(scope).await? else { return Ok(()) };
+        let asked = execution.autonomy != Autonomy::AskForChanges;
+        if asked || self.executions.track() == Track::Helper {
+            return Ok(());
+        }
+        let Some(step) = execution.steps.iter().find(|s| s.phase == Phase::WaitingApproval) else {
+            return Ok(());
+        };
+        let sandbox = self.sandboxes.get(scope).await?;
+        let confined = sandbox.is_some_and(|sandbox| sandbox.is_up() && sandbox.confines_readers);
+        let Some(event) = reading(step).filter(|_| confined) else { return Ok(()) };
+        let started = self.progression.apply(scope, &step.plan_id, step.number, &event).await;
+        match started {
+            // Its owner was faster: with a decision, an edit, or another word on what they are asked about.
+            Err(ProgressionError::Execution(
+                ExecutionError::Refused(_)
+                | ExecutionError::StalePlan
+                | ExecutionError::Store(StoreError::Contended),
+            )) => Ok(()),
+            started => started.map(drop),
+        }
+    }
+}
+
+/// The run of a command that only reads, as the words that were judged; an owner's own text is theirs to approve.
+fn reading(step: &Step) -> Option<Event> {
+    let shown = step.command.as_ref().filter(|command| command.edited.is_none())?;
+    let ReadingScript { script, reach } = ReadingScript::of(&shown.script, Place::Sandbox)?;
+    Some(Event::ReadStep {
+        run_id: RunId::random(),
+        seen: Seen::of(step.attempt, Some(&shown.sha256)),
+        command: Command::new(script),
+        reach,
+    })
+}

@@ -1,0 +1,277 @@
+//! What a bash script says, as far as a look at its text tells: its commands, here-documents and variables.
+//!
+//! This is not bash's grammar. It knows quotes, comments, substitutions and here-documents, which is what tells a command
+//! from a text that looks like one; everything that joins commands only separates them. `bash -n` is the judge of syntax.
+
+mod lexer;
+mod notes;
+mod scan;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A word of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// Without its quotes, with `$NAME` and `$(…)` as they stand.
+    pub text: String,
+    /// Whether any part of it is quoted.
+    pub quoted: bool,
+}
+
+/// A simple command.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Command {
+    /// The line it begins in, from 1.
+    pub line: usize,
+    pub words: Vec<Word>,
+    /// Files that its output goes to, and whether it is added to them.
+    pub writes: Vec<(String, bool)>,
+    /// Its here-documents, by their place in [`Script::heredocs`].
+    pub heredocs: Vec<usize>,
+}
+
+/// The lines between `<<EOF` and `EOF`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heredoc {
+    /// Its first line, from 1.
+    pub line: usize,
+    pub text: String,
+    /// Whether bash puts values in the place of `$NAME` in it.
+    pub expands: bool,
+}
+
+/// A variable that is read, and no default is given for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    pub name: String,
+    pub line: usize,
+}
+
+/// A script, taken apart.
+#[derive(Debug, Clone, Default)]
+pub struct Script {
+    pub commands: Vec<Command>,
+    pub heredocs: Vec<Heredoc>,
+    /// Variables that are read without a default.
+    pub reads: Vec<Read>,
+    /// Variables that get a value somewhere, and that value where it is plain.
+    pub assigned: BTreeMap<String, Option<String>>,
+    /// Functions that it defines.
+    pub functions: BTreeSet<String>,
+}
+
+/// Takes a script apart; it never fails, and what it cannot follow it takes for words.
+pub fn read(text: &str) -> Script {
+    lexer::Lexer::new(text, 1).script()
+}
+
+/// Words that stand before a command without being one.
+const KEYWORDS: [&str; 15] = [
+    "!", "{", "}", "do", "done", "elif", "else", "esac", "fi", "if", "then", "time", "until",
+    "while", "coproc",
+];
+
+/// Programs that run the command in their arguments, and their options that take a value.
+const CARRIERS: [(&str, &[&str]); 14] = [
+    ("builtin", &[]),
+    ("command", &[]),
+    ("doas", &["-u"]),
+    ("env", &["-u", "-C", "-S"]),
+    ("eval", &[]),
+    ("exec", &["-a"]),
+    ("ionice", &["-c", "-n"]),
+    ("nice", &["-n"]),
+    ("nohup", &[]),
+    ("setsid", &[]),
+    ("stdbuf", &["-i", "-o", "-e"]),
+    ("sudo", &["-u", "-g", "-h", "-C"]),
+    ("timeout", &["-k", "-s", "--signal", "--kill-after"]),
+    ("xargs", &["-n", "-I", "-P", "-L", "-d", "-a", "-s"]),
+];
+
+pub(crate) fn assignment(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let name = name.strip_suffix('+').unwrap_or(name);
+    let name = name.split_once('[').map_or(name, |(name, _)| name);
+    is_name(name).then_some((name, value))
+}
+
+pub(crate) fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+impl Command {
+    /// The program and its arguments, without assignments, keywords and the programs that carry it.
+    pub fn argv(&self) -> Vec<&str> {
+        let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+        let mut rest = words.as_slice();
+        loop {
+            let Some(first) = rest.first() else { return Vec::new() };
+            if KEYWORDS.contains(first) || assignment(first).is_some() {
+                rest = &rest[1..];
+                continue;
+            }
+            let name = base(first);
+            let Some((_, valued)) = CARRIERS.iter().find(|(carrier, _)| *carrier == name) else {
+                break;
+            };
+            let carried = carried(&rest[1..], valued, name == "timeout");
+            if carried.is_empty() {
+                break;
+            }
+            rest = carried;
+        }
+        let mut argv = rest.to_vec();
+        if let Some(first) = argv.first_mut() {
+            *first = base(first);
+        }
+        argv
+    }
+
+    /// The program's name.
+    pub fn program(&self) -> Option<&str> {
+        self.argv().first().copied()
+    }
+}
+
+fn base(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+/// What is left of a carrier's arguments when its own options are gone.
+fn carried<'a, 'b>(mut rest: &'a [&'b str], valued: &[&str], duration: bool) -> &'a [&'b str] {
+    while let Some(first) = rest.first() {
+        if !first.starts_with('-') {
+            break;
+        }
+        let takes = usize::from(valued.contains(first) && rest.len() > 1);
+        rest = &rest[1 + takes..];
+    }
+    if duration && !rest.is_empty() { &rest[1..] } else { rest }
+}
+
+/// Programs of whose arguments one is a script of its own.
+const SHELLS: [&str; 4] = ["bash", "sh", "dash", "su"];
+
+/// Options of ssh that take a value.
+const SSH_VALUED: [&str; 16] = [
+    "-F", "-i", "-o", "-p", "-l", "-L", "-R", "-D", "-J", "-b", "-c", "-E", "-m", "-S", "-W", "-Q",
+];
+
+impl Script {
+    /// Scripts that this one hands to a shell, here or on a server, with the line they begin in.
+    pub fn inner(&self) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        for command in &self.commands {
+            let argv = command.argv();
+            let Some(program) = argv.first() else { continue };
+            let shell = SHELLS.contains(program);
+            if !shell && *program != "ssh" {
+                continue;
+            }
+            let said = if shell { after_c(&argv) } else { remote(&argv) };
+            if !said.trim().is_empty() {
+                found.push((command.line, said));
+            }
+            let fed = command.heredocs.iter().filter_map(|at| self.heredocs.get(*at));
+            found.extend(fed.map(|heredoc| (heredoc.line, heredoc.text.clone())));
+        }
+        found
+    }
+}
+
+/// What stands behind `-c`.
+fn after_c(argv: &[&str]) -> String {
+    let is_c =
+        |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c');
+    let at = argv.iter().position(is_c);
+    at.and_then(|at| argv.get(at + 1)).map(ToString::to_string).unwrap_or_default()
+}
+
+/// What stands behind the host.
+fn remote(argv: &[&str]) -> String {
+    let mut at = 1;
+    while let Some(word) = argv.get(at) {
+        if SSH_VALUED.contains(word) {
+            at += 2;
+        } else if word.starts_with('-') || word.starts_with("${") {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    argv.get(at + 1..).unwrap_or_default().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn argvs(text: &str) -> Vec<String> {
+        read(text).commands.iter().map(|command| command.argv().join(" ")).collect()
+    }
+
+    #[test]
+    fn commands_are_found_wherever_they_stand() {
+        let text = "set -e; a=1 b\nif ! c 'x;y' \"$(d \"e f\")\" && sudo -u x g; then (h) | i; fi # j\n`k l`";
+        let found = argvs(text);
+        for command in ["set -e", "b", "d e f", "g", "h", "i", "k l", "c x;y $(d \"e f\")"] {
+            assert!(found.iter().any(|one| one == command), "{command}: {found:?}");
+        }
+        assert!(!found.iter().any(|one| one.contains('j')), "{found:?}");
+    }
+
+    #[test]
+    fn programs_are_seen_behind_what_carries_them() {
+        assert_eq!(argvs("sudo timeout -k 5 30 /bin/rm -rf x"), ["rm -rf x"]);
+        assert_eq!(argvs("env A=b nohup nice -n 5 c -d"), ["c -d"]);
+    }
+
+    #[test]
+    fn a_here_document_is_no_command_and_has_its_lines() {
+        let script = read(
+            "cat >a.tf <<'EOF' && next\nrm -rf /\nEOF\ncat <<-B | tee -a b.txt\n\tx $Y\n\tB\nlast\n",
+        );
+        assert_eq!(script.heredocs.len(), 2);
+        assert_eq!((script.heredocs[0].line, script.heredocs[0].text.as_str()), (2, "rm -rf /\n"));
+        assert!(!script.heredocs[0].expands && script.heredocs[1].expands);
+        assert_eq!(script.heredocs[1].text, "x $Y\n");
+        assert_eq!(script.commands[0].writes, [("a.tf".to_owned(), false)]);
+        assert_eq!(script.commands.last().unwrap().words[0].text, "last");
+        assert_eq!(script.reads, [Read { name: "Y".into(), line: 5 }]);
+    }
+
+    #[test]
+    fn variables_are_read_and_assigned() {
+        let text = "a=1; echo \"$a ${b} ${c:-x} ${#d} $1 $(e \"$f\")\" '$g' $((h + 1))\nread -r i; for j in x; do :; done\nlocal -a k=(1)\n: \"${l:=1}\"\n((m++))\nprintf -v n x; mapfile -t o < p";
+        let script = read(text);
+        let reads: Vec<_> = script.reads.iter().map(|read| read.name.as_str()).collect();
+        for name in ["a", "b", "f"] {
+            assert!(reads.contains(&name), "{name}: {reads:?}");
+        }
+        for name in ["c", "g", "1", "l"] {
+            assert!(!reads.contains(&name), "{name}: {reads:?}");
+        }
+        for name in ["a", "i", "j", "k", "l", "m", "n", "o"] {
+            assert!(script.assigned.contains_key(name), "{name}: {:?}", script.assigned);
+        }
+    }
+
+    #[test]
+    fn a_case_in_a_substitution_does_not_end_it() {
+        let script = read("x=$(case $y in a) echo b;; *) c;; esac)\nd\n");
+        assert_eq!(script.commands.last().unwrap().words[0].text, "d");
+    }
+
+    #[test]
+    fn scripts_for_other_shells_are_scripts() {
+        let inner = read(
+            "ssh -F c -i \"$k\" u@h 'rm -rf /x' && bash -ec 'a; b'\nssh h bash -s <<'E'\nd\nE\n",
+        )
+        .inner();
+        let texts: Vec<_> = inner.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts, ["rm -rf /x", "a; b", "bash -s", "d\n"]);
+    }
+}

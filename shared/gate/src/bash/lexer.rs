@@ -1,0 +1,326 @@
+//! Cutting a text into commands.
+
+use super::scan::matching_brace;
+use super::{Command, Heredoc, Script, Word, assignment};
+
+/// How deep substitutions are followed.
+const DEPTH: usize = 24;
+
+pub(super) struct Lexer {
+    pub(super) text: Vec<char>,
+    pub(super) at: usize,
+    pub(super) line: usize,
+    pub(super) script: Script,
+    depth: usize,
+    /// Here-documents whose lines begin after this one.
+    pending: Vec<Pending>,
+}
+
+/// Whether two parentheses here begin arithmetic.
+fn begins(command: &Command) -> bool {
+    command.words.last().is_none_or(|word| word.text == "for")
+}
+
+struct Pending {
+    mark: String,
+    quoted: bool,
+    indented: bool,
+    /// Its place in the script's list.
+    index: usize,
+}
+
+impl Lexer {
+    pub(super) fn new(text: &str, line: usize) -> Self {
+        let text = text.chars().collect();
+        Self { text, at: 0, line, script: Script::default(), depth: 0, pending: Vec::new() }
+    }
+
+    pub(super) fn script(mut self) -> Script {
+        self.commands(false);
+        self.script
+    }
+
+    pub(super) fn peek(&self, ahead: usize) -> char {
+        self.text.get(self.at + ahead).copied().unwrap_or('\0')
+    }
+
+    fn ended(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    pub(super) fn advance(&mut self) -> char {
+        let char = self.peek(0);
+        self.at += 1;
+        if char == '\n' {
+            self.line += 1;
+        }
+        char
+    }
+
+    /// Commands up to the end, or to the parenthesis that closes a substitution.
+    fn commands(&mut self, inner: bool) {
+        let (mut open, mut cases) = (0_usize, 0_usize);
+        let mut command = Command::default();
+        while !self.ended() {
+            match self.peek(0) {
+                '\n' => {
+                    self.finish(&mut command, &mut cases);
+                    self.advance();
+                    self.read_pending();
+                }
+                ' ' | '\t' | '\r' => drop(self.advance()),
+                '\\' if self.peek(1) == '\n' => {
+                    self.advance();
+                    self.advance();
+                }
+                ';' | '&' | '|' => {
+                    self.finish(&mut command, &mut cases);
+                    self.advance();
+                }
+                '#' => self.comment(),
+                '(' if self.peek(1) == '(' && begins(&command) => self.arithmetic(),
+                '(' => {
+                    self.finish(&mut command, &mut cases);
+                    self.advance();
+                    open += 1;
+                }
+                ')' => {
+                    self.finish(&mut command, &mut cases);
+                    self.advance();
+                    if open > 0 {
+                        open -= 1;
+                    } else if inner && cases == 0 {
+                        return;
+                    }
+                }
+                '<' | '>' if self.peek(1) != '(' => self.redirection(&mut command),
+                _ => self.next_word(&mut command),
+            }
+        }
+        self.finish(&mut command, &mut cases);
+    }
+
+    fn comment(&mut self) {
+        while !self.ended() && self.peek(0) != '\n' {
+            self.advance();
+        }
+    }
+
+    fn next_word(&mut self, command: &mut Command) {
+        if command.words.is_empty() {
+            command.line = self.line;
+        }
+        let word = self.word();
+        if word.text == "[[" && !word.quoted {
+            // Its words are none of a command's: `<`, `(` and `|` mean other things in there.
+            self.test();
+        }
+        // `name() {` defines a function, `name=(` begins a list.
+        if self.peek(0) == '(' && word.text.ends_with('=') {
+            self.note_assignment(&word);
+            self.list();
+        } else if self.peek(0) == '(' && self.peek(1) == ')' && command.words.is_empty() {
+            self.script.functions.insert(word.text);
+            self.at += 2;
+            return;
+        }
+        let number = word.text.chars().all(|c| c.is_ascii_digit()) && !word.quoted;
+        if number && matches!(self.peek(0), '<' | '>') {
+            // `2>file` names a descriptor; only what goes to the standard output counts.
+            if word.text != "1" {
+                self.skip_redirection();
+            }
+            return;
+        }
+        command.words.push(word);
+    }
+
+    fn test(&mut self) {
+        while !self.ended() {
+            if self.peek(0) == ']' && self.peek(1) == ']' {
+                self.at += 2;
+                return;
+            }
+            match self.peek(0) {
+                '\n' | ' ' | '\t' | '(' | ')' | '|' | '&' | '<' | '>' | ';' | ']' => {
+                    self.advance();
+                }
+                _ => drop(self.word()),
+            }
+        }
+    }
+
+    /// The elements of `name=( … )`.
+    fn list(&mut self) {
+        self.advance();
+        while !self.ended() && self.peek(0) != ')' {
+            match self.peek(0) {
+                '\n' | ' ' | '\t' | '(' | '&' | ';' | '|' | '<' | '>' => drop(self.advance()),
+                '#' => self.comment(),
+                _ => drop(self.word()),
+            }
+        }
+        self.advance();
+    }
+
+    fn redirection(&mut self, command: &mut Command) {
+        if self.peek(0) == '<' && self.peek(1) == '<' && self.peek(2) != '<' {
+            return self.opener(command);
+        }
+        let first = self.advance();
+        let append = first == '>' && self.peek(0) == '>';
+        let duplicates = self.peek(0) == '&';
+        while matches!(self.peek(0), '<' | '>' | '&' | '|') {
+            self.advance();
+        }
+        self.blanks();
+        let target = self.word();
+        if first == '>' && !duplicates && !target.text.is_empty() {
+            command.writes.push((target.text, append));
+        }
+    }
+
+    fn skip_redirection(&mut self) {
+        let mut unused = Command::default();
+        self.redirection(&mut unused);
+    }
+
+    fn blanks(&mut self) {
+        while matches!(self.peek(0), ' ' | '\t') {
+            self.advance();
+        }
+    }
+
+    fn opener(&mut self, command: &mut Command) {
+        self.at += 2;
+        let indented = self.peek(0) == '-';
+        if indented {
+            self.advance();
+        }
+        self.blanks();
+        let raw = self.at;
+        let reads = self.script.reads.len();
+        let mut word = self.word();
+        self.script.reads.truncate(reads);
+        if self.text[raw..self.at.min(self.text.len())].contains(&'\\') {
+            word.quoted = true;
+        }
+        let index = self.script.heredocs.len();
+        command.heredocs.push(index);
+        let expands = !word.quoted;
+        self.script.heredocs.push(Heredoc { line: self.line + 1, text: String::new(), expands });
+        let Word { text: mark, quoted } = word;
+        self.pending.push(Pending { mark, quoted, indented, index });
+    }
+
+    /// The lines of the here-documents that the line before opened.
+    fn read_pending(&mut self) {
+        for Pending { mark, quoted, indented, index } in std::mem::take(&mut self.pending) {
+            let line = self.line;
+            let mut text = String::new();
+            while !self.ended() {
+                let mut row = String::new();
+                while !self.ended() && self.peek(0) != '\n' {
+                    row.push(self.advance());
+                }
+                self.advance();
+                let row = if indented { row.trim_start_matches('\t') } else { row.as_str() };
+                if row == mark {
+                    break;
+                }
+                text.push_str(row);
+                text.push('\n');
+            }
+            if !quoted {
+                self.inside(&text, line);
+            }
+            if let Some(heredoc) = self.script.heredocs.get_mut(index) {
+                heredoc.line = line;
+                heredoc.text = text;
+            }
+        }
+    }
+
+    /// What bash expands in a text that is no command.
+    pub(super) fn inside(&mut self, text: &str, line: usize) {
+        let mut inner = Lexer::new(text, line);
+        inner.depth = self.depth + 1;
+        if inner.depth > DEPTH {
+            return;
+        }
+        while !inner.ended() {
+            match inner.peek(0) {
+                '\\' => {
+                    inner.advance();
+                    inner.advance();
+                }
+                '$' => drop(inner.expansion()),
+                '`' => drop(inner.backticks()),
+                _ => drop(inner.advance()),
+            }
+        }
+        self.take(inner.script);
+    }
+
+    /// Takes over what was found in a part; its here-documents follow those that are there.
+    fn take(&mut self, script: Script) {
+        let before = self.script.heredocs.len();
+        self.script.heredocs.extend(script.heredocs);
+        self.script.commands.extend(script.commands.into_iter().map(|mut command| {
+            command.heredocs.iter_mut().for_each(|index| *index += before);
+            command
+        }));
+        self.script.reads.extend(script.reads);
+        for (name, value) in script.assigned {
+            self.script.assigned.entry(name).or_insert(value);
+        }
+        self.script.functions.extend(script.functions);
+    }
+
+    /// Runs the lexer over `from..to` of the text as a script of its own.
+    pub(super) fn substitution(&mut self, from: usize, to: usize, line: usize) {
+        if self.depth >= DEPTH || from > to {
+            return;
+        }
+        let text: String = self.text[from..to.min(self.text.len())].iter().collect();
+        let mut inner = Lexer::new(&text, line);
+        inner.depth = self.depth + 1;
+        self.take(inner.script());
+    }
+
+    pub(super) fn expands(&mut self, text: &str, line: usize) {
+        self.inside(text, line);
+    }
+
+    /// Keeps a command that has come to its end.
+    fn finish(&mut self, command: &mut Command, cases: &mut usize) {
+        let done = std::mem::take(command);
+        match done.words.first().map(|word| word.text.as_str()) {
+            Some("case") => *cases += 1,
+            Some("esac") => *cases = cases.saturating_sub(1),
+            _ => {}
+        }
+        for word in &done.words {
+            match assignment(&word.text) {
+                Some(_) => self.note_assignment(word),
+                None if super::KEYWORDS.contains(&word.text.as_str()) => {}
+                None => break,
+            }
+        }
+        self.note_names(&done);
+        if !done.words.is_empty() || !done.writes.is_empty() || !done.heredocs.is_empty() {
+            self.script.commands.push(done);
+        }
+    }
+
+    /// Passes over `${…}` and returns what is between the braces.
+    pub(super) fn braces(&mut self) -> String {
+        let end = matching_brace(&self.text, self.at);
+        let inner: String =
+            self.text[(self.at + 1).min(end)..end.min(self.text.len())].iter().collect();
+        while self.at <= end && !self.ended() {
+            self.advance();
+        }
+        inner
+    }
+}

@@ -1,0 +1,82 @@
+//! Names that a script gives a value, and names that it reads.
+
+use super::lexer::Lexer;
+use super::scan::matching_paren;
+use super::{Command, Read, Word, assignment, is_name};
+
+impl Lexer {
+    pub(super) fn arithmetic(&mut self) {
+        let from = self.at;
+        let end = matching_paren(&self.text, self.at);
+        let line = self.line;
+        while self.at < end {
+            self.advance();
+        }
+        let text: String = self.text[from..end.min(self.text.len())].iter().collect();
+        self.note_arithmetic(&text, line);
+    }
+
+    pub(super) fn note_arithmetic(&mut self, text: &str, line: usize) {
+        let mut rest = text;
+        while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            let from = &rest[start..];
+            let end =
+                from.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(from.len());
+            let (name, after) = from.split_at(end);
+            rest = after;
+            let sign = after.trim_start();
+            let sets = (sign.starts_with('=') && !sign.starts_with("=="))
+                || ["++", "--", "+=", "-=", "*="].iter().any(|set| sign.starts_with(set));
+            if sets {
+                self.script.assigned.insert(name.to_owned(), None);
+            }
+        }
+        self.inside(text, line);
+    }
+
+    pub(super) fn note_assignment(&mut self, word: &Word) {
+        if let Some((name, value)) = assignment(&word.text) {
+            let plain = !value.contains(['$', '`']) && !word.text.contains("+=");
+            let value = plain.then(|| value.to_owned());
+            // A name that gets a second value has none that is known.
+            let known = self.script.assigned.contains_key(name);
+            let value = if known { None } else { value };
+            self.script.assigned.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Names that builtins give a value.
+    pub(super) fn note_names(&mut self, command: &Command) {
+        let argv: Vec<String> = command.argv().into_iter().map(str::to_owned).collect();
+        let Some((program, rest)) = argv.split_first() else { return };
+        let named: Vec<&String> = match program.as_str() {
+            "read" | "mapfile" | "readarray" | "local" | "declare" | "typeset" | "export"
+            | "readonly" | "unset" => rest.iter().collect(),
+            "for" | "select" => rest.iter().take(1).collect(),
+            "getopts" => rest.iter().skip(1).take(1).collect(),
+            "printf" if rest.first().is_some_and(|first| first == "-v") => {
+                rest.iter().skip(1).take(1).collect()
+            }
+            "source" | "." => {
+                // What a file sets is not known.
+                self.script.assigned.insert("*".to_owned(), None);
+                return;
+            }
+            _ => return,
+        };
+        for word in named {
+            let quoted = false;
+            if assignment(word).is_some() {
+                self.note_assignment(&Word { text: word.clone(), quoted });
+            } else if is_name(word) {
+                self.script.assigned.entry(word.clone()).or_insert(None);
+            }
+        }
+    }
+
+    pub(super) fn note_read(&mut self, name: &str, line: usize) {
+        if is_name(name) {
+            self.script.reads.push(Read { name: name.to_owned(), line });
+        }
+    }
+}

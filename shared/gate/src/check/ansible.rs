@@ -1,0 +1,207 @@
+//! Ansible's files: modules and their arguments, handlers, variables.
+
+use super::error;
+use super::names;
+use super::tasks::{Task, documents, tasks};
+use crate::yaml::{Node, Value};
+use crate::{Unit, Written};
+use domain::gate::Finding;
+use std::collections::BTreeSet;
+
+const TOOL: &str = "ansible";
+
+/// The modules that come with ansible-core 2.19 and their arguments, from `ansible-doc`.
+const MODULES: &str = include_str!("modules.txt");
+
+/// Modules that take any argument, or a text of their own form.
+const FREE: [&str; 8] =
+    ["add_host", "command", "group_by", "meta", "raw", "script", "set_fact", "shell"];
+
+fn arguments(module: &str) -> Option<Vec<&'static str>> {
+    MODULES.lines().find_map(|line| {
+        let (name, rest) = line.split_once(": ")?;
+        (name == module).then(|| rest.split(' ').collect())
+    })
+}
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let handlers = handlers(unit);
+    for file in &unit.files {
+        if let Some(documents) = documents(file) {
+            for task in tasks(&documents, file) {
+                module(file, &task, findings);
+                notified(unit, file, &task, &handlers, findings);
+            }
+            plays(file, &documents, findings);
+        }
+    }
+    names::examine(unit, findings);
+}
+
+/// What a play may say.
+const PLAY: [&str; 36] = [
+    "any_errors_fatal",
+    "become",
+    "become_exe",
+    "become_flags",
+    "become_method",
+    "become_user",
+    "check_mode",
+    "collections",
+    "connection",
+    "debugger",
+    "diff",
+    "environment",
+    "fact_path",
+    "force_handlers",
+    "gather_facts",
+    "gather_subset",
+    "gather_timeout",
+    "handlers",
+    "hosts",
+    "ignore_errors",
+    "ignore_unreachable",
+    "max_fail_percentage",
+    "module_defaults",
+    "name",
+    "no_log",
+    "order",
+    "port",
+    "post_tasks",
+    "pre_tasks",
+    "remote_user",
+    "roles",
+    "run_once",
+    "serial",
+    "strategy",
+    "tags",
+    "tasks",
+];
+const PLAY_MORE: [&str; 5] = ["throttle", "timeout", "vars", "vars_files", "vars_prompt"];
+
+fn plays(file: &Written, documents: &[Node], findings: &mut Vec<Finding>) {
+    for play in documents.iter().flat_map(Node::list).filter(|item| item.get("hosts").is_some()) {
+        for entry in play.map() {
+            let key = entry.key.as_str();
+            if !PLAY.contains(&key) && !PLAY_MORE.contains(&key) {
+                let message = format!("`{key}` is not a keyword of a play.");
+                findings.push(error(TOOL, message).at(Some(&file.path), entry.line));
+            }
+        }
+    }
+}
+
+fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
+    let mut tell = |line, message: String| {
+        findings.push(error(TOOL, message).at(Some(&file.path), line));
+    };
+    let action = ["action", "local_action"].iter().any(|key| task.node.get(key).is_some());
+    match task.modules.as_slice() {
+        [] if action => return,
+        [] => return tell(task.node.line, "This task names no module.".into()),
+        [_] => {}
+        several => {
+            let known = |entry: &&&crate::yaml::Entry| {
+                let key = entry.key.trim_start_matches("ansible.builtin.");
+                key.contains('.') || arguments(key).is_some()
+            };
+            let odd = several.iter().find(|entry| !known(entry)).or(several.last());
+            let Some(odd) = odd else { return };
+            return tell(
+                odd.line,
+                format!("`{}` is neither a keyword of a task nor the module beside it.", odd.key),
+            );
+        }
+    }
+    let Some((name, given)) = task.module() else { return };
+    let Some(line) = task.modules.first().map(|entry| entry.line) else { return };
+    if name.contains('.') || FREE.contains(&name) {
+        return free(name, given, &mut tell);
+    }
+    let Some(allowed) = arguments(name) else {
+        return tell(
+            line,
+            format!(
+                "`{name}` is not a module of ansible.builtin. Name its collection, and install that."
+            ),
+        );
+    };
+    for (argument, line) in given_arguments(given) {
+        if !allowed.contains(&argument.as_str()) {
+            tell(line, format!("`{argument}` is not an argument of `{name}`."));
+        }
+    }
+    let args = task.node.get("args").map(Node::map).unwrap_or_default();
+    for entry in args.iter().filter(|entry| !allowed.contains(&entry.key.as_str())) {
+        tell(entry.line, format!("`{}` is not an argument of `{name}`.", entry.key));
+    }
+}
+
+/// The arguments of `command` and its kind, where they are given one by one.
+fn free(name: &str, given: &Node, tell: &mut impl FnMut(usize, String)) {
+    let Some(allowed) = arguments(name).filter(|_| ["command", "shell", "script"].contains(&name))
+    else {
+        return;
+    };
+    for entry in given.map().iter().filter(|entry| !allowed.contains(&entry.key.as_str())) {
+        tell(entry.line, format!("`{}` is not an argument of `{name}`.", entry.key));
+    }
+}
+
+/// Names of arguments, also of `name=value` in one line.
+fn given_arguments(given: &Node) -> Vec<(String, usize)> {
+    match &given.value {
+        Value::Map(entries) => {
+            entries.iter().map(|entry| (entry.key.clone(), entry.line)).collect()
+        }
+        Value::Scalar(text) => {
+            let words = text.split_whitespace().filter_map(|word| word.split_once('='));
+            let plain = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let names = words.map(|(name, _)| name).filter(plain);
+            names.map(|name| (name.to_owned(), given.line)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What handlers answer to, in all files that are known.
+fn handlers(unit: &Unit) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for file in &unit.tree {
+        let Some(documents) = documents(file) else { continue };
+        let in_file = file.name().contains("handler");
+        for task in tasks(&documents, file).iter().filter(|task| task.handler || in_file) {
+            names.extend(task.node.get("name").and_then(Node::text).map(str::to_owned));
+            names.extend(task.node.get("listen").into_iter().flat_map(texts));
+        }
+    }
+    names
+}
+
+/// One text or a list of them.
+fn texts(node: &Node) -> Vec<String> {
+    let one = node.text().map(str::to_owned).into_iter();
+    one.chain(node.list().iter().filter_map(|item| item.text().map(str::to_owned))).collect()
+}
+
+fn notified(
+    unit: &Unit,
+    file: &Written,
+    task: &Task,
+    handlers: &BTreeSet<String>,
+    findings: &mut Vec<Finding>,
+) {
+    // Handlers of a role from elsewhere are not known.
+    if unit.text.contains("ansible-galaxy") {
+        return;
+    }
+    let Some(notify) = task.node.get("notify") else { return };
+    for name in texts(notify) {
+        let role = name.rsplit_once(" : ").map_or(name.as_str(), |(_, handler)| handler);
+        if !name.contains("{{") && !handlers.contains(role) {
+            let message =
+                format!("No handler is named `{name}`, so this change would be told to nothing.");
+            findings.push(error(TOOL, message).at(Some(&file.path), notify.line));
+        }
+    }
+}

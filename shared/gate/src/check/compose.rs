@@ -1,0 +1,192 @@
+//! Files for Docker Compose: keys that exist, names that lead somewhere.
+
+use super::error;
+use crate::places::is_compose;
+use crate::yaml::{self, Entry, Node};
+use crate::{Unit, Written};
+use domain::gate::Finding;
+
+const TOOL: &str = "compose";
+
+/// The keys at the top of a file, from the Compose specification.
+const TOP: [&str; 9] = [
+    "configs", "include", "models", "name", "networks", "secrets", "services", "version", "volumes",
+];
+
+/// The keys of a service, from the Compose specification.
+const SERVICE: [&str; 94] = [
+    "annotations",
+    "attach",
+    "blkio_config",
+    "build",
+    "cap_add",
+    "cap_drop",
+    "cgroup",
+    "cgroup_parent",
+    "command",
+    "configs",
+    "container_name",
+    "cpu_count",
+    "cpu_percent",
+    "cpu_period",
+    "cpu_quota",
+    "cpu_rt_period",
+    "cpu_rt_runtime",
+    "cpu_shares",
+    "cpus",
+    "cpuset",
+    "credential_spec",
+    "depends_on",
+    "deploy",
+    "develop",
+    "device_cgroup_rules",
+    "devices",
+    "dns",
+    "dns_opt",
+    "dns_search",
+    "domainname",
+    "driver_opts",
+    "entrypoint",
+    "env_file",
+    "environment",
+    "expose",
+    "extends",
+    "external_links",
+    "extra_hosts",
+    "gpus",
+    "group_add",
+    "healthcheck",
+    "hostname",
+    "image",
+    "init",
+    "ipc",
+    "isolation",
+    "label_file",
+    "labels",
+    "links",
+    "logging",
+    "mac_address",
+    "mem_limit",
+    "mem_reservation",
+    "mem_swappiness",
+    "memswap_limit",
+    "models",
+    "network_mode",
+    "networks",
+    "oom_kill_disable",
+    "oom_score_adj",
+    "pid",
+    "pids_limit",
+    "platform",
+    "ports",
+    "post_start",
+    "pre_stop",
+    "privileged",
+    "profiles",
+    "provider",
+    "pull_policy",
+    "pull_refresh_after",
+    "read_only",
+    "restart",
+    "runtime",
+    "scale",
+    "secrets",
+    "security_opt",
+    "shm_size",
+    "stdin_open",
+    "stop_grace_period",
+    "stop_signal",
+    "storage_opt",
+    "sysctls",
+    "tmpfs",
+    "tty",
+    "ulimits",
+    "use_api_socket",
+    "user",
+    "userns_mode",
+    "uts",
+    "volumes",
+    "volumes_from",
+    "working_dir",
+    "<<",
+];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in unit.files.iter().filter(|file| is_compose(file)) {
+        let Ok(documents) = yaml::documents(&file.filled()) else { continue };
+        for document in &documents {
+            one(file, document, findings);
+        }
+    }
+}
+
+fn one(file: &Written, document: &Node, findings: &mut Vec<Finding>) {
+    let mut tell = |line, message: String| {
+        findings.push(error(TOOL, message).at(Some(&file.path), line));
+    };
+    for entry in unknown(document.map(), &TOP) {
+        tell(entry.line, format!("`{}` is not a key of a Compose file.", entry.key));
+    }
+    let names = |key: &str| -> Vec<&str> {
+        document
+            .get(key)
+            .map(Node::map)
+            .unwrap_or_default()
+            .iter()
+            .map(|e| e.key.as_str())
+            .collect()
+    };
+    let (services, volumes, networks) = (names("services"), names("volumes"), names("networks"));
+    for service in document.get("services").map(Node::map).unwrap_or_default() {
+        for entry in unknown(service.value.map(), &SERVICE) {
+            tell(entry.line, format!("`{}` is not a key of a service.", entry.key));
+        }
+        let made = ["image", "build", "extends", "<<", "provider"];
+        if !service.value.map().iter().any(|entry| made.contains(&entry.key.as_str())) {
+            tell(
+                service.line,
+                format!("The service `{}` has neither `image` nor `build`.", service.key),
+            );
+        }
+        for (line, name) in listed(service.value.get("depends_on")) {
+            if !services.contains(&name) {
+                tell(line, format!("`depends_on` names `{name}`, which is not a service here."));
+            }
+        }
+        for (line, name) in listed(service.value.get("networks")) {
+            if name != "default" && !networks.contains(&name) {
+                tell(line, format!("The network `{name}` is not declared in this file."));
+            }
+        }
+        for volume in service.value.get("volumes").map(Node::list).unwrap_or_default() {
+            let Some(name) = volume_name(volume) else { continue };
+            if !volumes.contains(&name) {
+                tell(volume.line, format!("The volume `{name}` is not declared in this file."));
+            }
+        }
+    }
+}
+
+fn unknown<'a>(entries: &'a [Entry], known: &[&str]) -> impl Iterator<Item = &'a Entry> {
+    let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+    entries.iter().filter(move |entry| !known.contains(&entry.key) && !entry.key.starts_with("x-"))
+}
+
+/// Names given as a list or as the keys of a mapping.
+fn listed(node: Option<&Node>) -> Vec<(usize, &str)> {
+    let Some(node) = node else { return Vec::new() };
+    let listed = node.list().iter().filter_map(|item| Some((item.line, item.text()?)));
+    listed.chain(node.map().iter().map(|entry| (entry.line, entry.key.as_str()))).collect()
+}
+
+/// The named volume that a service mounts.
+fn volume_name(volume: &Node) -> Option<&str> {
+    let source = match volume.text() {
+        Some(text) => text.split_once(':')?.0,
+        None => {
+            let kind = volume.get("type").and_then(Node::text).unwrap_or("volume");
+            volume.get("source").and_then(Node::text).filter(|_| kind == "volume")?
+        }
+    };
+    (!source.starts_with(['/', '.', '~', '$', '{'])).then_some(source)
+}

@@ -1,0 +1,123 @@
+//! Variables that nothing gives a value: with `set -u` they end a script in the middle of its work.
+
+use super::error;
+use crate::{FILES, Shell, Unit};
+use domain::gate::Finding;
+use std::collections::BTreeSet;
+
+/// What a script finds in its environment, or bash sets.
+const KNOWN: [&str; 47] = [
+    "BASH",
+    "BASHPID",
+    "BASH_ARGV",
+    "BASH_COMMAND",
+    "BASH_ENV",
+    "BASH_LINENO",
+    "BASH_REMATCH",
+    "BASH_SOURCE",
+    "BASH_SUBSHELL",
+    "BASH_VERSINFO",
+    "BASH_VERSION",
+    "COLUMNS",
+    "COMP_WORDS",
+    "DIRSTACK",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "FUNCNAME",
+    "GROUPS",
+    "HISTFILE",
+    "HOME",
+    "HOSTNAME",
+    "HOSTTYPE",
+    "IFS",
+    "LANG",
+    "LC_ALL",
+    "LINENO",
+    "LINES",
+    "LOGNAME",
+    "MACHTYPE",
+    "MAPFILE",
+    "OLDPWD",
+    "OPTARG",
+    "OPTIND",
+    "OSTYPE",
+    "PATH",
+    "PIPESTATUS",
+    "PPID",
+    "PWD",
+    "RANDOM",
+    "REPLY",
+    "SECONDS",
+    "SHELL",
+    "SHLVL",
+    "TERM",
+    "UID",
+    "USER",
+];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    own(unit, findings);
+    for shell in unit.shells.iter().filter(|shell| shell.file.is_some()) {
+        // Scripts on servers have an environment of their own.
+        let Some(whole) = home(unit, shell) else { continue };
+        undefined(unit, whole, shell, findings);
+    }
+}
+
+/// The script and its proof, each in a bash of its own.
+fn own(unit: &Unit, findings: &mut Vec<Finding>) {
+    let (script, proof) = domain::script::parts(unit.text);
+    let mut offset = 0;
+    for part in [Some(script), proof].into_iter().flatten() {
+        let shell = Shell { script: crate::bash::read(part), file: None, offset };
+        undefined(unit, part, &shell, findings);
+        offset += part.matches('\n').count() + 1;
+    }
+}
+
+/// The text of a written script, when it is not one that another shell is handed.
+fn home<'a>(unit: &'a Unit, shell: &'a Shell) -> Option<&'a str> {
+    let path = shell.file.as_ref()?;
+    let file = unit.files.iter().find(|file| &file.path == path)?;
+    (!file.expands && shell.offset == 0).then_some(file.text.as_str())
+}
+
+fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>) {
+    let script = &shell.script;
+    // What a sourced file sets is not known; and a written script may be run with anything in its environment.
+    let strict = shell.file.is_none() || text.contains("set -u") || text.contains("set -eu");
+    if script.assigned.contains_key("*") || !strict {
+        return;
+    }
+    let exported = |name: &str| {
+        shell.file.is_some()
+            && (unit.script.assigned.contains_key(name) || name.chars().all(|c| !c.is_lowercase()))
+    };
+    // A script that asks whether a variable is set knows that it may not be.
+    let tested = |name: &str| {
+        ["+", ":-", "-", ":?", "?", ":+"]
+            .iter()
+            .any(|sign| text.contains(&format!("${{{name}{sign}")))
+            || ["-v ", "declare -p "].iter().any(|test| text.contains(&format!("{test}{name}")))
+    };
+    let mut told = BTreeSet::new();
+    for read in &script.reads {
+        let name = read.name.as_str();
+        let known = script.assigned.contains_key(name)
+            || KNOWN.contains(&name)
+            || unit.context.environment.iter().any(|given| given == name)
+            || ["TF_VAR_", "GROUNDCREW_", "XDG_", "BASH_"]
+                .iter()
+                .any(|start| name.starts_with(start))
+            || exported(name)
+            || tested(name);
+        if !known && told.insert(name) {
+            let message = format!(
+                "`${name}` has no value: nothing in the script sets it, and it is none of the credentials."
+            );
+            findings
+                .push(error(FILES, message).at(shell.file.as_deref(), read.line + shell.offset));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The tasks of Ansible's files.
+
+use crate::Written;
+use crate::places::{is_playbook, is_yaml};
+use crate::yaml::{self, Entry, Node};
+
+/// What a task, block or handler may say beside its module.
+const KEYWORDS: [&str; 48] = [
+    "action",
+    "always",
+    "any_errors_fatal",
+    "args",
+    "async",
+    "become",
+    "become_exe",
+    "become_flags",
+    "become_method",
+    "become_user",
+    "block",
+    "changed_when",
+    "check_mode",
+    "collections",
+    "connection",
+    "debugger",
+    "delay",
+    "delegate_facts",
+    "delegate_to",
+    "diff",
+    "environment",
+    "failed_when",
+    "gather_facts",
+    "ignore_errors",
+    "ignore_unreachable",
+    "listen",
+    "local_action",
+    "loop",
+    "loop_control",
+    "module_defaults",
+    "name",
+    "no_log",
+    "notify",
+    "poll",
+    "port",
+    "register",
+    "remote_user",
+    "rescue",
+    "retries",
+    "run_once",
+    "tags",
+    "throttle",
+    "timeout",
+    "until",
+    "vars",
+    "when",
+    "loop_with",
+    "strategy",
+];
+
+/// A task.
+#[derive(Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) node: &'a Node,
+    /// Its keys that are no keywords: the module, when it is right.
+    pub(crate) modules: Vec<&'a Entry>,
+    /// Whether it is a handler.
+    pub(crate) handler: bool,
+}
+
+impl<'a> Task<'a> {
+    fn new(node: &'a Node, handler: bool) -> Self {
+        let module = |entry: &&Entry| {
+            let key = entry.key.as_str();
+            !KEYWORDS.contains(&key) && !key.starts_with("with_")
+        };
+        Self { node, modules: node.map().iter().filter(module).collect(), handler }
+    }
+
+    /// The module's name without the collection that is always there, and what it is given.
+    pub(crate) fn module(&self) -> Option<(&'a str, &'a Node)> {
+        let [entry] = self.modules.as_slice() else { return None };
+        let name = entry.key.strip_prefix("ansible.builtin.");
+        let name = name.or_else(|| entry.key.strip_prefix("ansible.legacy."));
+        Some((name.unwrap_or(&entry.key), &entry.value))
+    }
+}
+
+/// The documents of a file of Ansible's; none for other files and what cannot be read.
+pub(crate) fn documents(file: &Written) -> Option<Vec<Node>> {
+    if !is_yaml(file) {
+        return None;
+    }
+    let documents = yaml::documents(&file.filled()).ok()?;
+    let listed = documents.iter().any(|document| !document.list().is_empty());
+    let placed =
+        ["tasks", "handlers"].iter().any(|part| file.path.split('/').any(|folder| folder == *part));
+    let named = documents.iter().flat_map(Node::all).flat_map(Node::map);
+    let speaks = named.into_iter().any(|entry| entry.key.starts_with("ansible."));
+    (listed && (is_playbook(file) || placed || speaks)).then_some(documents)
+}
+
+/// The tasks of a file's documents.
+pub(crate) fn tasks<'a>(documents: &'a [Node], file: &Written) -> Vec<Task<'a>> {
+    let handlers = file.path.split('/').any(|folder| folder == "handlers");
+    let mut found = Vec::new();
+    for item in documents.iter().flat_map(Node::list) {
+        if item.get("hosts").is_some() {
+            for (key, handler) in
+                [("pre_tasks", false), ("tasks", false), ("post_tasks", false), ("handlers", true)]
+            {
+                let list = item.get(key).map(Node::list).unwrap_or_default();
+                list.iter().for_each(|task| add(task, handler, &mut found));
+            }
+        } else if !item.map().iter().any(|entry| entry.key.ends_with("import_playbook")) {
+            add(item, handlers, &mut found);
+        }
+    }
+    found
+}
+
+fn add<'a>(node: &'a Node, handler: bool, found: &mut Vec<Task<'a>>) {
+    if node.map().is_empty() {
+        return;
+    }
+    let mut inner = false;
+    for key in ["block", "rescue", "always"] {
+        let Some(list) = node.get(key) else { continue };
+        inner = true;
+        list.list().iter().for_each(|task| add(task, handler, found));
+    }
+    if !inner {
+        found.push(Task::new(node, handler));
+    }
+}

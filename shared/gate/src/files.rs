@@ -1,0 +1,216 @@
+//! The files that a script writes, as far as its text tells: the page shows them by the same rules.
+
+use crate::bash::{Command, Script};
+
+/// A file that a script writes from a here-document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// From the workspace on, or absolute; `~` is the home.
+    pub path: String,
+    pub text: String,
+    /// Bash puts values in the place of `$NAME` in it.
+    pub expands: bool,
+    /// Its first line in the script, from 1.
+    pub line: usize,
+}
+
+impl Written {
+    /// The last part of its path.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The folder it is in; empty for the workspace itself.
+    pub fn folder(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// The end of its name, in lower case.
+    pub fn extension(&self) -> String {
+        let name = self.name();
+        name.rsplit_once('.').map(|(_, end)| end.to_lowercase()).unwrap_or_default()
+    }
+
+    /// Its text with a word in the place of what bash puts in.
+    pub fn filled(&self) -> String {
+        if self.expands { without_expansions(&self.text) } else { self.text.clone() }
+    }
+
+    /// Whether it lies in the workspace.
+    pub fn in_workspace(&self) -> bool {
+        !self.path.starts_with(['/', '~', '$', '…'])
+            && !self.path.contains(['$', '*', '?', '`'])
+            && !self.path.split('/').any(|part| part == "..")
+    }
+}
+
+/// The files of a script, in their order; one that is added to has its parts together.
+pub fn written(script: &Script) -> Vec<Written> {
+    let mut files: Vec<Written> = Vec::new();
+    let mut folder = Some(String::new());
+    for command in &script.commands {
+        for index in &command.heredocs {
+            let Some(heredoc) = script.heredocs.get(*index) else { continue };
+            let Some((path, appends)) = target(command) else { continue };
+            let path = placed(&known(&path, script), folder.as_deref());
+            let (text, expands) = (heredoc.text.clone(), heredoc.expands);
+            match files.iter_mut().find(|file| appends && file.path == path) {
+                Some(file) => {
+                    file.text.push_str(&text);
+                    file.expands |= expands;
+                }
+                None => files.push(Written { path, text, expands, line: heredoc.line }),
+            }
+        }
+        let argv = command.argv();
+        if let ["cd", rest @ ..] = argv.as_slice() {
+            let wish = rest.iter().find(|word| !word.starts_with("--"));
+            folder = wish.and_then(|wish| entered(&known(wish, script), folder.as_deref()));
+        }
+    }
+    files
+}
+
+/// The file that a command writes its here-document to, and whether it adds to it.
+fn target(command: &Command) -> Option<(String, bool)> {
+    let argv = command.argv();
+    match argv.as_slice() {
+        ["cat", ..] => command.writes.last().cloned(),
+        ["tee", rest @ ..] => {
+            let appends = rest.iter().any(|word| *word == "-a" || *word == "--append");
+            let path = rest.iter().find(|word| !word.starts_with('-'))?;
+            Some(((*path).to_owned(), appends))
+        }
+        ["install", rest @ ..] if rest.contains(&"/dev/stdin") => {
+            rest.last().map(|path| ((*path).to_owned(), false))
+        }
+        [] => command.writes.last().cloned(),
+        _ => None,
+    }
+}
+
+/// A path with the values of the names that are known.
+fn known(path: &str, script: &Script) -> String {
+    let mut filled = path.replace("${HOME}", "~").replace("$HOME", "~");
+    for (name, value) in &script.assigned {
+        let Some(value) = value else { continue };
+        filled = filled.replace(&format!("${{{name}}}"), value);
+        if let Some(at) = filled.find(&format!("${name}")) {
+            let end = at + name.len() + 1;
+            let whole =
+                filled[end..].chars().next().is_none_or(|c| !c.is_alphanumeric() && c != '_');
+            if whole {
+                filled.replace_range(at..end, value);
+            }
+        }
+    }
+    filled.replace("${HOME}", "~").replace("$HOME", "~").replace("$PWD/", "./")
+}
+
+/// A path from the workspace on, where scripts start.
+fn placed(path: &str, folder: Option<&str>) -> String {
+    if let Some(inside) = path.strip_prefix("~/workspace/") {
+        return inside.to_owned();
+    }
+    let inside = path.strip_prefix("./").unwrap_or(path);
+    if inside.starts_with(['/', '~', '$']) {
+        return inside.to_owned();
+    }
+    match folder {
+        None => format!("…/{inside}"),
+        Some("") => inside.to_owned(),
+        Some(folder) => format!("{folder}/{inside}"),
+    }
+}
+
+/// The folder after `cd`; none when it is not known.
+fn entered(wish: &str, folder: Option<&str>) -> Option<String> {
+    let wish = wish.trim_end_matches('/');
+    match wish {
+        "~/workspace" => return Some(String::new()),
+        "." => return folder.map(str::to_owned),
+        _ if wish.contains('$') || wish.split('/').any(|part| part == "..") || wish == "-" => {
+            return None;
+        }
+        _ => {}
+    }
+    Some(placed(wish, folder))
+}
+
+/// A text with `x` in the place of `$NAME`, `${…}`, `$(…)` and backticks.
+fn without_expansions(text: &str) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => match chars.next() {
+                Some(escaped) if "$`\\".contains(escaped) => filled.push(escaped),
+                Some('\n') => {}
+                Some(other) => filled.extend(['\\', other]),
+                None => filled.push('\\'),
+            },
+            '$' => match chars.peek() {
+                Some(open @ ('{' | '(')) => {
+                    let (open, close) = if *open == '{' { ('{', '}') } else { ('(', ')') };
+                    skip_pair(&mut chars, open, close);
+                    filled.push('x');
+                }
+                Some(c) if c.is_ascii_alphabetic() || *c == '_' => {
+                    while chars.next_if(|c| c.is_ascii_alphanumeric() || *c == '_').is_some() {}
+                    filled.push('x');
+                }
+                _ => filled.push('$'),
+            },
+            '`' => {
+                chars.by_ref().find(|c| *c == '`');
+                filled.push('x');
+            }
+            _ => filled.push(char),
+        }
+    }
+    filled
+}
+
+fn skip_pair(chars: &mut std::iter::Peekable<std::str::Chars>, open: char, close: char) {
+    let mut depth = 0_usize;
+    for char in chars.by_ref() {
+        if char == open {
+            depth += 1;
+        } else if char == close {
+            depth -= 1;
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bash;
+
+    fn paths(text: &str) -> Vec<String> {
+        written(&bash::read(text)).into_iter().map(|file| file.path).collect()
+    }
+
+    #[test]
+    fn files_have_the_path_that_the_script_gives_them() {
+        let text = "dir=~/workspace/ansible\ncat >a.tf <<'E'\nE\ncd terraform\ncat <<E > \"b.tf\"\nE\ncat > $dir/site.yml <<E\nE\nsudo tee -a /etc/x.conf >/dev/null <<E\nE\ncd \"$UNKNOWN\"\ncat >c <<E\nE\nmysql <<E\nE\n";
+        let expected = ["a.tf", "terraform/b.tf", "ansible/site.yml", "/etc/x.conf", "…/c"];
+        assert_eq!(paths(text), expected);
+    }
+
+    #[test]
+    fn what_bash_fills_in_is_a_word() {
+        let filled = without_expansions("a: $b\nc: ${d:-{e}}\nf: $(g \"$(h)\") \\$i 5$\n");
+        assert_eq!(filled, "a: x\nc: x\nf: x $i 5$\n");
+    }
+
+    #[test]
+    fn parts_that_are_added_are_one_file() {
+        let files = written(&bash::read("cat >a <<E\n1\nE\ncat >>a <<E\n2\nE\n"));
+        assert_eq!(files.len(), 1);
+        assert_eq!(files[0].text, "1\n2\n");
+    }
+}

@@ -1,0 +1,101 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod bash;
+mod check;
+mod files;
+mod hcl;
+mod places;
+mod policy;
+mod yaml;
+
+pub use files::{Written, written};
+pub use places::bench;
+use places::is_shell;
+
+use domain::gate::Finding;
+
+/// The name under which the rules of this crate are listed among the checks.
+pub const POLICY: &str = "policy";
+
+/// The name under which the look for secrets is listed.
+pub const SECRETS: &str = "secrets";
+
+/// The name under which the reading of files in their own language is listed.
+pub const FILES: &str = "files";
+
+/// What is known about a script beside its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'a> {
+    /// What its owner asked for, and the step's own words: ports and public places named here may be opened.
+    pub asked: &'a str,
+    /// The words of the step alone: only these allow to destroy something.
+    pub step: &'a str,
+    /// Names of the variables that it will find in its environment.
+    pub environment: &'a [String],
+    /// Scripts that ran before it, in their order: what they wrote is there.
+    pub earlier: &'a [&'a str],
+}
+
+/// Everything that can be said about a script without running anything.
+pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
+    let unit = Unit::new(text, context);
+    let mut findings = Vec::new();
+    check::examine(&unit, &mut findings);
+    policy::examine(&unit, &mut findings);
+    findings
+}
+
+/// A script as the rules see it.
+pub(crate) struct Unit<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) context: &'a Context<'a>,
+    pub(crate) script: bash::Script,
+    /// The files that it writes.
+    pub(crate) files: Vec<Written>,
+    /// The files that stand in the workspace when it has run: its own, and what came before.
+    pub(crate) tree: Vec<Written>,
+    /// Every shell script there is in it: itself, what it hands to other shells, and the scripts that it writes.
+    pub(crate) shells: Vec<Shell>,
+}
+
+/// A shell script within a script.
+pub(crate) struct Shell {
+    pub(crate) script: bash::Script,
+    /// The file that it is written to; none in the script itself.
+    pub(crate) file: Option<String>,
+    /// What is added to its lines.
+    pub(crate) offset: usize,
+}
+
+/// How deep scripts within scripts are followed.
+const NESTING: usize = 4;
+
+impl<'a> Unit<'a> {
+    fn new(text: &'a str, context: &'a Context<'a>) -> Self {
+        let script = bash::read(text);
+        let files = written(&script);
+        let mut tree: Vec<Written> = Vec::new();
+        let earlier = context.earlier.iter().flat_map(|text| written(&bash::read(text)));
+        for file in earlier.chain(files.iter().cloned()) {
+            tree.retain(|other| other.path != file.path);
+            tree.push(file);
+        }
+        let mut shells = Vec::new();
+        gather(text, None, 0, 0, &mut shells);
+        for file in files.iter().filter(|file| is_shell(file)) {
+            gather(&file.text, Some(&file.path), 0, 0, &mut shells);
+        }
+        Self { text, context, script, files, tree, shells }
+    }
+}
+
+fn gather(text: &str, file: Option<&str>, offset: usize, depth: usize, into: &mut Vec<Shell>) {
+    let script = bash::read(text);
+    if depth < NESTING {
+        for (line, inner) in script.inner() {
+            gather(&inner, file, offset + line - 1, depth + 1, into);
+        }
+    }
+    into.push(Shell { script, file: file.map(str::to_owned), offset });
+}

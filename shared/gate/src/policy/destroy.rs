@@ -1,0 +1,250 @@
+//! What cannot be undone, in a step that is not there for it.
+
+use crate::check::{error, task_documents, tasks, warning};
+use crate::hcl::{self, attribute};
+use crate::yaml::Node;
+use crate::{POLICY, Unit};
+use domain::gate::Finding;
+
+/// Folders without which a system, its data or the project is gone.
+const ROOTS: [&str; 28] = [
+    "",
+    "*",
+    ".",
+    "./*",
+    "..",
+    "~",
+    "$HOME",
+    "${HOME}",
+    "~/workspace",
+    "~/.ssh",
+    "ssh",
+    "/bin",
+    "/boot",
+    "/data",
+    "/etc",
+    "/home",
+    "/lib",
+    "/mnt",
+    "/opt",
+    "/root",
+    "/srv",
+    "/usr",
+    "/var",
+    "/var/lib",
+    "/var/lib/docker",
+    "/var/lib/mysql",
+    "/var/lib/postgresql",
+    "/var/lib/redis",
+];
+
+/// Programs that do nothing else.
+const DESTROYERS: [&str; 10] = [
+    "blkdiscard",
+    "deluser",
+    "dropdb",
+    "dropuser",
+    "lvremove",
+    "pvremove",
+    "shred",
+    "userdel",
+    "vgremove",
+    "wipefs",
+];
+
+/// Programs of providers, and the words with which they take something away.
+const CLOUDS: [&str; 9] =
+    ["az", "doctl", "flyctl", "gcloud", "hcloud", "heroku", "linode-cli", "oci", "scw"];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    if unit.context.destroys() {
+        return;
+    }
+    for shell in &unit.shells {
+        for command in &shell.script.commands {
+            if let Some(what) = destroyed(&command.argv()) {
+                let line = command.line + shell.offset;
+                findings.push(told(&what).at(shell.file.as_deref(), line));
+            }
+        }
+    }
+    statements(unit, findings);
+    playbooks(unit, findings);
+    guards(unit, findings);
+}
+
+fn told(what: &str) -> Finding {
+    error(POLICY, format!("{what}, and this step is not there to destroy anything."))
+}
+
+/// What a command destroys.
+fn destroyed(argv: &[&str]) -> Option<String> {
+    let (program, rest) = argv.split_first()?;
+    let has = |word: &str| rest.contains(&word);
+    let plain: Vec<&str> = rest.iter().filter(|word| !word.starts_with('-')).copied().collect();
+    let whole = format!("`{}`", argv.iter().take(4).copied().collect::<Vec<_>>().join(" "));
+    let destroys = match *program {
+        "terraform" | "tofu" => match plain.first().copied() {
+            Some("destroy") => true,
+            Some("apply") => has("-destroy") || has("--destroy"),
+            Some("state") => plain.get(1) == Some(&"rm"),
+            Some("workspace") => plain.get(1) == Some(&"delete"),
+            _ => false,
+        },
+        "pulumi" => plain.first() == Some(&"destroy"),
+        "rm" => removed(rest),
+        "find" => has("-delete") && plain.first().is_some_and(|place| is_root(place)),
+        "docker" | "podman" => docker(&plain, rest),
+        "docker-compose" => plain.first() == Some(&"down") && (has("-v") || has("--volumes")),
+        "dd" => rest.iter().any(|word| word.starts_with("of=/dev/") && *word != "of=/dev/null"),
+        "zfs" | "zpool" => plain.first() == Some(&"destroy"),
+        "kubectl" | "oc" => plain.first() == Some(&"delete"),
+        "helm" => ["uninstall", "delete"].contains(plain.first().unwrap_or(&"")),
+        "redis-cli" => {
+            plain.iter().any(|word| ["flushall", "flushdb"].contains(&word.to_lowercase().as_str()))
+        }
+        "aws" => amazon(&plain, rest),
+        "gsutil" => plain.first() == Some(&"rb") || (plain.first() == Some(&"rm") && has("-r")),
+        "vault" => plain.contains(&"delete") || plain.contains(&"destroy"),
+        name if name.starts_with("mkfs") => true,
+        name if CLOUDS.contains(&name) => {
+            plain.iter().skip(1).any(|word| ["delete", "destroy", "rm"].contains(word))
+        }
+        name => DESTROYERS.contains(&name),
+    };
+    destroys.then(|| format!("{whole} destroys what is there"))
+}
+
+fn removed(rest: &[&str]) -> bool {
+    let recursive = rest.iter().any(|word| {
+        *word == "--recursive"
+            || (word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']))
+    });
+    let places = rest.iter().filter(|word| !word.starts_with('-'));
+    let mut places = places.map(|place| place.trim_end_matches("/*").trim_end_matches('/'));
+    let state = rest.iter().any(|word| word.ends_with(".tfstate"));
+    state || (recursive && places.any(is_root))
+}
+
+fn is_root(place: &str) -> bool {
+    let place = place.trim_end_matches('/');
+    ROOTS.contains(&place)
+        || place.starts_with("/var/lib/postgresql")
+        || place.starts_with("/var/lib/mysql")
+        || place.starts_with("/var/lib/docker")
+}
+
+fn docker(plain: &[&str], rest: &[&str]) -> bool {
+    let volumes = rest.contains(&"-v") || rest.contains(&"--volumes");
+    match plain {
+        ["volume", "rm" | "remove" | "prune", ..] => true,
+        ["system", "prune", ..] => volumes || rest.contains(&"-a") || rest.contains(&"--all"),
+        ["compose", words @ ..] => words.contains(&"down") && volumes,
+        _ => false,
+    }
+}
+
+fn amazon(plain: &[&str], rest: &[&str]) -> bool {
+    match plain {
+        ["s3", "rb", ..] => true,
+        ["s3", "rm", ..] => rest.contains(&"--recursive"),
+        ["s3", "sync", ..] => rest.contains(&"--delete"),
+        [_, verb, ..] => verb.starts_with("delete-") || verb.starts_with("terminate-"),
+        _ => false,
+    }
+}
+
+/// Statements of SQL that take data away.
+const STATEMENTS: [&str; 7] = [
+    "DROP DATABASE",
+    "DROP SCHEMA",
+    "DROP TABLE",
+    "DROP USER",
+    "DROP ROLE",
+    "DROP OWNED",
+    "TRUNCATE TABLE",
+];
+
+/// Parts of names that stand for something made to try it out.
+const COPIES: [&str; 6] = ["CHECK", "COPY", "RESTORE", "SCRATCH", "TEST", "TMP"];
+
+/// Whether what is dropped from `at` on in a line is a copy: by its name, or because the same script makes it.
+fn is_copy(line: &str, at: usize, whole: &str) -> bool {
+    let after = line.get(at..).unwrap_or_default().trim_start();
+    let after = after.strip_prefix("IF EXISTS").unwrap_or(after).trim_start();
+    let name = after.split([' ', ';', '"', '\'', ')']).next().unwrap_or_default();
+    let made = ["CREATE DATABASE ", "CREATE SCHEMA ", "CREATE TABLE "];
+    !name.is_empty()
+        && (COPIES.iter().any(|part| name.contains(part))
+            || made.iter().any(|create| whole.contains(&format!("{create}{name}"))))
+}
+
+fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
+    let whole = unit.text.to_uppercase();
+    for (at, line) in unit.text.lines().enumerate() {
+        let bare = line.trim_start();
+        if bare.starts_with('#') || bare.starts_with("--") {
+            continue;
+        }
+        let upper = line.to_uppercase();
+        let found = STATEMENTS.iter().find(|words| {
+            upper
+                .match_indices(**words)
+                .any(|(from, _)| !is_copy(&upper, from + words.len(), &whole))
+        });
+        let everything = upper.contains("DELETE FROM") && !upper.contains("WHERE");
+        let what = found.copied().or(everything.then_some("DELETE FROM without WHERE"));
+        if let Some(what) = what {
+            findings.push(told(&format!("`{what}` destroys data")).at(None, at + 1));
+        }
+    }
+}
+
+/// Tasks of Ansible's that take data away.
+fn playbooks(unit: &Unit, findings: &mut Vec<Finding>) {
+    for file in &unit.files {
+        let Some(documents) = task_documents(file) else { continue };
+        for task in tasks(&documents, file) {
+            let Some((module, given)) = task.module() else { continue };
+            let short = module.rsplit('.').next().unwrap_or(module);
+            let says =
+                |key: &str, wanted: &str| given.get(key).and_then(Node::text) == Some(wanted);
+            let absent = says("state", "absent");
+            let path = given.get("path").or_else(|| given.get("dest")).and_then(Node::text);
+            let what = match short {
+                "file" => absent && path.is_some_and(is_root),
+                "mysql_db" | "postgresql_db" | "postgresql_schema" | "docker_volume" | "lvol"
+                | "lvg" | "s3_bucket" | "rds_instance" | "zfs" | "user" => absent,
+                "ec2_instance" => absent || says("state", "terminated"),
+                "filesystem" => says("force", "true") || says("force", "yes"),
+                "docker_compose_v2" => says("remove_volumes", "true"),
+                _ => false,
+            };
+            if what {
+                let told = told(&format!("This task of `{short}` destroys what is there"));
+                findings.push(told.at(Some(&file.path), task.node.line));
+            }
+        }
+    }
+}
+
+/// Attributes of Terraform's resources that let data go with them.
+fn guards(unit: &Unit, findings: &mut Vec<Finding>) {
+    let (files, _) = hcl::parse(&unit.files);
+    for parsed in &files {
+        for (_, block) in parsed.blocks() {
+            for (key, open) in [
+                ("force_destroy", "true"),
+                ("skip_final_snapshot", "true"),
+                ("deletion_protection", "false"),
+                ("force_delete", "true"),
+            ] {
+                if attribute(&block.body, key).is_some_and(|value| value == open) {
+                    let message = format!("`{key} = {open}` lets the data go with the resource.");
+                    let line = parsed.line_of(key);
+                    findings.push(warning(POLICY, message).at(Some(&parsed.file.path), line));
+                }
+            }
+        }
+    }
+}

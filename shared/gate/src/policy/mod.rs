@@ -1,0 +1,22 @@
+//! Rules of our own: nothing public that was not asked for, versions that are pinned, nothing destroyed in passing, no
+//! secrets in the text.
+
+mod asked;
+mod buckets;
+mod destroy;
+mod pinned;
+mod ports;
+mod providers;
+mod secrets;
+
+use crate::Unit;
+use domain::gate::Finding;
+
+pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    ports::examine(unit, findings);
+    buckets::examine(unit, findings);
+    pinned::examine(unit, findings);
+    providers::examine(unit, findings);
+    destroy::examine(unit, findings);
+    secrets::examine(unit, findings);
+}

@@ -1,0 +1,254 @@
+//! Ports that everybody would reach.
+
+use crate::check::error;
+use crate::files::Written;
+use crate::hcl::{self, attribute, blocks, label};
+use crate::places::is_compose;
+use crate::yaml::{self, Node};
+use crate::{POLICY, Unit};
+use domain::gate::Finding;
+use hcl_edit::structure::Body;
+
+/// How "everybody" is written.
+const EVERYBODY: [&str; 5] = ["0.0.0.0/0", "::/0", "\"*\"", "\"Internet\"", "\"Any\""];
+
+/// Attributes that say whom a rule lets in.
+const SOURCES: [&str; 9] = [
+    "cidr_blocks",
+    "ipv6_cidr_blocks",
+    "cidr_ipv4",
+    "cidr_ipv6",
+    "source_ips",
+    "source_ranges",
+    "source_addresses",
+    "source_address_prefix",
+    "source_address_prefixes",
+];
+
+/// Blocks and resources that let somebody in.
+const RULES: [&str; 6] = ["ingress", "rule", "inbound_rule", "security_rule", "allow", "content"];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    terraform(unit, findings);
+    for file in unit.files.iter().filter(|file| is_compose(file)) {
+        compose(unit, file, findings);
+    }
+    for shell in &unit.shells {
+        for command in &shell.script.commands {
+            let argv = command.argv();
+            if let Some(message) = opened(unit, &argv) {
+                let line = command.line + shell.offset;
+                findings.push(error(POLICY, message).at(shell.file.as_deref(), line));
+            }
+        }
+    }
+}
+
+/// What a command opens that was not asked for.
+fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
+    match argv {
+        ["aws", "ec2", "authorize-security-group-ingress", rest @ ..] => {
+            let all = rest.join(" ");
+            let everybody = all.contains("0.0.0.0/0") || all.contains("::/0");
+            let after = |name: &str| {
+                rest.iter().position(|word| *word == name).and_then(|at| rest.get(at + 1)).copied()
+            };
+            let port = after("--port").unwrap_or("").to_owned();
+            (everybody && !allowed(unit, &port, &port)).then(|| told(&port))
+        }
+        ["gcloud", "compute", "firewall-rules", "create" | "update", rest @ ..] => {
+            let all = rest.join(" ");
+            let ports = rest.iter().find_map(|word| {
+                word.strip_prefix("--allow=").or_else(|| word.strip_prefix("--rules="))
+            })?;
+            let ports = ports.replace("tcp:", "").replace("udp:", "");
+            (all.contains("0.0.0.0/0") && !ports.split(',').all(|port| allowed(unit, port, port)))
+                .then(|| told(&ports))
+        }
+        ["docker" | "podman", "run" | "create", rest @ ..] => {
+            let mut published = Vec::new();
+            for (at, word) in rest.iter().enumerate() {
+                if ["-p", "--publish"].contains(word) {
+                    published.extend(rest.get(at + 1).copied());
+                }
+                published.extend(word.strip_prefix("--publish="));
+            }
+            published.into_iter().find_map(|spec| published_port(unit, spec))
+        }
+        ["ufw", "disable" | "reset", ..]
+        | ["ufw", "--force", "disable" | "reset", ..]
+        | ["iptables" | "ip6tables" | "nft", "-F" | "--flush" | "flush", ..] => {
+            Some("This takes the firewall down.".to_owned())
+        }
+        ["ufw", rest @ ..] if rest.contains(&"allow") && !rest.contains(&"from") => {
+            let port = rest.iter().find_map(|word| word.split('/').next()?.parse::<u16>().ok())?;
+            let asked = port == 22 || unit.context.opens(port);
+            (!asked).then(|| told(&port.to_string()))
+        }
+        _ => None,
+    }
+}
+
+fn told(port: &str) -> String {
+    match port {
+        "" => "This lets everybody in (0.0.0.0/0) on every port, which was not asked for.".into(),
+        port => {
+            format!("This lets everybody in (0.0.0.0/0) on port {port}, which was not asked for.")
+        }
+    }
+}
+
+/// Whether everybody may reach these ports: both ends of a range, which must be the same.
+fn allowed(unit: &Unit, from: &str, to: &str) -> bool {
+    let bare = |text: &str| text.trim_matches(['"', ' ']).to_owned();
+    let (from, to) = (bare(from), bare(to));
+    match (from.parse::<u16>(), to.parse::<u16>()) {
+        (Ok(from), Ok(to)) => from == to && unit.context.opens(from),
+        // A name, a loop or a variable: where it comes from is looked at there.
+        _ => from.contains(['.', '$', '[']) || from.starts_with("var"),
+    }
+}
+
+fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
+    let (files, _) = hcl::parse(&unit.files);
+    let (all, _) = hcl::parse(&unit.tree);
+    let public_variables: Vec<String> = all
+        .iter()
+        .flat_map(|parsed| parsed.blocks())
+        .filter(|(_, block)| block.ident.as_str() == "variable")
+        .filter(|(_, block)| attribute(&block.body, "default").is_some_and(|text| is_public(&text)))
+        .map(|(_, block)| format!("var.{}", label(block, 0)))
+        .collect();
+    for parsed in &files {
+        let text = parsed.file.filled();
+        for (line, block) in parsed.blocks() {
+            if block.ident.as_str() != "resource" || label(block, 0).contains("egress") {
+                continue;
+            }
+            let mut found = Vec::new();
+            if !is_outgoing(&block.body) {
+                rule(&block.body, line, label(block, 0), &mut found);
+            }
+            gather(&block.body, &text, label(block, 0), &mut found);
+            for Rule { line, sources, from, to } in found {
+                let public = is_public(&sources)
+                    || public_variables.iter().any(|name| sources.contains(name.as_str()));
+                if public && !allowed(unit, &from, &to) {
+                    let port = if from == to { from } else { format!("{from} to {to}") };
+                    let message = told(port.replace('"', "").trim());
+                    findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
+                }
+            }
+        }
+    }
+}
+
+fn is_public(text: &str) -> bool {
+    EVERYBODY.iter().any(|everybody| text.contains(everybody))
+}
+
+/// A rule that lets somebody in.
+struct Rule {
+    line: usize,
+    sources: String,
+    from: String,
+    to: String,
+}
+
+fn gather(body: &Body, text: &str, resource: &str, found: &mut Vec<Rule>) {
+    for (line, block) in blocks(body, text) {
+        let name = block.ident.as_str();
+        let dynamic = name == "dynamic" && RULES.contains(&label(block, 0));
+        if !(RULES.contains(&name) || dynamic) || is_outgoing(&block.body) {
+            continue;
+        }
+        rule(&block.body, line, resource, found);
+        gather(&block.body, text, resource, found);
+    }
+}
+
+/// Reads one rule; a firewall's ports may stand in a block beside its sources (`allow { ports = … }`).
+fn rule(body: &Body, line: usize, resource: &str, found: &mut Vec<Rule>) {
+    let sources: Vec<String> = SOURCES.iter().filter_map(|key| attribute(body, key)).collect();
+    if sources.is_empty() {
+        return;
+    }
+    let get = |key: &str| attribute(body, key);
+    let protocol =
+        get("protocol").or_else(|| get("ip_protocol")).unwrap_or_default().to_lowercase();
+    if protocol.contains("icmp") {
+        return;
+    }
+    let every = ["\"-1\"", "-1", "\"all\""].contains(&protocol.as_str());
+    if resource == "google_compute_firewall" {
+        let ports: Vec<String> = body
+            .get_blocks("allow")
+            .filter_map(|allow| attribute(&allow.body, "ports"))
+            .flat_map(|ports| {
+                let inner = ports.trim_matches(['[', ']', ' ']).to_owned();
+                inner.split(',').map(|port| port.trim().to_owned()).collect::<Vec<_>>()
+            })
+            .collect();
+        for port in if ports.is_empty() { vec![String::new()] } else { ports } {
+            found.push(Rule { line, sources: sources.join(" "), from: port.clone(), to: port });
+        }
+        return;
+    }
+    let port =
+        ["port", "port_range", "destination_port_range", "from_port"].iter().find_map(|k| get(k));
+    let from = if every { String::new() } else { port.unwrap_or_default() };
+    let to = get("to_port").filter(|_| !every).unwrap_or_else(|| from.clone());
+    found.push(Rule { line, sources: sources.join(" "), from, to });
+}
+
+fn is_outgoing(body: &Body) -> bool {
+    let says = |key: &str, word: &str| {
+        attribute(body, key).is_some_and(|text| text.trim_matches('"').eq_ignore_ascii_case(word))
+    };
+    says("type", "egress")
+        || says("direction", "out")
+        || says("direction", "egress")
+        || says("direction", "outbound")
+        || says("access", "deny")
+}
+
+fn compose(unit: &Unit, file: &Written, findings: &mut Vec<Finding>) {
+    let Ok(documents) = yaml::documents(&file.filled()) else { return };
+    for document in &documents {
+        for service in document.get("services").map(Node::map).unwrap_or_default() {
+            for port in service.value.get("ports").map(Node::list).unwrap_or_default() {
+                let message = match port.text() {
+                    Some(spec) => published_port(unit, spec),
+                    None => long_port(unit, port),
+                };
+                if let Some(message) = message {
+                    findings.push(error(POLICY, message).at(Some(&file.path), port.line));
+                }
+            }
+        }
+    }
+}
+
+fn long_port(unit: &Unit, port: &Node) -> Option<String> {
+    let published = port.get("published").and_then(Node::text)?;
+    let address = port.get("host_ip").and_then(Node::text).unwrap_or("0.0.0.0");
+    published_port(unit, &format!("{address}:{published}:{published}"))
+}
+
+/// `8080:80`, `127.0.0.1:8080:80`, `8080:80/tcp`.
+fn published_port(unit: &Unit, spec: &str) -> Option<String> {
+    let spec = spec.split('/').next().unwrap_or(spec);
+    let parts: Vec<&str> = spec.rsplitn(3, ':').collect();
+    let (published, address) = match parts.as_slice() {
+        [_, published] => (*published, "0.0.0.0"),
+        [_, published, address] => (*published, *address),
+        _ => return None,
+    };
+    let everybody = ["0.0.0.0", "", "::", "[::]", "*"].contains(&address);
+    let known = published.parse::<u16>().is_ok() || published.contains('-');
+    (everybody && known && !allowed(unit, published, published)).then(|| {
+        format!(
+            "Port {published} is published on every address, past the host's firewall, and was not asked for. Bind it to 127.0.0.1."
+        )
+    })
+}

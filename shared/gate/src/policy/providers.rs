@@ -1,0 +1,115 @@
+//! Terraform's providers and modules without a version.
+
+use crate::check::{error, warning};
+use crate::hcl::{self, Parsed, attribute, label};
+use crate::{POLICY, Unit};
+use domain::gate::Finding;
+use hcl_edit::expr::{Expression, ObjectKey};
+use hcl_edit::structure::Body;
+use std::collections::BTreeSet;
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let (files, _) = hcl::parse(&unit.files);
+    let (all, broken) = hcl::parse(&unit.tree);
+    for parsed in &files {
+        for (line, block) in parsed.blocks() {
+            let path = Some(parsed.file.path.as_str());
+            match block.ident.as_str() {
+                "terraform" => required(parsed, &block.body, findings),
+                "module" => {
+                    if let Some(message) = module(&block.body) {
+                        findings.push(error(POLICY, message).at(path, line));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if broken.is_empty() {
+            used(parsed, &all, findings);
+        }
+    }
+}
+
+/// Each entry of `required_providers` says a version.
+fn required(parsed: &Parsed, body: &Body, findings: &mut Vec<Finding>) {
+    let path = Some(parsed.file.path.as_str());
+    for block in body.get_blocks("required_providers") {
+        for provider in block.body.attributes() {
+            let name = provider.key.as_str();
+            let version = match &provider.value {
+                Expression::Object(object) => object
+                    .iter()
+                    .find(|(key, _)| match key {
+                        ObjectKey::Ident(name) => name.as_str() == "version",
+                        ObjectKey::Expression(name) => name.as_str() == Some("version"),
+                    })
+                    .map(|(_, value)| value.expr().to_string()),
+                other => Some(other.to_string()),
+            };
+            let line = parsed.line_of(name);
+            match version.as_deref().map(|text| text.trim().trim_matches('"')) {
+                None | Some("") => {
+                    let message = format!("The provider `{name}` has no version.");
+                    findings.push(error(POLICY, message).at(path, line));
+                }
+                Some(open) if open.starts_with('>') && !open.contains('<') => {
+                    let message = format!(
+                        "The provider `{name}` may be any version from {} on. Pin it with `~>`.",
+                        open.trim_start_matches(['>', '=', ' '])
+                    );
+                    findings.push(warning(POLICY, message).at(path, line));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// Each provider whose resources are used is required somewhere in the folder.
+fn used(parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding>) {
+    if parsed.file.extension() != "tf" {
+        return;
+    }
+    let mut pinned = BTreeSet::from(["terraform".to_owned()]);
+    for other in all.iter().filter(|other| other.file.folder() == parsed.file.folder()) {
+        for (_, block) in
+            other.blocks().into_iter().filter(|(_, b)| b.ident.as_str() == "terraform")
+        {
+            for required in block.body.get_blocks("required_providers") {
+                pinned.extend(required.body.attributes().map(|a| a.key.as_str().to_owned()));
+            }
+        }
+    }
+    let mut told = BTreeSet::new();
+    for (line, block) in parsed.blocks() {
+        let kind = block.ident.as_str();
+        if !["resource", "data", "provider"].contains(&kind) || block.body.has_attribute("provider")
+        {
+            continue;
+        }
+        let name = label(block, 0).split('_').next().unwrap_or_default();
+        if !pinned.contains(name) && told.insert(name.to_owned()) {
+            let message = format!(
+                "The provider `{name}` has no version: no `required_providers` in this folder names it."
+            );
+            findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
+        }
+    }
+}
+
+fn module(body: &Body) -> Option<String> {
+    let source = attribute(body, "source")?;
+    let source = source.trim_matches('"');
+    let from_git =
+        source.contains("git::") || source.contains("github.com") || source.ends_with(".git");
+    if source.starts_with('.') {
+        return None;
+    }
+    if from_git {
+        let pinned = source.contains("ref=");
+        return (!pinned)
+            .then(|| "This module names no `ref`, so it may change any day.".to_owned());
+    }
+    let registry = source.split('/').count() >= 3 && !source.contains("://");
+    (registry && !body.has_attribute("version")).then(|| "This module has no version.".to_owned())
+}

@@ -1,0 +1,59 @@
+//! Secrets in plain text: the words that find them in a chat find them in a script.
+
+use crate::check::error;
+use crate::{SECRETS, Unit};
+use domain::gate::Finding;
+use domain::redaction;
+
+/// Signs that a value comes from elsewhere.
+const FILLED_IN: [&str; 9] =
+    ["$", "{{", "<%", "var.", "local.", "random_", "lookup(", "%s", "data."];
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    for found in redaction::find(unit.text) {
+        let value = &unit.text[found.span.clone()];
+        let filled_in = FILLED_IN.iter().any(|sign| value.contains(sign));
+        if filled_in || is_name(value) || !is_telling(value) {
+            continue;
+        }
+        let line = unit.text[..found.span.start].matches('\n').count() + 1;
+        let message = format!(
+            "A secret stands here in plain text ({}). Take it from an environment variable.",
+            found.name
+        );
+        let (file, line) = place(unit, line);
+        findings.push(error(SECRETS, message).at(file.as_deref(), line));
+    }
+}
+
+/// The file that a line of the script is written to, and the line there.
+fn place(unit: &Unit, line: usize) -> (Option<String>, usize) {
+    let inside = unit
+        .files
+        .iter()
+        .find(|file| (file.line..file.line + file.text.matches('\n').count()).contains(&line));
+    match inside {
+        Some(file) => (Some(file.path.clone()), line - file.line + 1),
+        None => (None, line),
+    }
+}
+
+/// Shortest value that is taken for a secret, in bytes.
+const SECRET_BYTES: usize = 8;
+
+/// Whether a value may be a secret: a script is full of words beside "password" that are none.
+fn is_telling(value: &str) -> bool {
+    let has = |kind: fn(char) -> bool| value.chars().any(kind);
+    let path = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/._-@~>".contains(c);
+    let is_path = value.contains('/') && !value.contains("://") && value.chars().all(path);
+    value.len() >= SECRET_BYTES
+        && has(|c| c.is_ascii_digit())
+        && has(|c| c.is_ascii_alphabetic())
+        && !is_path
+}
+
+/// Whether a value is the name of a variable rather than its content.
+fn is_name(value: &str) -> bool {
+    let name = |c: char| c.is_ascii_uppercase() || c == '_';
+    value.len() > 3 && value.contains('_') && value.chars().all(|c| name(c) || c.is_ascii_digit())
+}

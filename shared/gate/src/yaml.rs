@@ -1,0 +1,191 @@
+//! YAML with the line of everything in it.
+
+use saphyr_parser::{Event, Parser};
+
+/// How deep a document is followed.
+const DEPTH: usize = 100;
+
+/// A value and the line where it begins, from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    pub line: usize,
+    pub value: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// As it is written: `1.10` keeps its zero.
+    Scalar(String),
+    List(Vec<Node>),
+    Map(Vec<Entry>),
+    /// A reference to what stands elsewhere.
+    Alias,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub key: String,
+    pub line: usize,
+    pub value: Node,
+}
+
+/// What YAML cannot be read as, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    pub line: usize,
+    pub message: String,
+}
+
+/// The documents of a text.
+pub fn documents(text: &str) -> Result<Vec<Node>, Mistake> {
+    let mut reader = Reader { parser: Parser::new_from_str(text) };
+    let mut documents = Vec::new();
+    while let Some((event, line)) = reader.next()? {
+        if !matches!(
+            event,
+            Event::StreamStart
+                | Event::StreamEnd
+                | Event::DocumentStart(_)
+                | Event::DocumentEnd
+                | Event::Nothing
+        ) {
+            documents.push(reader.node(event, line, 0)?);
+        }
+    }
+    Ok(documents)
+}
+
+struct Reader<'a> {
+    parser: Parser<'a, saphyr_parser::StrInput<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> Result<Option<(Event<'a>, usize)>, Mistake> {
+        match self.parser.next() {
+            None => Ok(None),
+            Some(Ok((event, span))) => Ok(Some((event, span.start.line()))),
+            Some(Err(error)) => Err(Mistake {
+                line: error.marker().line(),
+                message: format!("This is not valid YAML: {}.", error.info()),
+            }),
+        }
+    }
+
+    fn node(&mut self, event: Event<'a>, line: usize, depth: usize) -> Result<Node, Mistake> {
+        let value = match event {
+            Event::Scalar(text, ..) => Value::Scalar(text.into_owned()),
+            Event::SequenceStart(..) if depth < DEPTH => {
+                let mut items = Vec::new();
+                while let Some((event, line)) = self.next()? {
+                    if event == Event::SequenceEnd {
+                        break;
+                    }
+                    items.push(self.node(event, line, depth + 1)?);
+                }
+                Value::List(items)
+            }
+            Event::MappingStart(..) if depth < DEPTH => Value::Map(self.entries(depth)?),
+            Event::SequenceStart(..) | Event::MappingStart(..) => {
+                return Err(Mistake { line, message: "This YAML is nested too deep.".into() });
+            }
+            _ => Value::Alias,
+        };
+        Ok(Node { line, value })
+    }
+
+    fn entries(&mut self, depth: usize) -> Result<Vec<Entry>, Mistake> {
+        let mut entries: Vec<Entry> = Vec::new();
+        while let Some((event, line)) = self.next()? {
+            if event == Event::MappingEnd {
+                break;
+            }
+            let key = self.node(event, line, depth + 1)?;
+            if !key.map().is_empty() {
+                // `{{ name }}` without quotes is a mapping whose key is a mapping.
+                let message = "This value begins with `{`: put quotes around the template.";
+                return Err(Mistake { line, message: message.into() });
+            }
+            let key = key.text().unwrap_or_default().to_owned();
+            let Some((event, at)) = self.next()? else { break };
+            let value = self.node(event, at, depth + 1)?;
+            if key != "<<" && entries.iter().any(|entry| entry.key == key) {
+                return Err(Mistake {
+                    line,
+                    message: format!("The key `{key}` stands here twice."),
+                });
+            }
+            entries.push(Entry { key, line, value });
+        }
+        Ok(entries)
+    }
+}
+
+impl Node {
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn list(&self) -> &[Node] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    pub fn map(&self) -> &[Entry] {
+        match &self.value {
+            Value::Map(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.map().iter().find(|entry| entry.key == key).map(|entry| &entry.value)
+    }
+
+    /// This and all that is in it, in the order of the text.
+    pub fn all(&self) -> Vec<&Node> {
+        let mut found = vec![self];
+        match &self.value {
+            Value::List(items) => found.extend(items.iter().flat_map(Node::all)),
+            Value::Map(entries) => found.extend(entries.iter().flat_map(|e| e.value.all())),
+            _ => {}
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_has_its_line() {
+        let read = documents("# x\na:\n  - b: 1.10\n---\nc: *d\n").err();
+        assert!(read.is_some(), "an alias without an anchor is a mistake");
+        let read = documents("# x\na: &d\n  - b: 1.10\n    e: *d\n---\nc: x\n");
+        let read = match read {
+            Ok(read) => read,
+            Err(mistake) => panic!("{mistake:?}"),
+        };
+        let list = read[0].get("a").unwrap();
+        let b = list.list()[0].map()[0].clone();
+        assert_eq!((b.key.as_str(), b.line, b.value.text()), ("b", 3, Some("1.10")));
+        assert_eq!(read.len(), 2);
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        for (text, line) in [
+            ("a: b: c\n", 1),
+            ("a:\n  - b\n c: d\n", 3),
+            ("a: 1\nb: 2\na: 3\n", 3),
+            ("a: {{ b }}\n", 1),
+        ] {
+            assert_eq!(documents(text).unwrap_err().line, line, "{text}");
+        }
+    }
+}
