@@ -3,21 +3,26 @@
 //! A message may come twice or late; the agents ask first whether their run is still awaited. A
 //! failure that the user can act on is written where they wait for it and the message is done; only
 //! a failure of our own returns the message to the queue. Messages that failed too often arrive from
-//! the dead-letter queue, and end what the user waits for with a clear text.
+//! the dead-letter queue, and end what the user waits for with a clear text. A turn holds its message by a lease, so
+//! that one whose function was killed is taken up again within a minute.
 
 use agents::{AgentContext, AgentError};
-use aws::{Secrets, is_dead};
+use aws::{Queue, Secrets, is_dead};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
 use domain::work::AgentRun;
-use flows::{Progression, ProgressionError};
+use flows::{Progression, ProgressionError, Readings};
 use settings::ConfigError;
+use std::sync::Arc;
+use workbench::Workbench;
 
 /// What the function needs.
 #[derive(Clone)]
 pub struct App {
     agents: AgentContext,
     progression: Progression,
+    queue: Queue,
+    readings: Readings,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -34,9 +39,13 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         let secrets = Secrets::new(&sdk);
+        let agents = AgentContext::from_env(&table, |purpose, id| secrets.secret(purpose, id))?;
+        let workbench = Workbench::from_env(&sdk, &table)?;
         Ok(Self {
-            agents: AgentContext::from_env(&table, async |id| secrets.get(id).await).await?,
+            agents: agents.with_machines(Arc::new(workbench)),
             progression: Progression::from_env(&sdk, &table)?,
+            queue: Queue::agent_runs(&sdk)?,
+            readings: Readings::from_env(&sdk, &table)?,
         })
     }
 
@@ -57,6 +66,7 @@ impl App {
                 if let Some(step) = prepared.await? {
                     // A re-executed step whose command is the approved one is running already.
                     self.progression.on(track).hand_on(scope, &step).await?;
+                    self.readings.on(track).start_waiting(scope).await?;
                 }
             }
         }
@@ -74,7 +84,7 @@ impl App {
         if is_dead(message) {
             return Ok(agents::give_up(&self.agents, &run).await?);
         }
-        self.run(run).await
+        self.queue.leased(message, Box::pin(self.run(run))).await
     }
 }
 

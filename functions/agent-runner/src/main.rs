@@ -1,5 +1,8 @@
 //! The Lambda function `agent-runner`.
 
+// The futures of a whole turn, down to the AWS clients, nest deeper than the default of 128.
+#![recursion_limit = "256"]
+
 use aws_lambda_events::sqs::SqsEvent;
 use lambda_runtime::{Error, LambdaEvent, run, service_fn};
 

@@ -1,8 +1,8 @@
-//! What the public pages tell of their visitors, kept as sums by page and day.
+//! Counts the visits of the public pages, as sums by page and day.
 //!
-//! Nobody is followed: no cookie, no third party, no address. The visitor's id is one that their own browser made
-//! up; it is hashed with a salt of the day that is forgotten with it, and serves to count somebody once. Whoever
-//! sends `DNT` or `Sec-GPC` is not counted at all.
+//! It tracks no person: no cookie, no third party, no address. The visitor's own browser makes up an id, which is
+//! hashed with a salt of the day that expires with it, and serves only to count a visitor once. Visitors who send
+//! `DNT` or `Sec-GPC` are not counted at all.
 
 mod report;
 mod routes;
@@ -15,7 +15,7 @@ use store::visits::Visits;
 pub use report::{EventKind, PageEvent, PageEvents, PublicPage};
 pub use routes::{openapi, routes};
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -26,7 +26,7 @@ impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let table = store::Table::from_env(&settings::sdk_config().await)?;
-        let gatekeeper = Gatekeeper::from_env(&table)?;
+        let gatekeeper = Gatekeeper::from_env(&table);
         Ok(Self { gatekeeper, visits: Visits::new(&table) })
     }
 }

@@ -1,4 +1,4 @@
-//! What a page sends, and what of it is counted.
+//! A page's report, and its counted part.
 
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,10 @@ const MAX_EVENTS: usize = 50;
 /// Characters of a UUID.
 const UUID_CHARS: usize = 36;
 
-/// What happened on a public page since it last told.
+/// The events on a public page since its last report.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PageEvents {
-    /// A UUID that the visitor's browser made up.
+    /// A UUID that the visitor's browser generated.
     #[schema(format = "uuid")]
     pub visitor_id: String,
     /// Where.
@@ -55,17 +55,17 @@ impl PublicPage {
     }
 }
 
-/// One thing that happened.
+/// An event on a page.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PageEvent {
     /// What.
     #[serde(rename = "type")]
     pub kind: EventKind,
-    /// How far, in percent, for `scroll`; how long, in seconds, for the others.
+    /// The distance in percent for `scroll`; the duration in seconds for the others.
     pub value: Option<f64>,
 }
 
-/// What can happen.
+/// The kinds of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EventKind {
@@ -82,7 +82,7 @@ pub enum EventKind {
 }
 
 impl PageEvents {
-    /// What it adds to the day's sums, or why it is refused.
+    /// The report's addition to the day's sums, or the reason for refusing it.
     pub(crate) fn counts(&self) -> Result<Counts, ApiError> {
         let refuse = |detail: &str| Err(ApiError::unprocessable("invalid_report", detail));
         if !is_uuid(&self.visitor_id) {

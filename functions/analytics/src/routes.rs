@@ -1,4 +1,4 @@
-//! The one call.
+//! The function's only call.
 
 use crate::{App, PageEvents};
 use axum::Router;
@@ -27,7 +27,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// What happened on a public page; a beacon may send it as text. With `DNT: 1` or `Sec-GPC: 1` nothing is kept
+/// Report events of a public page; a beacon may send them as text. With `DNT: 1` or `Sec-GPC: 1` nothing is stored
 #[utoipa::path(post, path = "/analytics/events", tag = "analytics",
     request_body(content((PageEvents = "application/json"), (String = "text/plain"))),
     responses((status = 204, description = "Counted, unless the visitor objects"),
@@ -57,7 +57,7 @@ fn unclear(error: &serde_json::Error) -> ApiError {
     }
 }
 
-/// Whether the visitor asks not to be tracked, in either way that there is to say so.
+/// Whether the visitor asks not to be tracked, in either of the two headers.
 fn objects(headers: &HeaderMap) -> bool {
     let says_so =
         |name| headers.get(name).is_some_and(|value| value.as_bytes().trim_ascii() == b"1");

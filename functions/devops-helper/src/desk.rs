@@ -122,6 +122,7 @@ fn proposed(number: u32, reason: &str, script: &str, unasked: Option<&Unasked>) 
             run_id: preparation,
             next_run_id: RunId::random(),
             script: script.to_owned(),
+            verdict: None,
         },
     ];
     let run_id = RunId::random();

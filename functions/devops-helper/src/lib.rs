@@ -39,8 +39,8 @@ impl App {
         let table = store::Table::from_env(&sdk)?;
         let desk = Desk::from_env(&sdk, &table)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
-            chats: Chats::from_env(&sdk, &table).await?.with_command_desk(Arc::new(desk)),
+            gatekeeper: Gatekeeper::from_env(&table),
+            chats: Chats::from_env(&sdk, &table)?.with_command_desk(Arc::new(desk)),
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Helper),
             commands: Executions::new(&table).on(Track::Helper),
             runs: Runs::from_env(&sdk, &table, Track::Helper)?,

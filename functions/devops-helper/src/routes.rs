@@ -37,16 +37,16 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// The owner's word on a command of the helper.
+/// The owner's decision on a command of the helper.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CommandDecision {
     /// The command, by its number.
     pub number: u32,
-    /// Run it, or turn it down.
+    /// True to run it, false to reject it.
     pub approved: bool,
-    /// SHA-256 of the script that was shown.
+    /// SHA-256 of the script that the owner saw.
     pub command_sha256: String,
-    /// The attempt that was shown; it may be left out for the first one.
+    /// The attempt that the owner saw; optional for the first one.
     pub attempt: Option<u32>,
 }
 
@@ -54,7 +54,7 @@ pub struct CommandDecision {
 #[utoipa::path(post, path = "/devops-helper/chat", tag = "devops-helper",
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The reply, as it is written, with the commands it runs",
+    responses((status = 200, description = "The reply as a stream, with the commands that it runs",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
         (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
@@ -67,7 +67,7 @@ async fn helper_chat(
     app.chats.open(AgentId::DevopsHelper, scope, &body).await
 }
 
-/// Approve a command of the helper, or turn it down
+/// Approve or reject a command of the helper
 #[utoipa::path(post, path = "/devops-helper/approve-command", tag = "devops-helper",
     request_body = CommandDecision,
     security(("session" = [], "installation" = [], "project" = [])),
@@ -84,12 +84,13 @@ async fn approve_command(
         step_number: number,
         approved,
         seen: Seen { command_sha256: Some(command_sha256), attempt },
+        reason: None,
     };
     let decided = app.decisions.carry_out(owner.scope, &decision, &owner.actor()).await;
     Ok(axum::Json(StepBody::from(&decided.map_err(refuse)?)))
 }
 
-/// The helper's commands that wait or run, newest first
+/// The helper's waiting and running commands, newest first
 #[utoipa::path(get, path = "/devops-helper/commands", tag = "devops-helper",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = Vec<ProposedCommand>), (status = 304, description = "Unchanged"),
@@ -107,11 +108,11 @@ async fn open_commands(
 pub struct CommandName {
     /// The command, by its number.
     pub number: u32,
-    /// The attempt that was shown; another that is under way by now is left alone.
+    /// The attempt that the owner saw; a later one is left alone.
     pub attempt: Option<u32>,
 }
 
-/// Stop a command of the helper that is under way
+/// Cancel a command of the helper that is under way
 #[utoipa::path(post, path = "/devops-helper/cancel-command", tag = "devops-helper",
     request_body = CommandName,
     security(("session" = [], "installation" = [], "project" = [])),
@@ -128,7 +129,7 @@ async fn cancel_command(
     Ok(axum::Json(StepBody::from(&cancelled)))
 }
 
-/// All that a command of the helper printed
+/// The whole output of a helper's command
 #[utoipa::path(get, path = "/devops-helper/output/{step_number}", tag = "devops-helper",
     params(("step_number" = u32, Path, description = "The command, by its number")),
     security(("session" = [], "installation" = [], "project" = [])),

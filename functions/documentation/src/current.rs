@@ -1,13 +1,13 @@
-//! The documentation as it stands.
+//! The present documentation.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::documentation::Documentation;
 use utoipa::ToSchema;
 
-/// Stands for a documentation that was not written yet; pages know it by this text.
+/// Stands for a missing documentation; pages recognize it by this text.
 const NO_DOCUMENTATION: &str = "No documentation has been created yet.";
-/// Stands for a quickstart that was not written yet.
+/// Stands for a missing quickstart.
 const NO_QUICKSTART: &str = "No quickstart guide has been created yet.";
 
 /// The documentation of a project.
@@ -19,7 +19,7 @@ pub struct DocumentationBody {
     pub documentation: String,
     /// Markdown.
     pub quickstart: String,
-    /// Hosts, ports, users; secrets as references only. Null before it was written.
+    /// Hosts, ports, users; secrets as references only. Null before it is written.
     #[schema(required, value_type = Option<Object>)]
     pub key_value_data: Option<Map<String, Value>>,
 }

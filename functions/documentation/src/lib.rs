@@ -1,4 +1,4 @@
-//! Documentation: what was built, written down from what was executed and validated.
+//! Documentation of a project, written from its execution and validation.
 
 mod current;
 mod routes;
@@ -12,7 +12,7 @@ use store::documentation::Documents;
 pub use current::DocumentationBody;
 pub use routes::{openapi, routes};
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -26,8 +26,8 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
-            chats: Chats::from_env(&sdk, &table).await?,
+            gatekeeper: Gatekeeper::from_env(&table),
+            chats: Chats::from_env(&sdk, &table)?,
             documents: Documents::new(&table),
         })
     }

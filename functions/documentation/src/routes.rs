@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::{App, DocumentationBody};
 use axum::Router;
@@ -25,11 +25,11 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// Have the documentation written
+/// Ask the documenter to write the documentation
 #[utoipa::path(post, path = "/documentation/generate", tag = "documentation",
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The documenter's reply, as it is written",
+    responses((status = 200, description = "The documenter's reply as a stream",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
         (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
@@ -42,7 +42,7 @@ async fn generate(
     app.chats.open(AgentId::Documenter, scope, &body).await
 }
 
-/// The documentation as it stands
+/// The present documentation
 #[utoipa::path(get, path = "/documentation/current", tag = "documentation",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = DocumentationBody), (status = 304, description = "Unchanged"),

@@ -3,6 +3,7 @@
 //! Nothing here runs a command. An approved step is a message on the queue `steps`; what the sandbox
 //! makes of it comes back through the WebSocket API into the table, and is read from there.
 
+mod estimate;
 mod routes;
 mod trigger;
 mod typed;
@@ -14,12 +15,14 @@ use flows::{Decisions, Progression};
 use http_kit::{Gatekeeper, OpenStreams};
 use runs::Runs;
 use settings::ConfigError;
+use store::costs::CostBook;
 use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
 use store::typed::TypedCommands;
 
 pub use domain::step::StepDecision;
+pub use estimate::{ExecutionEstimate, StepsTaken};
 pub use routes::{openapi, routes};
 pub use trigger::{Start, Started};
 pub use typed::TerminalCommand;
@@ -32,6 +35,7 @@ pub struct App {
     projects: Projects,
     plans: Plans,
     executions: Executions,
+    costs: CostBook,
     runs: Runs,
     typed: TypedCommands,
     streams: OpenStreams,
@@ -45,11 +49,12 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
-            chats: Chats::from_env(&sdk, &table).await?,
+            gatekeeper: Gatekeeper::from_env(&table),
+            chats: Chats::from_env(&sdk, &table)?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             executions: Executions::new(&table),
+            costs: CostBook::new(&table),
             typed: TypedCommands::new(&table),
             streams: OpenStreams::from_env(&table),
             runs: Runs::from_env(&sdk, &table, Track::Execution)?,

@@ -7,13 +7,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
-use domain::step::{StepDecision, StepStatus};
+use domain::step::{StepDecision, StepEdit, StepStatus, Track};
 use http_kit::{
     ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader, conditional_json,
     sse,
 };
-use runs::{Progress, StepBody, StepName, refuse};
+use runs::{AutonomyWish, Progress, StepBody, StepName, refuse};
 use serde::Deserialize;
+use std::time::Duration;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -22,7 +23,10 @@ fn api() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(trigger))
         .routes(routes!(progress))
+        .routes(routes!(crate::estimate::estimate))
         .routes(routes!(approve_step))
+        .routes(routes!(edit_step))
+        .routes(routes!(set_autonomy))
         .routes(routes!(cancel_step))
         .routes(routes!(output))
         .routes(routes!(agent, agent_message))
@@ -53,7 +57,7 @@ async fn trigger(
     Ok((StatusCode::ACCEPTED, axum::Json(app.trigger(scope).await?)))
 }
 
-/// Where the execution stands
+/// The progress of the execution
 #[utoipa::path(get, path = "/execution/progress", tag = "execution",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = Progress), (status = 304, description = "Unchanged"),
@@ -67,7 +71,7 @@ async fn progress(
     Ok(conditional_json(&headers, &Progress::from(&execution)))
 }
 
-/// Approve a step, turn it down, or execute it again
+/// Approve or reject a step, or execute it again
 #[utoipa::path(post, path = "/execution/approve-step", tag = "execution",
     request_body = StepDecision,
     security(("session" = [], "installation" = [], "project" = [])),
@@ -78,8 +82,44 @@ async fn approve_step(
     owner: Owner,
     Json(decision): Json<StepDecision>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
+    let reason = app.chats.seal_reason(owner.scope, decision.reason).await?;
+    let decision = StepDecision { reason, ..decision };
     let decided = app.decisions.carry_out(owner.scope, &decision, &owner.actor()).await;
     Ok(axum::Json(StepBody::from(&decided.map_err(refuse)?)))
+}
+
+/// Edit the command of a step that waits for approval
+#[utoipa::path(post, path = "/execution/edit-step", tag = "execution", request_body = StepEdit,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn edit_step(
+    State(app): State<App>,
+    owner: Owner,
+    Json(edit): Json<StepEdit>,
+) -> Result<axum::Json<StepBody>, ApiError> {
+    let command = app.chats.examine_edit(owner.scope, Track::Execution, &edit).await?;
+    let edited = app.decisions.edit(owner.scope, &edit, &command, &owner.actor()).await;
+    Ok(axum::Json(StepBody::from(&edited.map_err(refuse)?)))
+}
+
+/// Say what to be asked about while the steps of a plan run
+#[utoipa::path(post, path = "/execution/autonomy", tag = "execution", request_body = AutonomyWish,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = Progress), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn set_autonomy(
+    State(app): State<App>,
+    owner: Owner,
+    Json(wish): Json<AutonomyWish>,
+) -> Result<axum::Json<Progress>, ApiError> {
+    let there = app.executions.load(owner.scope).await?;
+    there.ok_or_else(ApiError::not_found)?;
+    let AutonomyWish { plan_id, autonomy } = wish;
+    let set = app.decisions.set_autonomy(owner.scope, &plan_id, autonomy, &owner.actor()).await;
+    set.map_err(refuse)?;
+    let now = app.executions.load(owner.scope).await?.ok_or_else(ApiError::not_found)?;
+    Ok(axum::Json(Progress::from(&now)))
 }
 
 /// Stop a step that is under way
@@ -96,7 +136,7 @@ async fn cancel_step(
     Ok(axum::Json(StepBody::from(&cancelled)))
 }
 
-/// All that a step's last run printed
+/// The whole output of a step's last run
 #[utoipa::path(get, path = "/execution/output/{step_number}", tag = "execution",
     params(("step_number" = u32, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
@@ -121,7 +161,7 @@ struct Question {
 /// Talk to the execution agent
 #[utoipa::path(get, path = "/execution/agent", tag = "execution", params(Question),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The reply, as it is written",
+    responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
         (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
@@ -138,7 +178,7 @@ async fn agent(
 /// Talk to the execution agent, without the message in the address
 #[utoipa::path(post, path = "/execution/agent", tag = "execution", request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The reply, as it is written",
+    responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
         (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
@@ -151,11 +191,22 @@ async fn agent_message(
     app.chats.open(AgentId::Executor, scope, &body).await
 }
 
+/// How long a caller wants to wait (`Prefer: wait=30`), if it says so in a form that is understood.
+fn preferred(headers: &HeaderMap) -> Option<Duration> {
+    let preferences = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+    let wait = preferences.flat_map(|value| value.split([',', ';'])).find_map(|preference| {
+        let (name, value) = preference.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("wait").then(|| value.trim().parse().ok())?
+    });
+    wait.map(Duration::from_secs)
+}
+
 /// Commands that the execution agent types into the user's terminal
 #[utoipa::path(get, path = "/terminal/commands", tag = "terminal",
-    params(("Last-Event-ID" = Option<u64>, Header, description = "The last one that was received")),
+    params(("Last-Event-ID" = Option<u64>, Header, description = "The id of the last received command"),
+        ("Prefer" = Option<String>, Header, description = "`wait=30` for a stream of 30 seconds (RFC 7240)")),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "Each as it comes, for five minutes",
+    responses((status = 200, description = "Each command as it comes, for five minutes or as long as the caller prefers",
             content_type = "text/event-stream", body = TerminalCommand),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 429, body = ErrorBody)))]
@@ -166,5 +217,5 @@ async fn typed_commands(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    app.typed_commands(scope, last.unwrap_or_default()).await
+    app.typed_commands(scope, last.unwrap_or_default(), preferred(&headers)).await
 }

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 /// Asks for the execution of the implementation plan.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Start {
-    /// What the user said; kept for the shape of the call.
+    /// The user's message; unused, kept for compatibility.
     pub message: Option<String>,
 }
 

@@ -1,4 +1,7 @@
-//! Commands that the chat types into its user's terminal, as a stream that the page keeps open.
+//! Commands that the chat types into its user's terminal, as a stream.
+//!
+//! A function runs for as long as a stream is open, so the page opens one while the chat is at work and prefers a short
+//! one.
 
 use crate::App;
 use axum::response::Response;
@@ -15,36 +18,39 @@ use store::typed::{TypedCommand, TypedCommands};
 use tokio::time::{Instant, sleep};
 use utoipa::ToSchema;
 
-/// How long a stream stays open; a page opens the next one.
+/// The longest that a stream stays open; a page opens the next one.
 const OPEN_FOR: Duration = Duration::from_secs(300);
 /// How often it looks for a command, while there is none.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The pause between two keys, in milliseconds.
 const TYPING_SPEED: u32 = 50;
 
-/// A command that is to be typed, as it stands behind `data:`.
+/// A command to type: the JSON after `data:`.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct TerminalCommand {
-    /// The keys, exactly, without a line end.
+    /// The exact keys, without a line end.
     pub command: String,
-    /// Ask for Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if nothing else stands there.
+    /// Whether to request Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if the line
+    /// holds nothing else.
     pub run: bool,
-    /// Typed key by key, rather than all at once.
+    /// Whether to type it key by key.
     pub simulate_typing: bool,
     /// The pause between two keys, in milliseconds.
     pub typing_speed: u32,
 }
 
 impl App {
-    /// What the chat types from here on; `after` is the last that this page has.
+    /// What the chat types from here on; `after` is the last that this page has, `wait` how long it wants to listen.
     pub(crate) async fn typed_commands(
         &self,
         scope: Scope,
         after: u64,
+        wait: Option<Duration>,
     ) -> Result<Response, ApiError> {
         self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        let open = self.streams.open(scope.installation, OPEN_FOR).await?;
-        Ok(sse::stream(open, commands(self.typed.clone(), scope, after)))
+        let open_for = wait.map_or(OPEN_FOR, |wait| wait.min(OPEN_FOR));
+        let open = self.streams.open(scope.installation, open_for).await?;
+        Ok(sse::stream(open, commands(self.typed.clone(), scope, after, open_for)))
     }
 }
 
@@ -53,15 +59,13 @@ fn commands(
     typed: TypedCommands,
     scope: Scope,
     after: u64,
+    open_for: Duration,
 ) -> impl Stream<Item = Result<Event, Infallible>> + Send + 'static {
-    let until = Instant::now() + OPEN_FOR;
+    let until = Instant::now() + open_for;
     stream::unfold((typed, VecDeque::new()), move |(typed, mut ready)| async move {
         loop {
             if let Some(command) = ready.pop_front() {
                 return Some((Ok(event(&command)), (typed, ready)));
-            }
-            if Instant::now() >= until {
-                return None;
             }
             match typed.take(scope).await {
                 Ok(taken) => ready.extend(taken.into_iter().filter(|c| c.number > after)),
@@ -71,6 +75,9 @@ fn commands(
                 }
             }
             if ready.is_empty() {
+                if Instant::now() >= until {
+                    return None;
+                }
                 sleep(LOOK_EVERY).await;
             }
         }

@@ -1,4 +1,4 @@
-//! Coming back from GitHub.
+//! Handles the return from GitHub.
 
 use crate::App;
 use crate::github::{GitHubError, Installation};
@@ -13,31 +13,31 @@ use http_kit::{ApiError, CookieName, cookie};
 use serde::Deserialize;
 use store::sign_ins::{Choice, LOGIN_SECONDS, Login, User};
 
-/// What GitHub puts into the query; all of it can be written by anybody.
+/// The query from GitHub; any visitor can write all of it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Query {
     code: Option<String>,
     state: Option<String>,
-    /// Why GitHub gives no code.
+    /// GitHub's reason for sending no code.
     error: Option<String>,
-    /// A wish at best: taken only when GitHub says that the user reaches it.
+    /// At best a preference: it counts only if GitHub confirms that the user reaches it.
     installation_id: Option<String>,
-    /// `install`, `update` or `request`, when the browser comes from the page where the app is installed.
+    /// `install`, `update` or `request`, if the browser comes from the page where users install the app.
     setup_action: Option<String>,
 }
 
-/// Why nobody was signed in; `/github-success` shows a text for each.
+/// The reason why a sign-in failed; `/github-success` shows a text for each.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Denied {
     /// The visitor did not begin this sign-in, or took too long.
     Expired,
-    /// They did not let GitHub tell us who they are.
+    /// The visitor did not let GitHub identify them.
     Refused,
-    /// An owner of the organisation has to approve the installation first.
+    /// An owner of the organization has to approve the installation first.
     InstallationPending,
-    /// All that they reach is suspended.
+    /// All installations within their reach are suspended.
     InstallationSuspended,
-    /// GitHub did not answer, or not as it should.
+    /// GitHub did not answer, or answered with an error.
     GitHub,
 }
 
@@ -53,18 +53,18 @@ impl Denied {
     }
 }
 
-/// What GitHub says of somebody.
+/// GitHub's answers about a visitor.
 struct Known {
     user: User,
     installations: Vec<Installation>,
-    /// Before it was asked.
+    /// A time before we asked.
     asked_at: Timestamp,
-    /// The place in the application that the sign-in leads back to.
+    /// The place in the application to return to after the sign-in.
     return_to: Option<String>,
 }
 
 impl App {
-    /// Signs in whoever comes back with a good code, lets them choose, or sends them to install the app.
+    /// Signs in a visitor with a valid code, offers a choice of installations, or sends them to install the app.
     pub(crate) async fn come_back(
         &self,
         headers: &HeaderMap,
@@ -99,8 +99,8 @@ impl App {
         }
     }
 
-    /// Somebody installed the app, or asked for it, at GitHub itself and not on the way from us: nothing ties
-    /// this code to this browser, so it is left alone and the sign-in begins here.
+    /// A visitor installed or requested the app at GitHub, without coming from us: nothing ties this code to this
+    /// browser, so we ignore it and begin the sign-in here.
     async fn come_from_github(&self, query: &Query) -> Result<Response, ApiError> {
         match query.requested() {
             true => Ok(self.deny(Denied::InstallationPending)),
@@ -143,7 +143,7 @@ impl App {
             (None, []) if !known.installations.is_empty() => {
                 Ok(self.deny(Denied::InstallationSuspended))
             }
-            // Having just come from the page where it is installed, going there again leads nowhere.
+            // The visitor has just been on the installation page; sending them back there would be a loop.
             (None, []) if query.setup_action.is_some() => {
                 Ok(self.deny(Denied::InstallationPending))
             }
@@ -188,8 +188,8 @@ impl App {
         redirect(&format!("{site}/github-success?error={}", why.code()), [self.forget_login()])
     }
 
-    /// The page that says why a browser got no further: it follows addresses, and shows people what it gets.
-    /// The sign-in under way stays as it is, so that what is repeated in time goes on.
+    /// The page that explains why a sign-in failed: this call is opened by a browser, which shows people its answer.
+    /// The sign-in under way stays valid, so that a timely retry succeeds.
     pub(crate) fn apologise(&self, error: &ApiError) -> Response {
         let site = self.gatekeeper.public_url();
         let why = match error.retry_after() {
@@ -219,13 +219,14 @@ impl Query {
     }
 }
 
-/// GitHub's reason for giving no code; every other than the visitor's own will is a mistake of ours or of GitHub's.
+/// GitHub's reason for sending no code; every reason but the visitor's own decision is a mistake of ours or of
+/// GitHub's.
 fn refusal(error: &str) -> Denied {
     if error == "access_denied" {
         return Denied::Refused;
     }
-    // Anybody can write this: it is cut, and told as a value.
+    // Any visitor can write this: it is cut, and logged as a value.
     let error: String = error.chars().take(64).collect();
-    tracing::error!(error, "GitHub did not authorise a sign-in");
+    tracing::error!(error, "GitHub did not authorize a sign-in");
     Denied::GitHub
 }

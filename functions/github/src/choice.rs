@@ -1,4 +1,4 @@
-//! Choosing among several installations: GitHub has vouched for the visitor, and they have no session yet.
+//! The choice among several installations: GitHub has identified the visitor, and they have no session yet.
 
 use crate::App;
 use axum::http::{HeaderMap, StatusCode};
@@ -24,12 +24,12 @@ pub struct InstallationOffer {
     pub suspended: bool,
 }
 
-/// Whose an account is.
+/// The kind of an account's owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum AccountType {
-    /// A person's.
+    /// A person's account.
     User,
-    /// An organisation's.
+    /// An organization's account.
     Organization,
 }
 
@@ -47,7 +47,7 @@ impl From<&Offered> for InstallationOffer {
 }
 
 impl App {
-    /// What this browser's pending sign-in can choose from.
+    /// The installations that this browser's pending sign-in can choose from.
     pub(crate) async fn offered(
         &self,
         headers: &HeaderMap,
@@ -56,7 +56,7 @@ impl App {
         Ok(choice.offered.iter().map(InstallationOffer::from).collect())
     }
 
-    /// Signs in for the chosen installation; the line that sets the session's cookie.
+    /// Signs in for the chosen installation; returns the line that sets the session's cookie.
     pub(crate) async fn choose(
         &self,
         headers: &HeaderMap,
@@ -73,7 +73,7 @@ impl App {
             self.open_session(headers, choice.user, place, choice.asked_at, Some(&token)).await?;
         match opened {
             Some(session) => Ok(session),
-            // The offer is gone, or else what was offered is.
+            // Either the offer has ended, or the chosen installation is gone.
             None => Err(self.pending(headers).await.map_or_else(|over| over, |_| suspended())),
         }
     }

@@ -1,11 +1,11 @@
-//! GitHub's side: where it sends people, and the three calls that we make.
+//! GitHub's API: the pages where we send visitors, and the three calls that we make.
 
 use aws::Secrets;
 use domain::InstallationId;
-use domain::report::Chain;
 use reqwest::header::ACCEPT;
+use reqwest::redirect::Policy;
 use serde::Deserialize;
-use settings::{ConfigError, var, var_or};
+use settings::{ConfigError, Secret, SecretError, var, var_or};
 use std::time::Duration;
 use store::sign_ins::{Offered, User};
 
@@ -13,7 +13,7 @@ use store::sign_ins::{Offered, User};
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Installations asked for at once: GitHub's largest page.
 const PAGE: usize = 100;
-/// Pages read at most: somebody who reaches more installations is offered the first of them.
+/// Pages read at most: a user with more installations gets the first of them.
 const PAGES: usize = 3;
 
 /// A GitHub App.
@@ -24,21 +24,24 @@ pub(crate) struct GitHub {
     api_url: String,
     slug: String,
     client_id: String,
-    client_secret: String,
+    client_secret: Secret,
 }
 
-/// GitHub did not do its part.
+/// A failed call of GitHub.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum GitHubError {
     #[error("GitHub")]
     Http(#[from] reqwest::Error),
-    /// It did not take the code.
+    /// The secret for the exchange of codes is missing.
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// GitHub did not accept the code.
     #[error("GitHub refused the code: {0}")]
     Refused(String),
 }
 
 impl GitHubError {
-    /// Refused because the code is not good (any more).
+    /// GitHub's error for a code that is not valid, or no longer.
     pub const BAD_CODE: &str = "bad_verification_code";
 }
 
@@ -48,7 +51,7 @@ struct Page {
     installations: Vec<Installation>,
 }
 
-/// An installation of some app, as GitHub tells of it.
+/// An installation of an app, as GitHub describes it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Installation {
     pub id: InstallationId,
@@ -57,7 +60,7 @@ pub(crate) struct Installation {
     suspended_at: Option<String>,
 }
 
-/// A person's or an organisation's account has a login, an enterprise's a slug.
+/// A person's or an organization's account has a login, an enterprise's a slug.
 #[derive(Debug, Default, Deserialize)]
 struct Account {
     login: Option<String>,
@@ -68,12 +71,12 @@ struct Account {
 }
 
 impl Installation {
-    /// Whether its account, or we, suspended it.
+    /// Whether its account, or Groundcrew, suspended it.
     pub fn suspended(&self) -> bool {
         self.suspended_at.is_some()
     }
 
-    /// Whether its account is an organisation's rather than a person's.
+    /// Whether its account belongs to an organization rather than a person.
     pub fn shared(&self) -> bool {
         self.account.as_ref().and_then(|account| account.kind.as_deref()) != Some("User")
     }
@@ -100,13 +103,13 @@ struct Exchange {
 }
 
 impl GitHub {
-    pub async fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
+    pub fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
         let secret_id = var("GITHUB_CLIENT_SECRET_ID")?;
-        let invalid =
-            |reason: String| ConfigError::Invalid { name: "GITHUB_CLIENT_SECRET_ID", reason };
-        let client_secret =
-            secrets.get(&secret_id).await.map_err(|e| invalid(Chain(&e).to_string()))?;
-        let http = reqwest::Client::builder().user_agent("groundcrew").timeout(TIMEOUT).build();
+        let client_secret = secrets.secret("the GitHub App's client secret", secret_id);
+        let invalid = |reason: String| ConfigError::Invalid { name: "GITHUB_BASE_URL", reason };
+        // Follows no redirects, so that secrets and tokens go to GitHub alone.
+        let http = reqwest::Client::builder().redirect(Policy::none());
+        let http = http.user_agent("groundcrew").timeout(TIMEOUT).build();
         Ok(Self {
             http: http.map_err(|e| invalid(e.to_string()))?,
             base_url: var_or("GITHUB_BASE_URL", "https://github.com"),
@@ -117,7 +120,7 @@ impl GitHub {
         })
     }
 
-    /// Where a visitor signs in; `login` suggests an account.
+    /// The page where a visitor signs in; `login` suggests an account.
     pub fn authorize_url(
         &self,
         redirect_uri: &str,
@@ -136,13 +139,13 @@ impl GitHub {
         with_query(&format!("{}/login/oauth/authorize", self.base_url), &query)
     }
 
-    /// Where a user installs the app.
+    /// The page where a user installs the app.
     pub fn install_url(&self, state: &str) -> String {
         let page = format!("{}/apps/{}/installations/new", self.base_url, self.slug);
         with_query(&page, &[("state", state)])
     }
 
-    /// Where somebody signs out of GitHub itself.
+    /// The page where a user signs out of GitHub itself.
     pub fn logout_url(&self) -> String {
         format!("{}/logout", self.base_url)
     }
@@ -154,9 +157,10 @@ impl GitHub {
         redirect_uri: &str,
         code_verifier: Option<&str>,
     ) -> Result<String, GitHubError> {
+        let client_secret = self.client_secret.get().await?;
         let mut form = vec![
             ("client_id", self.client_id.as_str()),
-            ("client_secret", &self.client_secret),
+            ("client_secret", &client_secret),
             ("code", code),
             ("redirect_uri", redirect_uri),
         ];
@@ -168,12 +172,12 @@ impl GitHub {
         exchange.access_token.ok_or(GitHubError::Refused(refusal))
     }
 
-    /// Who the token's user is.
+    /// The user of the token.
     pub async fn user(&self, token: &str) -> Result<User, GitHubError> {
         self.get("user", token).await
     }
 
-    /// The installations of our app that the token's user can reach, suspended ones among them.
+    /// The installations of our app within the reach of the token's user, including suspended ones.
     pub async fn installations(&self, token: &str) -> Result<Vec<Installation>, GitHubError> {
         let ours = |i: &Installation| i.app_slug.as_ref().is_none_or(|slug| *slug == self.slug);
         let mut found = Vec::new();
@@ -200,7 +204,7 @@ impl GitHub {
     }
 }
 
-/// `url` with an encoded query; an address that does not parse stays as it is and leads nowhere.
+/// `url` with an encoded query; an invalid address stays unchanged.
 pub(crate) fn with_query(url: &str, query: &[(&str, &str)]) -> String {
     reqwest::Url::parse_with_params(url, query).map_or_else(|_| url.to_owned(), Into::into)
 }

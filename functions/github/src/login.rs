@@ -1,4 +1,4 @@
-//! Going to GitHub: a state bound to this browser, and PKCE.
+//! The way to GitHub: a state bound to this browser, and PKCE.
 
 use crate::App;
 use axum::http::StatusCode;
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use store::sign_ins::{LOGIN_SECONDS, Login};
 
 impl App {
-    /// GitHub's callback address; it stands in the app's settings as well.
+    /// GitHub's callback address; the app's settings contain it as well.
     pub(crate) fn redirect_uri(&self) -> String {
         format!("{}/api/github/callback", self.gatekeeper.public_url())
     }
@@ -32,7 +32,7 @@ impl App {
         Ok(self.leave_for(&url, &state))
     }
 
-    /// Sends the browser to the page where the app is installed; GitHub comes back with a code.
+    /// Sends the browser to the page where users install the app; GitHub returns it with a code.
     pub(crate) async fn go_to_install(
         &self,
         return_to: Option<&str>,

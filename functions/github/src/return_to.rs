@@ -1,14 +1,14 @@
-//! The place in the application that a sign-in leads back to.
+//! The place in the application to return to after a sign-in.
 
 use crate::github::with_query;
 
-/// Longest address that is kept, in bytes: the application's own are far shorter.
+/// Longest accepted address, in bytes: the application's own are far shorter.
 const MAX_BYTES: usize = 500;
 
 /// The path, if it is one of the application's own: anything else could lead to another site.
 ///
-/// It begins with `/app`, and nothing in it makes a browser read a host: no backslash, no white space, no control
-/// character. Whatever follows stays within this site.
+/// It begins with `/app` and contains no character that makes a browser read a host: no backslash, no white space, no
+/// control character. So it stays within this site.
 pub(crate) fn own_path(wish: &str) -> Option<&str> {
     let rest = wish.strip_prefix("/app")?;
     let begins = rest.is_empty() || rest.starts_with(['/', '?', '#']);
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_applications_own_paths_are_returned_to() {
+    fn only_the_applications_own_paths_are_accepted() {
         for path in ["/app", "/app/7", "/app/7/costs?returnTo=home", "/app?x=//evil.test", "/app#a"]
         {
             assert_eq!(own_path(path), Some(path));

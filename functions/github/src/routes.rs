@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::return_to::own_path;
 use crate::webhook::Delivery;
@@ -43,7 +43,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub struct UserProfile {
     /// The account's name.
     pub login: String,
-    /// The person's, if they gave one.
+    /// The person's name, if they gave one.
     #[schema(required)]
     pub name: Option<String>,
     /// Their picture.
@@ -52,7 +52,7 @@ pub struct UserProfile {
     pub installation_id: InstallationId,
 }
 
-/// Signed out here; at GitHub that is for the browser to do.
+/// Signed out here; the browser can also sign out of GitHub.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct SignedOut {
     /// Always `success`.
@@ -73,13 +73,13 @@ pub struct InstallationChoice {
 struct LoginQuery {
     /// Suggests an account to GitHub.
     login: Option<String>,
-    /// Where to go once signed in: a path of the application, from `/app` on. Anything else is left out.
+    /// The path to open after the sign-in, which must begin with `/app`. Other values are ignored.
     return_to: Option<String>,
 }
 
 /// Begin signing in
 ///
-/// A page is what a browser expects here, so a failure is a redirect to one as well.
+/// A browser opens this call as a page, so a failure redirects to a page as well.
 #[utoipa::path(get, path = "/github/login", params(LoginQuery), tag = "github",
     responses((status = 302, description = "To GitHub; or to /github-success with an error's code, which is \
         `rate_limited` with the seconds to wait as `retry_after`, or `internal`")))]
@@ -98,7 +98,7 @@ async fn login(
     page.unwrap_or_else(|error| app.apologise(&error))
 }
 
-/// Where GitHub sends people back to
+/// The address to which GitHub returns people
 #[utoipa::path(get, path = "/github/callback", tag = "github",
     responses((status = 302, description = "To /github-success with the installation's id or an error's code \
         (with `rate_limited` the seconds to wait as `retry_after`), to /github-choose, or to the app's installation")))]
@@ -115,10 +115,10 @@ async fn callback(
     page.unwrap_or_else(|error| app.apologise(&error))
 }
 
-/// What somebody who reaches several installations can choose from, before they have a session
+/// The installations to choose from, for a visitor who reaches several and has no session yet
 #[utoipa::path(get, path = "/github/installations", tag = "github",
     responses((status = 200, body = [InstallationOffer]),
-        (status = 401, body = ErrorBody, description = "No sign-in of this browser is pending")))]
+        (status = 401, body = ErrorBody, description = "This browser has no pending sign-in")))]
 async fn installations(
     State(app): State<App>,
     headers: HeaderMap,
@@ -129,7 +129,7 @@ async fn installations(
 /// Sign in for one of them
 #[utoipa::path(post, path = "/github/installations", tag = "github", request_body = InstallationChoice,
     responses((status = 200, body = InstallationChoice, description = "Signed in"),
-        (status = 401, body = ErrorBody, description = "No sign-in of this browser is pending"),
+        (status = 401, body = ErrorBody, description = "This browser has no pending sign-in"),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn choose_installation(
     State(app): State<App>,
@@ -159,13 +159,13 @@ async fn user(caller: SignedIn) -> axum::Json<UserProfile> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Confirmation {
-    /// The account's own name, typed by its owner.
+    /// The account's name, typed by its owner to confirm.
     login: String,
 }
 
 /// Delete the account with its projects, and sign out everywhere
 ///
-/// Entries of the credit history stay, and what is left of the balance is lost.
+/// Entries of the credit history stay, and the rest of the balance is lost.
 #[utoipa::path(delete, path = "/github/user", tag = "github", params(Confirmation), security(("session" = [])),
     responses((status = 202, body = SignedOut), (status = 401, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "The account is an organization's"),
@@ -217,13 +217,13 @@ fn signed_out(app: &App) -> Response {
     ([(SET_COOKIE, app.forget_session())], axum::Json(body)).into_response()
 }
 
-/// What GitHub tells by itself; signed with the App's webhook secret
+/// Receive GitHub's webhooks, signed with the App's webhook secret
 #[utoipa::path(post, path = "/github/webhook", tag = "github",
     params(("X-Hub-Signature-256" = String, Header), ("X-GitHub-Event" = String, Header),
         ("X-GitHub-Delivery" = String, Header)),
     request_body = Delivery,
-    responses((status = 204, description = "Dealt with, now or before"), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody, description = "The signature does not fit")))]
+    responses((status = 204, description = "Handled, now or before"), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody, description = "The signature is invalid")))]
 async fn github_webhook(
     State(app): State<App>,
     headers: HeaderMap,

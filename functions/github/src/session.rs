@@ -1,4 +1,4 @@
-//! Opening and ending sessions.
+//! Opens and ends sessions.
 
 use crate::App;
 use axum::http::HeaderMap;
@@ -10,8 +10,8 @@ use store::sessions::{EndedSessions, Grounds, IDLE_SECONDS, SESSION_SECONDS, Ses
 use store::sign_ins::User;
 
 impl App {
-    /// A new session in place of the one this browser had, as the line that sets its cookie; none when the
-    /// installation has ended since GitHub was asked, or the choice was made before.
+    /// A new session in place of this browser's previous one; returns the line that sets its cookie, or `None` if the
+    /// installation has ended since we asked GitHub, or the choice was made before.
     pub(crate) async fn open_session(
         &self,
         headers: &HeaderMap,
@@ -43,11 +43,11 @@ impl App {
         if let Some(old) = old.filter(|_| opened) {
             self.close(EndedSessions(vec![old.hash()])).await?;
         }
-        // The cookie lives as long as a session can; how long it is good is for the table to say.
+        // The cookie lives as long as the longest session; the table decides how long this session is valid.
         Ok(opened.then(|| cookie(CookieName::Session, site, token.expose(), SESSION_SECONDS)))
     }
 
-    /// Grants the credit that a new account begins with, at its user's first sign-in.
+    /// Grants the opening credit, at the user's first sign-in.
     async fn welcome(&self, user_id: u64, installation: InstallationId) -> Result<(), ApiError> {
         if self.opening_credit > MicroDollars::ZERO {
             self.ledger.grant_opening(user_id, installation, self.opening_credit).await?;
@@ -55,7 +55,7 @@ impl App {
         Ok(())
     }
 
-    /// Closes what somebody's ended sessions have open, and logs that they signed out.
+    /// Closes the connections of a user's ended sessions, and logs the sign-out.
     pub(crate) async fn end(&self, who: &SignedIn, ended: EndedSessions) -> Result<(), ApiError> {
         let sessions = ended.0.len();
         let connections = self.close(ended).await?;
@@ -65,7 +65,7 @@ impl App {
         Ok(())
     }
 
-    /// Closes what ended sessions have open; how many connections there were.
+    /// Closes the connections of ended sessions; returns their number.
     pub(crate) async fn close(&self, ended: EndedSessions) -> Result<usize, ApiError> {
         self.endings.close(ended).await.map_err(ApiError::internal)
     }

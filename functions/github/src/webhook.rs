@@ -1,9 +1,9 @@
-//! What GitHub tells us by itself: installations that are suspended or deleted, authorisations withdrawn, people who
-//! left an organisation, a team of it or a repository.
+//! Receives GitHub's webhooks: suspended or deleted installations, withdrawn authorizations, and people who left an
+//! organization, one of its teams or a repository.
 //!
-//! Anybody can reach the address. What comes without a signature over these very bytes made with the App's
-//! webhook secret is refused unread, and its own delivery id keeps a repeated delivery from being dealt with
-//! twice. Dealing with it twice would do no harm either: sessions that have ended stay ended.
+//! Anyone can reach the address. A message is refused unread without a signature over these very bytes made with the
+//! App's webhook secret, and its delivery id prevents handling a repeated delivery twice. Handling it twice would do
+//! no harm either: ended sessions stay ended.
 
 use crate::App;
 use aws_lc_rs::hmac;
@@ -17,34 +17,34 @@ use utoipa::ToSchema;
 /// Longest name of a delivery, in bytes: GitHub's are UUIDs.
 const MAX_DELIVERY_BYTES: usize = 64;
 
-/// The App's webhook secret, ready to verify with; it prints as nothing.
+/// The App's webhook secret, ready for verification; its `Debug` output hides it.
 #[derive(Clone)]
 pub(crate) struct WebhookKey(hmac::Key);
 
-/// The part of GitHub's payload that is acted on.
+/// The used part of GitHub's payload.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Delivery {
-    /// What happened to it.
+    /// The action.
     #[serde(default)]
     action: String,
     /// The installation that the event is about.
     installation: Option<Numbered>,
-    /// Who did it.
+    /// The user who acted.
     sender: Option<Numbered>,
-    /// Who left a repository or a team.
+    /// The user who left a repository or a team.
     member: Option<Numbered>,
-    /// Who left an organisation.
+    /// The user who left an organization.
     membership: Option<Membership>,
 }
 
-/// A place in an organisation.
+/// A membership in an organization.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Membership {
-    /// Whose it is; nobody's yet while somebody is invited by mail.
+    /// The member; absent while an invitation by mail is open.
     user: Option<Numbered>,
 }
 
-/// Something by its number at GitHub.
+/// A GitHub object with its number.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Numbered {
     #[schema(maximum = 9_007_199_254_740_991_u64)]
@@ -52,7 +52,7 @@ pub struct Numbered {
 }
 
 impl Delivery {
-    /// Who left.
+    /// The user who left.
     fn left(&self) -> Option<u64> {
         let of_organization = self.membership.as_ref().and_then(|place| place.user.as_ref());
         of_organization.or(self.member.as_ref()).map(|user| user.id)
@@ -64,7 +64,7 @@ impl WebhookKey {
         Self(hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()))
     }
 
-    /// Whether `sha256=<hex>` was made over `body` with the secret; takes as long for a near miss as for any.
+    /// Whether `sha256=<hex>` was made over `body` with the secret, in constant time.
     fn signed(&self, signature: &str, body: &[u8]) -> bool {
         let given = signature.strip_prefix("sha256=").and_then(|text| hex::decode(text).ok());
         given.is_some_and(|given| hmac::verify(&self.0, body, &given).is_ok())
@@ -72,10 +72,12 @@ impl WebhookKey {
 }
 
 impl App {
-    /// Deals with a delivery, once.
+    /// Handles a delivery, once.
     pub(crate) async fn hear(&self, headers: &HeaderMap, body: &[u8]) -> Result<(), ApiError> {
         let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
-        if !self.webhook_key.signed(header("x-hub-signature-256").unwrap_or_default(), body) {
+        let secret = self.webhook_secret.get().await.map_err(ApiError::of_secret)?;
+        if !WebhookKey::new(&secret).signed(header("x-hub-signature-256").unwrap_or_default(), body)
+        {
             record(SecurityEvent::WebhookForged, About::default(), "github");
             let detail = "The signature does not fit.";
             return Err(ApiError::new(StatusCode::UNAUTHORIZED, "bad_signature", detail));
@@ -96,9 +98,9 @@ impl App {
         Ok(())
     }
 
-    /// Whether there was anything to do. An installation that comes (back) needs nothing: GitHub is asked at
-    /// the next sign-in. Somebody who left may reach the installation in another way still: only GitHub can tell,
-    /// and their next sign-in, which is a click, asks it.
+    /// Ends the affected sessions; returns whether the event concerned any. An installation that appears (again)
+    /// needs nothing: the next sign-in asks GitHub. A user who left may still reach the installation in another way:
+    /// only GitHub knows, and their next sign-in, which is one click, asks it.
     async fn act(&self, event: &str, payload: &Delivery) -> Result<bool, ApiError> {
         let ended = match (event, payload.action.as_str()) {
             ("installation", "deleted" | "suspend") => match &payload.installation {
@@ -125,7 +127,7 @@ impl App {
         let connections = self.close(ended).await?;
         let (action, installation) = (&payload.action, payload.installation.as_ref());
         let about = installation.map(|one| About::installation(InstallationId(one.id)));
-        // Both words are GitHub's: what is not signed by it is not read.
+        // Both words are GitHub's, from a signed message.
         let detail = format!("{event} {action} sessions={sessions} connections={connections}");
         record(SecurityEvent::SessionsEnded, about.unwrap_or_default(), &detail);
         Ok(true)
@@ -135,6 +137,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     // The example of GitHub's own documentation on validating deliveries.
     const SECRET: &str = "It's a Secret to Everybody";
@@ -143,7 +146,7 @@ mod tests {
         "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
 
     #[test]
-    fn a_signature_of_github_fits_its_body_and_no_other() {
+    fn a_signature_of_github_matches_only_its_body() {
         let key = WebhookKey::new(SECRET);
         assert!(key.signed(SIGNATURE, BODY));
         assert!(!key.signed(SIGNATURE, b"Hello, World?"));
@@ -151,12 +154,31 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_signature_fits_nothing() {
+    fn a_malformed_signature_matches_nothing() {
         let key = WebhookKey::new(SECRET);
         let bare = SIGNATURE.trim_start_matches("sha256=");
         let short = &SIGNATURE[..20];
         for wrong in ["", "sha256=", bare, short, "sha1=757107ea", "sha256=zz"] {
             assert!(!key.signed(wrong, BODY), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_signature_that_was_made_up_is_believed(
+            signature in "(sha256=)?[0-9a-f]{0,66}|\\PC{0,80}",
+            body in prop::collection::vec(any::<u8>(), 0..200),
+        ) {
+            prop_assert!(!WebhookKey::new(SECRET).signed(&signature, &body));
+        }
+
+        #[test]
+        fn bytes_are_a_delivery_or_are_refused(
+            body in "\\{(\"(action|installation|sender|member|membership|user|id)\":[\\[\\]{}0-9\"a-z,:-]{0,20},?){0,6}\\}|\\PC{0,100}",
+        ) {
+            if let Ok(delivery) = serde_json::from_str::<Delivery>(&body) {
+                delivery.left();
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
-//! From the amount to Stripe's page, and back from it.
+//! From the amount to Stripe's page and back.
 
 use crate::App;
-use crate::stripe::{Returning, Session};
+use crate::stripe::{Returning, Session, StripeError};
 use domain::money::{InvalidAmount, payment_amount};
 use domain::payment::{Payment, PaymentStatus};
 use domain::report::Chain;
@@ -12,7 +12,7 @@ use store::payments::BeginError;
 /// Longest key that a caller may choose, in bytes.
 const KEY_BYTES: usize = 255;
 
-/// What the page that a payer returns to says.
+/// The outcome that a returning payer's page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Success,
@@ -33,7 +33,7 @@ impl Outcome {
 }
 
 impl App {
-    /// The payment of this amount and the page where it is paid; the same ones for the same key.
+    /// Begins a payment of this amount and returns it with its Stripe page; the same key returns the same payment.
     pub(crate) async fn begin(
         &self,
         installation: InstallationId,
@@ -56,8 +56,11 @@ impl App {
             return Ok(payment);
         }
         let opened = self.stripe.open(installation, &payment, &self.returning(&payment)).await;
-        let checkout = opened.map_err(|error| {
-            ApiError::bad_gateway("The payment provider did not answer. Try again.", error)
+        let checkout = opened.map_err(|error| match error {
+            StripeError::Key(error) => ApiError::of_secret(error),
+            error => {
+                ApiError::bad_gateway("The payment provider did not answer. Try again.", error)
+            }
         })?;
         let opened = self.payments.opened(installation, &payment.id, &checkout).await?;
         opened.ok_or_else(|| ApiError::internal("a payment vanished while it was begun"))
@@ -69,7 +72,7 @@ impl App {
         Returning { paid: back, cancelled: self.page(id, Outcome::Cancelled, Some(payment.amount)) }
     }
 
-    /// The page that a payer returns to: it is told what Stripe says at that moment.
+    /// The page that a payer returns to; it shows Stripe's present state of the payment.
     pub(crate) async fn come_back(
         &self,
         installation: Option<InstallationId>,
@@ -84,10 +87,10 @@ impl App {
                 let outcome = self.outcome(&payment).await;
                 self.page(id, outcome, Some(payment.amount))
             }
-            // Whoever is signed out, or another, is told nothing; the page looks for itself.
+            // A caller who is signed out, or another user, learns nothing; the page asks again after sign-in.
             Ok(None) => self.page(id, Outcome::Pending, None),
             Err(error) => {
-                // Somebody who has just paid gets a page whatever fails here.
+                // A payer who has just paid gets a page whatever fails here.
                 tracing::error!(error = %Chain(&error), "a payment could not be looked at");
                 self.page(id, Outcome::Pending, None)
             }

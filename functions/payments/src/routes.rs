@@ -31,7 +31,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// What is to be paid.
+/// The payment to begin.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewPayment {
     /// US dollars with at most two decimals, from 1 to 10000.
@@ -40,21 +40,21 @@ pub struct NewPayment {
     pub amount: JsonNumber,
 }
 
-/// Where it is paid.
+/// The address of its payment page.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PaymentLink {
     /// Stripe's page.
     pub payment_link: String,
-    /// The payment, as the page after it is told.
+    /// The payment, for the page after it.
     pub payment_id: PaymentId,
 }
 
 /// Begin a payment at Stripe's checkout
 ///
-/// The same `Idempotency-Key` gives the same payment, and is good for one amount.
+/// The same `Idempotency-Key` returns the same payment, and is valid for one amount.
 #[utoipa::path(post, path = "/user/credits/create-stripe-payment", tag = "payments",
     request_body = NewPayment,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Names this payment, so that a call that is made again begins no other")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Identifies this payment, so that a repeated call begins no other")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = PaymentLink), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 409, body = ErrorBody),
@@ -75,11 +75,11 @@ async fn create_payment(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Returned {
-    /// Which payment.
+    /// The payment.
     payment_id: String,
 }
 
-/// Where Stripe sends a payer back to
+/// The address to which Stripe returns payers
 #[utoipa::path(get, path = "/payments/stripe/return", tag = "payments", params(Returned),
     responses((status = 302, description = "To /app/payment-success"), (status = 404, body = ErrorBody)))]
 async fn come_back(
@@ -101,7 +101,7 @@ pub struct Received {
     pub received: bool,
 }
 
-/// What Stripe tells of payments, signed
+/// Receive Stripe's signed webhooks about payments
 #[utoipa::path(post, path = "/payments/stripe/webhook", tag = "payments",
     params(("Stripe-Signature" = String, Header, description = "`t=…,v1=…`: HMAC-SHA256 over time and raw body")),
     request_body(content = String, content_type = "application/json; charset=utf-8"),

@@ -1,33 +1,36 @@
-//! Stripe's side: the three calls that we make.
+//! Stripe's API: the three calls that we make.
 
 use aws::Secrets;
 use domain::payment::{Checkout, Payment};
-use domain::report::Chain;
 use domain::{InstallationId, PaymentId};
+use reqwest::redirect::Policy;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use settings::{ConfigError, var, var_or};
+use settings::{ConfigError, Secret, SecretError, var, var_or};
 use std::time::Duration;
 
 /// How long Stripe may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// The version of the API whose shapes are read here.
+/// The API version whose shapes this module reads.
 const VERSION: &str = "2025-06-30.basil";
 
-/// An account of Stripe's. Cheap to clone.
+/// A Stripe account. Cheap to clone.
 #[derive(Clone)]
 pub struct Stripe {
     http: reqwest::Client,
     url: String,
-    key: String,
+    key: Secret,
 }
 
-/// Stripe did not do its part.
+/// A failed call of Stripe.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StripeError {
     #[error("Stripe")]
     Http(#[from] reqwest::Error),
-    /// It answered, and not with what was asked for; the words are for the log.
+    /// The API key is missing.
+    #[error(transparent)]
+    Key(#[from] SecretError),
+    /// Stripe refused the call; the message is for the log.
     #[error("Stripe answered {status}: {message}")]
     Refused { status: u16, message: String },
 }
@@ -38,7 +41,7 @@ struct Opened {
     url: Option<String>,
 }
 
-/// A checkout as Stripe tells of it.
+/// A checkout session at Stripe.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Session {
     pub payment_status: String,
@@ -46,7 +49,7 @@ pub(crate) struct Session {
     pub payment_intent: Option<Intent>,
 }
 
-/// The money's way.
+/// A payment intent.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Intent {
     pub status: String,
@@ -54,7 +57,7 @@ pub(crate) struct Intent {
     pub metadata: Metadata,
 }
 
-/// Whose payment it is, as we told Stripe ourselves.
+/// The payment and its owner, as we named them to Stripe.
 #[derive(Debug, Default, Clone, Deserialize)]
 pub(crate) struct Metadata {
     pub installation_id: Option<String>,
@@ -62,7 +65,7 @@ pub(crate) struct Metadata {
 }
 
 impl Metadata {
-    /// The payment; none for what is not ours.
+    /// The payment; `None` if it is not ours.
     pub fn owner(&self) -> Option<(InstallationId, PaymentId)> {
         let installation = self.installation_id.as_ref()?.parse().ok()?;
         Some((installation, self.payment_id.as_ref()?.parse().ok()?))
@@ -81,9 +84,11 @@ struct RefusalBody {
 }
 
 impl Stripe {
-    /// The account of this key, at this address of the API.
-    pub fn new(url: &str, key: &str) -> Result<Self, ConfigError> {
-        let client = reqwest::Client::builder().user_agent("groundcrew").timeout(TIMEOUT).build();
+    /// The account with this key, at this address of the API.
+    pub fn new(url: &str, key: impl Into<Secret>) -> Result<Self, ConfigError> {
+        // Follows no redirects, so that the key goes to Stripe alone.
+        let client = reqwest::Client::builder().redirect(Policy::none());
+        let client = client.user_agent("groundcrew").timeout(TIMEOUT).build();
         let invalid = |e: reqwest::Error| ConfigError::Invalid {
             name: "STRIPE_API_URL",
             reason: e.to_string(),
@@ -91,19 +96,17 @@ impl Stripe {
         Ok(Self {
             http: client.map_err(invalid)?,
             url: url.trim_end_matches('/').to_owned(),
-            key: key.to_owned(),
+            key: key.into(),
         })
     }
 
-    /// From the environment; the key is read from its secret.
-    pub(crate) async fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
-        let secret_id = var("STRIPE_API_KEY_SECRET_ID")?;
-        let invalid = |reason| ConfigError::Invalid { name: "STRIPE_API_KEY_SECRET_ID", reason };
-        let key = secrets.get(&secret_id).await.map_err(|e| invalid(Chain(&e).to_string()))?;
-        Self::new(&var_or("STRIPE_API_URL", "https://api.stripe.com"), key.trim())
+    /// From the environment.
+    pub(crate) fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
+        let key = secrets.secret("Stripe's API key", var("STRIPE_API_KEY_SECRET_ID")?);
+        Self::new(&var_or("STRIPE_API_URL", "https://api.stripe.com"), key)
     }
 
-    /// Opens the page where a payment is paid. Asked again for the same payment, Stripe answers the same page.
+    /// Opens the page for a payment. A repeated call for the same payment returns the same page.
     pub(crate) async fn open(
         &self,
         installation: InstallationId,
@@ -123,7 +126,7 @@ impl Stripe {
             ("line_items[0][price_data][product_data][name]", "Groundcrew credits"),
             ("metadata[installation_id]", &installation),
             ("metadata[payment_id]", id),
-            // Copied to the charge, so that a refund or a dispute can be told whose it is.
+            // Copied to the charge, so that refunds and disputes name their payment.
             ("payment_intent_data[metadata][installation_id]", &installation),
             ("payment_intent_data[metadata][payment_id]", id),
         ];
@@ -137,13 +140,13 @@ impl Stripe {
         Ok(Checkout { session: opened.id, link })
     }
 
-    /// A checkout as it stands.
+    /// The present state of a checkout.
     pub(crate) async fn session(&self, id: &str) -> Result<Session, StripeError> {
         let url = format!("{}/v1/checkout/sessions/{id}", self.url);
         self.send(self.http.get(url).query(&[("expand[]", "payment_intent")])).await
     }
 
-    /// The money's way as it stands.
+    /// The present state of a payment intent.
     pub(crate) async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
         self.send(self.http.get(format!("{}/v1/payment_intents/{id}", self.url))).await
     }
@@ -152,7 +155,7 @@ impl Stripe {
         &self,
         request: reqwest::RequestBuilder,
     ) -> Result<T, StripeError> {
-        let request = request.bearer_auth(&self.key).header("Stripe-Version", VERSION);
+        let request = request.bearer_auth(self.key.get().await?).header("Stripe-Version", VERSION);
         let answer = request.send().await?;
         let status = answer.status();
         if status.is_success() {
@@ -164,7 +167,7 @@ impl Stripe {
     }
 }
 
-/// Where the payer's browser goes from the checkout.
+/// The addresses to which the checkout returns the payer's browser.
 #[derive(Debug)]
 pub(crate) struct Returning {
     pub paid: String,

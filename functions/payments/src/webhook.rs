@@ -1,24 +1,23 @@
-//! What Stripe tells of payments.
+//! Receives Stripe's events about payments.
 //!
-//! A message that is not signed is refused, one that is not about a payment of ours is none of our business
-//! and acknowledged. Everything else is taken by `store::payments`, which takes it once and in any order. A
-//! failure of our own is answered with 5xx, and Stripe tells again, for three days.
+//! An unsigned message is refused, and one about a payment that is not ours is acknowledged and ignored.
+//! `store::payments` takes every other event once and in any order. Our own failures answer 5xx, and Stripe repeats
+//! the event for three days.
 
 use crate::App;
 use crate::signature;
 use crate::stripe::{Metadata, StripeError};
 use aws::Secrets;
 use domain::payment::{Dispute, DisputeState, PaymentEvent};
-use domain::report::Chain;
 use domain::security::{About, SecurityEvent, record};
 use domain::{InstallationId, MicroDollars, PaymentId, Timestamp};
 use http_kit::ApiError;
 use serde::Deserialize;
 use serde_json::Value;
-use settings::{ConfigError, var};
+use settings::{ConfigError, Secret, var};
 use store::payments::Taken;
 
-/// The only currency that is sold in.
+/// The only currency of our prices.
 const CURRENCY: &str = "usd";
 
 #[derive(Deserialize)]
@@ -62,35 +61,34 @@ struct StripeDispute {
     payment_intent: Option<String>,
 }
 
-/// Something that Stripe tells of a payment of ours.
+/// An event about one of our payments.
 struct Told {
     owner: Option<(InstallationId, PaymentId)>,
     intent: Option<String>,
     event: PaymentEvent,
-    /// How much was paid, where the event says that it was.
+    /// The paid amount, if the event reports one.
     paid: Option<MicroDollars>,
 }
 
 impl App {
     /// Checks the signature over the raw body and takes the event.
     pub(crate) async fn receive(&self, signature: &str, body: &[u8]) -> Result<(), ApiError> {
-        signature::check(&self.webhook_secret, signature, body, Timestamp::now()).map_err(
-            |forged| {
-                record(SecurityEvent::WebhookForged, About::default(), "stripe");
-                ApiError::bad_request("invalid_signature", forged.to_string())
-            },
-        )?;
+        let secret = self.webhook_secret.get().await.map_err(ApiError::of_secret)?;
+        signature::check(&secret, signature, body, Timestamp::now()).map_err(|forged| {
+            record(SecurityEvent::WebhookForged, About::default(), "stripe");
+            ApiError::bad_request("invalid_signature", forged.to_string())
+        })?;
         let malformed = |_| ApiError::bad_request("invalid_event", "This is not an event.");
         let event: Event = serde_json::from_slice(body).map_err(malformed)?;
         let told = told(&event.kind, event.data.object).map_err(malformed)?;
-        // Stripe adds kinds of events; those that are of no interest are acknowledged, or they would come again.
+        // Stripe adds kinds of events; irrelevant ones are acknowledged, or Stripe would repeat them.
         let Some(told) = told else { return Ok(()) };
         let Some((installation, payment)) = self.owner(&told).await? else { return Ok(()) };
         let (intent, paid) = (told.intent.as_deref(), told.paid);
         let told = store::payments::Told { event_id: &event.id, event: &told.event, intent, paid };
         let taken = self.payments.take(installation, &payment, &told).await?;
         if taken == Taken::OtherAmount {
-            tracing::error!(event = event.id, %payment, ?paid, "a payment came with another amount");
+            tracing::error!(event = event.id, %payment, ?paid, "a payment event names another amount than the payment; nothing is credited");
             let detail = "The amount or the currency is not that of the payment.";
             return Err(ApiError::unprocessable("amount_mismatch", detail));
         }
@@ -98,7 +96,7 @@ impl App {
         Ok(())
     }
 
-    /// Whose payment it is: as the event says itself, as an event before it said, or as Stripe says when asked.
+    /// The owner of the payment: named by this event, by an earlier one, or by Stripe in answer to a call.
     async fn owner(&self, told: &Told) -> Result<Option<(InstallationId, PaymentId)>, ApiError> {
         if told.owner.is_some() {
             return Ok(told.owner.clone());
@@ -115,7 +113,7 @@ impl App {
     }
 }
 
-/// What an event means for a payment; nothing for a kind that is of no interest.
+/// The meaning of an event for a payment; `None` for an irrelevant kind.
 fn told(kind: &str, object: Value) -> Result<Option<Told>, serde_json::Error> {
     match kind {
         "checkout.session.completed"
@@ -137,7 +135,7 @@ fn of_session(kind: &str, session: Session) -> Told {
         _ => PaymentEvent::Processing,
     };
     let ours = session.currency.as_deref() == Some(CURRENCY);
-    // A checkout that does not name its amount in our currency is of no amount of ours.
+    // A checkout without an amount in our currency has none of our amounts.
     let cents = session.amount_total.filter(|_| ours).unwrap_or_default();
     let paid = (event == PaymentEvent::Paid).then(|| MicroDollars::of_cents(cents));
     Told { owner: session.metadata.owner(), intent: session.payment_intent, event, paid }
@@ -156,7 +154,7 @@ fn of_dispute(dispute: StripeDispute) -> Option<Told> {
         "won" => DisputeState::Won,
         "lost" => DisputeState::Lost,
         status if status.starts_with("warning_") => DisputeState::Inquiry,
-        // "needs_response", "under_review", and whatever Stripe adds: the money is with the bank.
+        // "needs_response", "under_review", and future states: the bank has the money.
         _ => DisputeState::Open,
     };
     let amount = MicroDollars::of_cents(dispute.amount);
@@ -166,9 +164,65 @@ fn of_dispute(dispute: StripeDispute) -> Option<Told> {
 }
 
 /// The secret that Stripe signs with.
-pub(crate) async fn secret_from_env(secrets: &Secrets) -> Result<String, ConfigError> {
-    let secret_id = var("STRIPE_WEBHOOK_SECRET_ID")?;
-    let invalid = |reason| ConfigError::Invalid { name: "STRIPE_WEBHOOK_SECRET_ID", reason };
-    let secret = secrets.get(&secret_id).await.map_err(|e| invalid(Chain(&e).to_string()))?;
-    Ok(secret.trim().to_owned())
+pub(crate) fn secret_from_env(secrets: &Secrets) -> Result<Secret, ConfigError> {
+    Ok(secrets.secret("the signing secret of Stripe's webhook", var("STRIPE_WEBHOOK_SECRET_ID")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const KINDS: [&str; 8] = [
+        "checkout.session.completed",
+        "checkout.session.async_payment_succeeded",
+        "checkout.session.async_payment_failed",
+        "checkout.session.expired",
+        "charge.refunded",
+        "charge.dispute.created",
+        "charge.dispute.closed",
+        "customer.created",
+    ];
+    const FIELDS: [&str; 8] = [
+        "amount_total",
+        "currency",
+        "payment_status",
+        "payment_intent",
+        "metadata",
+        "amount_refunded",
+        "amount",
+        "status",
+    ];
+
+    fn value() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            "usd|paid|won|lost|warning_x|\\PC{0,12}".prop_map(Value::from),
+            Just(Value::Null),
+            Just(serde_json::json!({"installation_id": "1", "payment_id": "x"})),
+            Just(serde_json::json!([[]])),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_an_event_holds_is_read_or_refused(
+            kind in 0..KINDS.len(),
+            fields in prop::collection::vec((0..FIELDS.len(), value()), 0..8),
+        ) {
+            let fields = fields.into_iter().map(|(field, value)| (FIELDS[field].to_owned(), value));
+            let told = told(KINDS[kind], Value::Object(fields.collect()));
+            if let Ok(Some(Told { owner: Some((_, payment)), .. })) = told {
+                prop_assert!(!payment.to_string().is_empty());
+            }
+        }
+
+        #[test]
+        fn bytes_are_an_event_or_are_refused(
+            body in "\\{(\"(id|type|data|object)\":[\\[\\]{}0-9\"a-z,:]{0,20},?){0,5}\\}|\\PC{0,100}",
+        ) {
+            serde_json::from_str::<Event>(&body).ok();
+        }
+    }
 }

@@ -27,7 +27,7 @@ const INSTALLATIONS: u64 = 20;
 /// Deliveries under way at once, as Stripe's are.
 const AT_ONCE: usize = 16;
 
-/// What Stripe would send, and how it is signed.
+/// Stripe's messages, and their signatures.
 #[derive(Clone)]
 struct Delivery {
     body: String,
@@ -44,7 +44,7 @@ fn event(id: &str, kind: &str, object: &Value) -> String {
     json!({"id": id, "type": kind, "data": {"object": object}}).to_string()
 }
 
-/// A payment, the events that Stripe tells of it, and what it must come to.
+/// A payment, its events, and the expected credit.
 struct Story {
     installation: InstallationId,
     id: PaymentId,
@@ -53,7 +53,7 @@ struct Story {
     status: PaymentStatus,
 }
 
-/// One of the ways that a payment can go.
+/// One of the paths of a payment.
 async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
     let installation = InstallationId(1 + n as u64 % INSTALLATIONS);
     let cents = random.random_range(100..1_000_000);
@@ -81,7 +81,7 @@ async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
     let part = told(5, "charge.refunded", &refund(half));
     let all = told(6, "charge.refunded", &refund(cents));
     let other = told(7, "invoice.created", &json!({"id": "in_1"}));
-    // The same thing told under two ids, which Stripe does not rule out.
+    // The same event under two ids, which Stripe does not rule out.
     let again = told(8, "checkout.session.completed", &session(true));
     let (events, credited, status) = match n % 6 {
         0 => (vec![done, again, other], cents, PaymentStatus::Completed),
@@ -121,13 +121,13 @@ async fn deliver(app: Router, delivery: Delivery) {
 async fn ten_thousand_deliveries_credit_to_the_cent_and_no_forgery_counts() {
     let table = testing::table().await;
     let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
-    // Nobody listens there: everything that is told names its payment.
+    // No server listens there: every event names its payment.
     let stripe = Stripe::new("http://127.0.0.1:9", "sk_test").unwrap();
     let app = payments::routes(App::new(
         &table,
         Gatekeeper::new(&table, "http://localhost"),
         stripe,
-        SECRET,
+        SECRET.into(),
     ));
     let mut random = StdRng::seed_from_u64(4_815_162_342);
     let mut stories = Vec::new();
@@ -181,7 +181,7 @@ async fn a_payment_of_another_amount_or_currency_credits_nothing() {
         &table,
         Gatekeeper::new(&table, "http://localhost"),
         stripe,
-        SECRET,
+        SECRET.into(),
     ));
     for (n, (cents, currency)) in [(2_501, "usd"), (2_500, "eur")].into_iter().enumerate() {
         let metadata = json!({"installation_id": "1", "payment_id": payment.id.as_str()});

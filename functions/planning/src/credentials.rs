@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// What a provider's credentials are called; their values are shown to nobody.
+/// The names of a provider's credentials; their values are never returned.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CredentialNames {
-    /// Whose they are.
+    /// Their provider.
     pub provider: Provider,
-    /// The variables that an approved command finds them in.
+    /// The environment variables in which an approved command gets them.
     pub names: Vec<String>,
     /// When they last changed.
     pub updated_at: Timestamp,
 }
 
-/// The credentials of one provider, in the place of those it had.
+/// The new credentials of a provider, which replace its old ones.
 #[derive(Deserialize, ToSchema)]
 pub struct CredentialValues {
     /// Names (capitals, digits and underscores, 64 at most) and their values, of up to 8 KB; a project

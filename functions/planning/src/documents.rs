@@ -16,10 +16,10 @@ const PLAN_STATUS: HeaderName = HeaderName::from_static("plan-status");
 /// Why it failed, percent-encoded.
 const PLAN_DETAIL: HeaderName = HeaderName::from_static("plan-detail");
 
-/// What is wanted, as the requirements agent understood it.
+/// The requirements, as their agent understood them.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct RequirementsBody {
-    /// Markdown; empty before the agent wrote any.
+    /// Markdown; empty before they are written.
     pub content: String,
     /// Whether the agent has all it needs.
     pub ready_to_continue: bool,

@@ -8,6 +8,7 @@ mod documents;
 mod routes;
 mod threads;
 mod trigger;
+mod versions;
 
 use aws::Queue;
 use axum::extract::FromRef;
@@ -15,14 +16,20 @@ use chats::Chats;
 use flows::Vault;
 use http_kit::Gatekeeper;
 use settings::ConfigError;
+use store::documentation::Documents;
+use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
 use store::threads::Threads;
+use store::versions::Versions;
 
 pub use credentials::{CredentialNames, CredentialValues};
 pub use documents::RequirementsBody;
 pub use routes::{Accepted, openapi, routes};
 pub use threads::{Speaker, ThreadBody, ThreadMessage};
+pub use versions::{
+    DocumentStanding, DocumentsBody, RestoredBody, VersionBody, VersionHead, VersionList,
+};
 
 /// What the function needs.
 #[derive(Clone)]
@@ -32,6 +39,9 @@ pub struct App {
     projects: Projects,
     plans: Plans,
     threads: Threads,
+    executions: Executions,
+    documents: Documents,
+    versions: Versions,
     agent_runs: Queue,
     vault: Vault,
 }
@@ -42,11 +52,14 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
-            chats: Chats::from_env(&sdk, &table).await?,
+            gatekeeper: Gatekeeper::from_env(&table),
+            chats: Chats::from_env(&sdk, &table)?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             threads: Threads::new(&table),
+            executions: Executions::new(&table),
+            documents: Documents::new(&table),
+            versions: Versions::new(&table),
             agent_runs: Queue::agent_runs(&sdk)?,
             vault: Vault::from_env(&sdk, &table)?,
         })

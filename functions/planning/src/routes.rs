@@ -1,7 +1,10 @@
 //! The calls.
 
 use crate::trigger::Asked;
-use crate::{App, CredentialNames, CredentialValues, RequirementsBody, ThreadBody};
+use crate::{
+    App, CredentialNames, CredentialValues, DocumentsBody, RequirementsBody, RestoredBody,
+    ThreadBody, VersionBody, VersionList,
+};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::header::ACCEPT;
@@ -9,9 +12,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chats::{ChatMessage, Draft, DraftSecrets};
 use domain::credential::Provider;
+use domain::document::DocumentId;
 use domain::{AgentId, RunId};
 use http_kit::{
     ApiError, Chat, Drafts, ErrorBody, Json, Limited, ProjectHeader, QuestionOnProject,
+    conditional_json,
 };
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
@@ -31,6 +36,10 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(thread))
         .routes(routes!(credentials))
         .routes(routes!(keep_credentials, forget_credentials))
+        .routes(routes!(documents))
+        .routes(routes!(versions))
+        .routes(routes!(version))
+        .routes(routes!(restore))
 }
 
 /// The function's router.
@@ -56,7 +65,7 @@ pub struct Accepted {
 #[utoipa::path(post, path = "/planning/requirements-gatherer", tag = "planning",
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The reply, as it is written",
+    responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
         (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
@@ -73,7 +82,7 @@ async fn requirements_gatherer(
 #[utoipa::path(post, path = "/planning/cloud-architect", tag = "planning",
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The reply, as it is written",
+    responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
         (status = 202, body = Accepted), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
@@ -95,7 +104,7 @@ async fn cloud_architect(
 #[utoipa::path(post, path = "/planning/implementation-planner", tag = "planning",
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The reply, as it is written",
+    responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
         (status = 202, body = Accepted), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
@@ -113,7 +122,7 @@ async fn implementation_planner(
     Ok(accepted(app.trigger(Asked::Implementation, scope, &body).await?))
 }
 
-/// What would be sealed if a message were sent; nothing of it is kept
+/// Find the parts of a message that would be sealed if it were sent; nothing is stored
 #[utoipa::path(post, path = "/planning/draft-secrets", tag = "planning", request_body = Draft,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = DraftSecrets), (status = 401, body = ErrorBody)))]
@@ -127,7 +136,7 @@ async fn draft_secrets(
     chats::draft_secrets(&draft).map(axum::Json)
 }
 
-/// The requirements as they stand
+/// The present requirements
 #[utoipa::path(get, path = "/planning/requirements", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = RequirementsBody), (status = 304, description = "Unchanged"),
@@ -140,7 +149,7 @@ async fn requirements(
     app.requirements(scope, &headers).await
 }
 
-/// The architecture plan as it stands; the header `Plan-Status` says where it stands
+/// The present architecture plan; the header `Plan-Status` has its status
 #[utoipa::path(get, path = "/planning/architecture-plan", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
@@ -155,7 +164,7 @@ async fn architecture_plan(
     app.plan(scope, PlanKind::Architecture, &headers).await
 }
 
-/// The implementation plan as it stands; the header `Plan-Status` says where it stands
+/// The present implementation plan; the header `Plan-Status` has its status
 #[utoipa::path(get, path = "/planning/implementation-plan", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
@@ -170,7 +179,7 @@ async fn implementation_plan(
     app.plan(scope, PlanKind::Implementation, &headers).await
 }
 
-/// What was said to an agent, and what it said
+/// The conversation with an agent
 #[utoipa::path(get, path = "/planning/threads/{agent}", tag = "planning",
     params(("agent" = AgentId, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
@@ -197,7 +206,7 @@ async fn credentials(
     app.credentials(scope).await.map(axum::Json)
 }
 
-/// Give a provider's credentials, in the place of those it had
+/// Replace a provider's credentials
 #[utoipa::path(put, path = "/planning/credentials/{provider}", tag = "planning",
     params(("provider" = Provider, Path, description = "All but `chat`")),
     request_body = CredentialValues,
@@ -213,11 +222,11 @@ async fn keep_credentials(
     app.keep_credentials(scope, &provider, &given).await.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// Forget a provider's credentials
+/// Delete a provider's credentials
 #[utoipa::path(delete, path = "/planning/credentials/{provider}", tag = "planning",
     params(("provider" = Provider, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 204, description = "Forgotten, if there were any"),
+    responses((status = 204, description = "Deleted, if there were any"),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn forget_credentials(
@@ -226,6 +235,65 @@ async fn forget_credentials(
     Path(provider): Path<String>,
 ) -> Result<StatusCode, ApiError> {
     app.forget_credentials(scope, &provider).await.map(|()| StatusCode::NO_CONTENT)
+}
+
+/// The state of the documents: their versions, and which of them are out of date
+#[utoipa::path(get, path = "/planning/documents", tag = "planning",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = DocumentsBody), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn documents(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    Ok(conditional_json(&headers, &app.standings(scope).await?))
+}
+
+/// The versions of a document that are kept
+#[utoipa::path(get, path = "/planning/documents/{document}/versions", tag = "planning",
+    params(("document" = DocumentId, Path)),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = VersionList), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn versions(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path(document): Path<String>,
+) -> Result<axum::Json<VersionList>, ApiError> {
+    app.versions_of(scope, &document).await.map(axum::Json)
+}
+
+/// The text of a version of a document
+#[utoipa::path(get, path = "/planning/documents/{document}/versions/{number}", tag = "planning",
+    params(("document" = DocumentId, Path), ("number" = u32, Path)),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = VersionBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn version(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path((document, number)): Path<(String, String)>,
+) -> Result<axum::Json<VersionBody>, ApiError> {
+    app.version(scope, &document, version_number(&number)?).await.map(axum::Json)
+}
+
+/// Restore a former version of a document; its present text stays as a version, too
+#[utoipa::path(post, path = "/planning/documents/{document}/versions/{number}/restore", tag = "planning",
+    params(("document" = DocumentId, Path), ("number" = u32, Path)),
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = RestoredBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn restore(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Path((document, number)): Path<(String, String)>,
+) -> Result<axum::Json<RestoredBody>, ApiError> {
+    app.restore(scope, &document, version_number(&number)?).await.map(axum::Json)
+}
+
+fn version_number(number: &str) -> Result<u32, ApiError> {
+    number.parse().map_err(|_| ApiError::not_found())
 }
 
 fn wants_stream(headers: &HeaderMap) -> bool {

@@ -17,7 +17,7 @@ pub struct ThreadBody {
     pub messages: Vec<ThreadMessage>,
 }
 
-/// Who spoke.
+/// The speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
@@ -27,14 +27,14 @@ pub enum Speaker {
     Assistant,
 }
 
-/// A message as people read it.
+/// A message, for people.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ThreadMessage {
-    /// Who spoke.
+    /// The speaker.
     pub role: Speaker,
     /// Markdown.
     pub content: String,
-    /// What the agent's tools did along with it.
+    /// The effects of the agent's tools in this message.
     pub notes: Vec<String>,
 }
 

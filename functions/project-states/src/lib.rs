@@ -1,28 +1,31 @@
-//! How far a project has come: its five stages, which is in view, which are done.
+//! The progress of a project: its five stages, the current one, and the completed ones.
 
 mod routes;
 mod view;
 
 use axum::extract::FromRef;
 use domain::Scope;
-use domain::stage::{Artifacts, StageId};
+use domain::change::FIRST;
+use domain::stage::{Artifacts, Pipeline, StageId};
 use domain::step::Track;
 use http_kit::{ApiError, Gatekeeper};
 use settings::ConfigError;
+use store::changes::Changes;
 use store::executions::Executions;
 use store::pipelines::{PipelineError, Pipelines};
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
 
 pub use routes::{StageUpdate, openapi, routes};
-pub use view::{ProjectState, Stage};
+pub use view::{CurrentChange, ProjectState, Stage};
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
     projects: Projects,
     pipelines: Pipelines,
+    changes: Changes,
     plans: Plans,
     executions: Executions,
 }
@@ -32,15 +35,25 @@ impl App {
     pub async fn from_env() -> Result<Self, ConfigError> {
         let table = store::Table::from_env(&settings::sdk_config().await)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
+            gatekeeper: Gatekeeper::from_env(&table),
             projects: Projects::new(&table),
             pipelines: Pipelines::new(&table),
+            changes: Changes::new(&table),
             plans: Plans::new(&table),
             executions: Executions::new(&table),
         })
     }
 
-    /// The artifact of this stage alone: the gate asks for no other, so no other is read.
+    /// The pipeline with the change that it is about, which a first build need not read.
+    async fn state(&self, scope: Scope, pipeline: &Pipeline) -> Result<ProjectState, ApiError> {
+        let change = match pipeline.change {
+            FIRST => None,
+            number => self.changes.get(scope, number).await?,
+        };
+        Ok(ProjectState::new(pipeline, change))
+    }
+
+    /// The artifact of this stage alone: the gate needs no other, so no other is read.
     async fn artifacts(&self, scope: Scope, stage: StageId) -> Result<Artifacts, ApiError> {
         let mut artifacts = Artifacts::default();
         match stage {

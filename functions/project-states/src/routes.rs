@@ -29,14 +29,14 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// What may change about a stage; other fields of a stage may be sent along and are not looked at.
+/// The changes to a stage; other fields are ignored.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct StageUpdate {
     /// Whether it is confirmed.
     pub is_completed: Option<bool>,
 }
 
-/// How far a project has come
+/// The progress of a project through its stages
 #[utoipa::path(get, path = "/project-states/{id}", tag = "project-states",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -50,7 +50,7 @@ async fn project_state(
 ) -> Result<Response, ApiError> {
     let scope = project_scope(&caller, &id)?;
     let stored = app.pipelines.get(scope).await?.ok_or_else(ApiError::not_found)?;
-    Ok(conditional_json(&headers, &ProjectState::from(&stored.value)))
+    Ok(conditional_json(&headers, &app.state(scope, &stored.value).await?))
 }
 
 /// Bring a stage into view; a new one opens when all before it are completed
@@ -69,7 +69,7 @@ async fn set_current_stage(
     let changed = app.pipelines.change(scope, |pipeline| pipeline.go_to(stage)).await;
     let pipeline = changed.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
     app.projects.touch(scope).await?;
-    Ok(axum::Json(ProjectState::from(&pipeline)))
+    app.state(scope, &pipeline).await.map(axum::Json)
 }
 
 /// Change a stage: confirm it, or take that back

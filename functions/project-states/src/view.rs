@@ -1,6 +1,7 @@
 //! The pipeline as the API shows it.
 
 use domain::AgentId;
+use domain::change::Change;
 use domain::stage::{Pipeline, STAGES, StageId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,22 +11,36 @@ use utoipa::ToSchema;
 pub struct ProjectState {
     /// In their order.
     pub stages: Vec<Stage>,
-    /// The one in view, from 0.
+    /// The current stage, from 0.
     pub current_stage_index: usize,
+    /// The change that the stages are about; null while the project is built for the first time.
+    #[schema(required)]
+    pub change: Option<CurrentChange>,
+}
+
+/// The change that a project's stages are about.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct CurrentChange {
+    /// Counts from 2: the first change builds the project.
+    pub number: u32,
+    /// What its owner asked for.
+    pub wish: String,
+    /// Whether all its stages are completed.
+    pub is_completed: bool,
 }
 
 /// One stage of a project.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Stage {
-    /// Which.
+    /// The document.
     pub stage_id: StageId,
     /// Its name for people.
     pub name: String,
-    /// A few words about it.
+    /// A short description.
     pub description: String,
-    /// Who works on it.
+    /// Its agent.
     pub agent_id: AgentId,
-    /// Its place, from 0.
+    /// Its position, from 0.
     pub order: usize,
     /// Whether the product offers it.
     pub is_enabled: bool,
@@ -36,7 +51,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The stage as this pipeline has it.
+    /// The stage in this pipeline.
     pub(crate) fn of(pipeline: &Pipeline, stage: StageId) -> Self {
         let info = stage.info();
         Self {
@@ -52,11 +67,16 @@ impl Stage {
     }
 }
 
-impl From<&Pipeline> for ProjectState {
-    fn from(pipeline: &Pipeline) -> Self {
+impl ProjectState {
+    pub(crate) fn new(pipeline: &Pipeline, change: Option<Change>) -> Self {
         Self {
             stages: STAGES.iter().map(|info| Stage::of(pipeline, info.id)).collect(),
             current_stage_index: pipeline.current.index(),
+            change: change.map(|change| CurrentChange {
+                number: change.number,
+                wish: change.wish,
+                is_completed: pipeline.is_done(),
+            }),
         }
     }
 }

@@ -14,12 +14,12 @@ use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
 
 const COLUMNS: &str = "at,track,step,description,attempt,verdict,by,command_sha256,credentials,\
-    ran_at_attempt,ended_at,outcome,exit_code,duration_ms\r\n";
+    ran_at_attempt,ended_at,outcome,exit_code,duration_ms,command_sha256_before\r\n";
 
-/// A decision with the run that it led to, or a run that needed none.
+/// A decision with its run, or a run that needed no decision.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct AuditEntry {
-    /// When it was decided; for a run that needed no decision, when it ended.
+    /// The time of the decision; for a run that needed none, the time of its end.
     pub at: Timestamp,
     /// Step of the execution, check of the validation, or command of the helper.
     pub track: Track,
@@ -29,23 +29,26 @@ pub struct AuditEntry {
     pub step_number: u32,
     /// The step's title.
     pub description: String,
-    /// The attempt that was decided on.
+    /// The attempt of the decision.
     pub attempt: u32,
-    /// What was decided; null for a command that ran because it only reads.
+    /// The decision; null for a command that ran because it only reads.
     #[schema(required)]
     pub verdict: Option<Verdict>,
-    /// Who decided.
+    /// The person who decided.
     #[schema(required)]
     pub by: Option<Actor>,
     /// SHA-256 of the command; null when none was prepared.
     #[schema(required)]
     pub command_sha256: Option<String>,
-    /// The command itself.
+    /// Of an edit: SHA-256 of the command before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command_sha256_before: Option<String>,
+    /// The command itself; of an edit, the new one.
     #[schema(required)]
     pub command: Option<String>,
-    /// The credentials that the command was to be given, by name.
+    /// The credentials for the command, by name.
     pub credentials: Vec<String>,
-    /// What ran; null while it runs, or when nothing did.
+    /// The finished run; null during the run, or if there was none.
     #[schema(required)]
     pub run: Option<AuditRun>,
 }
@@ -83,11 +86,11 @@ impl From<&RunRecord> for AuditRun {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Wish {
-    /// `csv` for a file that spreadsheets read.
+    /// `csv` for a file for spreadsheets.
     format: Option<String>,
 }
 
-/// Who decided what, which credentials it was given, what ran and how it ended; the newest first
+/// The decisions with their credentials, and the runs with their results, newest first
 #[utoipa::path(get, path = "/projects/{id}/audit", tag = "projects",
     params(("id" = u64, Path, description = "The project"), Wish),
     security(("session" = [], "installation" = [])),
@@ -133,6 +136,7 @@ fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry
             verdict: Some(decision.verdict),
             by: Some(decision.by),
             command_sha256,
+            command_sha256_before: decision.sha256_before,
             command,
             credentials: decision.credentials,
             run,
@@ -148,6 +152,7 @@ fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry
         verdict: None,
         by: None,
         command_sha256: Some(run.command_sha256.clone()),
+        command_sha256_before: None,
         command: run.script.clone(),
         credentials: Vec::new(),
         run: Some(AuditRun::from(run)),
@@ -186,6 +191,7 @@ fn line(entry: &AuditEntry) -> String {
         run.map(outcome).unwrap_or_default().to_owned(),
         number(run.and_then(|run| run.exit_code).map(|code| code.to_string())),
         number(run.and_then(|run| run.duration_ms).map(|ms| ms.to_string())),
+        entry.command_sha256_before.clone().unwrap_or_default(),
     ];
     format!("{}\r\n", cells.map(|text| csv_cell(&text)).join(","))
 }

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 /// Where the work of agents is counted who come after the pipeline: documentation and the DevOps helper.
 const OPERATION: &str = "operation";
 
-/// What a part of the work has used.
+/// The usage of a part of the work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartCosts {
     /// US dollars as a decimal with six places.
@@ -37,58 +37,58 @@ impl From<Usage> for PartCosts {
     }
 }
 
-/// What a stage has used.
+/// The usage of a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StageCosts {
-    /// The stage, or `operation` for what comes after the last one.
+    /// The stage, or `operation` for the time after the last one.
     #[schema(example = "architecture")]
     pub stage_id: String,
-    /// What it used.
+    /// Its usage.
     #[serde(flatten)]
     pub costs: PartCosts,
 }
 
-/// What an agent has used.
+/// The usage of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AgentCosts {
     /// The agent.
     pub agent_id: AgentId,
-    /// What it used.
+    /// Its usage.
     #[serde(flatten)]
     pub costs: PartCosts,
 }
 
-/// What was used on a day.
+/// The usage of a day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DayCosts {
     /// The day, in UTC.
     #[schema(example = "2026-11-20", format = Date)]
     pub day: String,
-    /// What was used.
+    /// The usage.
     #[serde(flatten)]
     pub costs: PartCosts,
 }
 
-/// A project's costs in parts; those that used nothing are left out.
+/// A project's costs in parts, without parts that used nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CostBreakdown {
     /// In the order of the pipeline.
     pub by_stage: Vec<StageCosts>,
-    /// In the order in which they come in.
+    /// In the order of the pipeline.
     pub by_agent: Vec<AgentCosts>,
     /// From the first to the last.
     pub by_day: Vec<DayCosts>,
-    /// What the sandbox has cost, which is part of the days and of no stage.
+    /// The costs of the sandbox, which are part of the days and of no stage.
     pub sandbox: SandboxCosts,
 }
 
-/// What a sandbox has cost.
+/// The costs of a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SandboxCosts {
     /// US dollars as a decimal with six places.
     #[schema(example = "0.120000")]
     pub total_cost: String,
-    /// How long it has run, in seconds.
+    /// Its running time, in seconds.
     pub seconds: u64,
 }
 

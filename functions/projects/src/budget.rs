@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 /// The largest budget: more than any project uses, and far from where numbers end.
 const MAX_BUDGET: MicroDollars = MicroDollars::of_cents(100_000_000);
 
-/// What its owner allows.
+/// The new budget.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewBudget {
     /// US dollars with at most two decimals, more than 0; null for no limit.
@@ -18,7 +18,7 @@ pub struct NewBudget {
     pub amount: JsonNumber,
 }
 
-/// What a project may use.
+/// The budget of a project.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Budget {
     /// US dollars with six places; null for no limit.
@@ -26,7 +26,7 @@ pub struct Budget {
     pub budget: Option<String>,
 }
 
-/// Limit what a project may use, or lift the limit
+/// Set or lift a project's budget
 #[utoipa::path(put, path = "/projects/{id}/budget", tag = "projects", request_body = NewBudget,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),

@@ -16,20 +16,20 @@ pub struct ProjectCosts {
     /// US dollars as a decimal with six places.
     #[schema(example = "1.284000")]
     pub total_cost: String,
-    /// When something was last counted.
+    /// The time of the last counted usage.
     #[schema(required)]
     pub last_updated: Option<Timestamp>,
-    /// What the project may use before its agents stop, in US dollars with six places; null for no limit.
+    /// The budget at which its agents stop, in US dollars with six places; null for no limit.
     #[schema(required, example = "50.000000")]
     pub budget: Option<String>,
-    /// What of the total the sandbox has cost, in US dollars with six places.
+    /// The sandbox's part of the total, in US dollars with six places.
     #[schema(example = "0.120000")]
     pub sandbox_cost: String,
     /// How long the sandbox has run, in seconds.
     pub sandbox_seconds: u64,
 }
 
-/// What the agents' models have used.
+/// The usage of the agents' models.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct TokenUsageBody {
     /// US dollars as a decimal with six places.
@@ -39,9 +39,12 @@ pub struct TokenUsageBody {
     pub input_tokens: u64,
     /// Tokens written by models.
     pub output_tokens: u64,
+    /// Sent tokens that the provider had cached from an earlier call.
+    #[serde(default)]
+    pub cached_input_tokens: u64,
 }
 
-/// What a project has cost so far
+/// The costs of a project so far
 #[utoipa::path(get, path = "/projects/{id}/costs", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -64,7 +67,7 @@ pub(crate) async fn costs(
     Ok(conditional_json(&headers, &body))
 }
 
-/// What a project's agents have used so far
+/// The usage of a project's agents so far
 #[utoipa::path(get, path = "/projects/{id}/token-usage", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -81,6 +84,7 @@ pub(crate) async fn token_usage(
         total_cost: (costs.micro_usd - costs.sandbox_micro_usd).to_string(),
         input_tokens: costs.input_tokens,
         output_tokens: costs.output_tokens,
+        cached_input_tokens: costs.cached_tokens,
     };
     Ok(conditional_json(&headers, &body))
 }

@@ -3,22 +3,30 @@
 mod audit;
 mod breakdown;
 mod budget;
+mod changes;
 mod costs;
 mod health;
+mod listed;
+mod manage;
 mod routes;
 
 use axum::extract::FromRef;
 use http_kit::Gatekeeper;
 use settings::{ConfigError, count_or};
 use store::audit::Audit;
+use store::changes::Changes;
 use store::costs::CostBook;
 use store::deletions::Deletions;
+use store::glances::Glances;
+use store::plans::Plans;
 use store::projects::Projects;
 
 pub use audit::{AuditEntry, AuditRun};
 pub use breakdown::{AgentCosts, CostBreakdown, DayCosts, SandboxCosts, StageCosts};
 pub use budget::{Budget, NewBudget};
+pub use changes::{ChangeBody, NewChange, PastChange, PastDocument, PastStep};
 pub use costs::{ProjectCosts, TokenUsageBody};
+pub use listed::{Attention, ListedProject};
 pub use routes::{NewProject, openapi, routes};
 
 /// What the function needs.
@@ -26,10 +34,13 @@ pub use routes::{NewProject, openapi, routes};
 pub struct App {
     gatekeeper: Gatekeeper,
     projects: Projects,
+    plans: Plans,
+    glances: Glances,
     costs: CostBook,
     /// Most projects of one installation.
     most_projects: u32,
     audit: Audit,
+    changes: Changes,
     deletions: Deletions,
 }
 
@@ -41,11 +52,14 @@ impl App {
     pub async fn from_env() -> Result<Self, ConfigError> {
         let table = store::Table::from_env(&settings::sdk_config().await)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
+            gatekeeper: Gatekeeper::from_env(&table),
             projects: Projects::new(&table),
+            plans: Plans::new(&table),
+            glances: Glances::new(&table),
             costs: CostBook::new(&table),
             most_projects: count_or("PROJECTS_PER_INSTALLATION", PROJECTS_PER_INSTALLATION)?,
             audit: Audit::new(&table),
+            changes: Changes::new(&table),
             deletions: Deletions::new(&table),
         })
     }

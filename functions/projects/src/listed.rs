@@ -19,21 +19,21 @@ pub struct ListedProject {
     pub stage: StageId,
     /// Completed stages, 0 to 5.
     pub stages_completed: u8,
-    /// The step or the check that moved last in that stage.
+    /// The check that moved last during the validation; before that, the step that moved last.
     pub attention: Option<Attention>,
     /// US dollars as a decimal with six places.
     #[schema(example = "1.284000")]
     pub total_cost: String,
-    /// Where its sandbox stands.
+    /// The state of its sandbox.
     pub container_status: ContainerStatus,
 }
 
-/// A step or a check that tells where its stage stands.
+/// A step or a check that shows the state of its stage.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Attention {
     /// Its number.
     pub step_number: u32,
-    /// Where it stands.
+    /// Its status.
     pub status: StepStatus,
 }
 
@@ -41,9 +41,11 @@ impl ListedProject {
     pub(crate) fn new(project: Project, glance: Glance) -> Self {
         let stage = standing(&glance.pipeline);
         let front = match stage {
-            StageId::Execution => glance.step,
             StageId::Validation => glance.check,
-            StageId::Requirements | StageId::Architecture | StageId::Implementation => None,
+            StageId::Requirements
+            | StageId::Architecture
+            | StageId::Implementation
+            | StageId::Execution => glance.step,
         };
         let completed = glance.pipeline.completed.iter().filter(|done| **done).count();
         Self {

@@ -1,12 +1,14 @@
 //! Projects themselves.
 
-use crate::{App, audit, breakdown, budget, costs, health};
+use crate::{App, ListedProject, audit, breakdown, budget, changes, costs, health, manage};
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use domain::InstallationId;
 use domain::project::{InvalidProject, Project};
 use domain::security::{About, SecurityEvent, record};
-use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
+use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json, project_scope};
 use serde::{Deserialize, Serialize};
 use store::projects::Created;
 use utoipa::ToSchema;
@@ -19,12 +21,15 @@ const ID_ATTEMPTS: usize = 3;
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(projects, create_project))
-        .routes(routes!(project, delete_project))
+        .routes(routes!(project, manage::change_project, delete_project))
+        .routes(routes!(manage::duplicate_project))
         .routes(routes!(costs::costs))
         .routes(routes!(costs::token_usage))
         .routes(routes!(breakdown::breakdown))
         .routes(routes!(budget::set_budget))
         .routes(routes!(audit::audit))
+        .routes(routes!(changes::changes, changes::begin_change))
+        .routes(routes!(changes::past_change, changes::abandon_change))
         .routes(routes!(health::health))
 }
 
@@ -38,7 +43,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// What its owner types to make a project.
+/// A new project.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct NewProject {
     /// 1 to 100 characters.
@@ -47,18 +52,26 @@ pub struct NewProject {
     pub description: Option<String>,
 }
 
-/// All projects of the caller, the last touched first
+/// All projects of the caller, most recently changed first
 #[utoipa::path(get, path = "/projects", tag = "projects",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Vec<Project>), (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = Vec<ListedProject>), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody)))]
 async fn projects(
     State(app): State<App>,
     caller: Identity,
-) -> Result<axum::Json<Vec<Project>>, ApiError> {
-    Ok(axum::Json(app.projects.list(caller.installation).await?))
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let projects = app.projects.list(caller.installation).await?;
+    let ids: Vec<_> = projects.iter().map(|project| project.id).collect();
+    let glances = app.glances.of(caller.installation, &ids).await?;
+    let listed = projects.into_iter().zip(glances);
+    let listed: Vec<_> =
+        listed.map(|(project, glance)| ListedProject::new(project, glance)).collect();
+    Ok(conditional_json(&headers, &listed))
 }
 
-/// Make a project
+/// Create a project
 #[utoipa::path(post, path = "/projects", tag = "projects", request_body = NewProject,
     security(("session" = [], "installation" = [])),
     responses((status = 201, body = Project), (status = 401, body = ErrorBody),
@@ -68,19 +81,32 @@ async fn create_project(
     caller: Identity,
     Json(wish): Json<NewProject>,
 ) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
-    for _ in 0..ID_ATTEMPTS {
-        let project =
-            Project::new(&wish.name, wish.description.as_deref()).map_err(|e| refuse(&e))?;
-        match app.projects.create_within(caller.installation, &project, app.most_projects).await? {
-            Created::Yes => return Ok((StatusCode::CREATED, axum::Json(project))),
-            Created::IdTaken => {}
-            Created::TooMany => {
-                let detail = format!("You have {} projects, the most at once.", app.most_projects);
-                return Err(ApiError::conflict("too_many_projects", detail));
+    let project = app.create(caller.installation, &wish).await?;
+    Ok((StatusCode::CREATED, axum::Json(project)))
+}
+
+impl App {
+    /// Makes a project as one of those that its installation may have.
+    pub(crate) async fn create(
+        &self,
+        installation: InstallationId,
+        wish: &NewProject,
+    ) -> Result<Project, ApiError> {
+        for _ in 0..ID_ATTEMPTS {
+            let project =
+                Project::new(&wish.name, wish.description.as_deref()).map_err(|e| refuse(&e))?;
+            match self.projects.create_within(installation, &project, self.most_projects).await? {
+                Created::Yes => return Ok(project),
+                Created::IdTaken => {}
+                Created::TooMany => {
+                    let detail =
+                        format!("You have {} projects, the most at once.", self.most_projects);
+                    return Err(ApiError::conflict("too_many_projects", detail));
+                }
             }
         }
+        Err(ApiError::internal("no free project id was found"))
     }
-    Err(ApiError::internal("no free project id was found"))
 }
 
 /// One project
@@ -104,7 +130,7 @@ async fn project(
 #[utoipa::path(delete, path = "/projects/{id}", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 202, description = "No call finds it any more; what it kept is deleted within minutes"),
+    responses((status = 202, description = "No call finds it any more; its data is deleted within minutes"),
         (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn delete_project(
     State(app): State<App>,
@@ -118,7 +144,7 @@ async fn delete_project(
     Ok(StatusCode::ACCEPTED)
 }
 
-fn refuse(invalid: &InvalidProject) -> ApiError {
+pub(crate) fn refuse(invalid: &InvalidProject) -> ApiError {
     let code = match invalid {
         InvalidProject::NameMissing => "name_missing",
         InvalidProject::NameTooLong => "name_too_long",

@@ -1,8 +1,9 @@
-//! What ECS tells of a task that changed.
+//! Handles ECS's events about tasks.
 //!
-//! ECS names a task by what it was started with: a life of a project's sandbox, or a place in the warm pool. Whoever
-//! started it may have died before writing the task down; here it is written down after all, or ended if it is
-//! nobody's any more. Events come late, twice and in any order, and each is judged by what the table says now.
+//! ECS names a task by its `startedBy`: a generation of a project's sandbox, or a slot of the warm pool. The function
+//! that started it may have died before recording the task; this module records it then, or ends it if no project or
+//! slot needs it any more. Events come late, twice and in any order, and each is judged by the present state of the
+//! table.
 
 use crate::{App, ReaperError};
 use aws::TaskState;
@@ -12,10 +13,10 @@ use domain::sandbox::SandboxStatus;
 use serde_json::Value;
 
 impl App {
-    /// A task of the cluster has changed its state.
+    /// Handles a task's change of state.
     pub(crate) async fn task_changed(&self, detail: &Value) -> Result<(), ReaperError> {
         let text = |name: &str| detail.get(name).and_then(Value::as_str).unwrap_or_default();
-        // A task that nobody of ours started is of no interest.
+        // Tasks that this stack did not start are none of its concern.
         let Ok(origin) = text("startedBy").parse() else { return Ok(()) };
         let arn = text("taskArn");
         match (origin, text("lastStatus")) {
@@ -23,7 +24,7 @@ impl App {
                 self.task_stopped(scope, generation, arn).await
             }
             (TaskOrigin::Pool { slot, id }, "STOPPED") => self.pooled_task_stopped(slot, &id).await,
-            // On its way down, which will be told when it is there.
+            // It is stopping; another event follows when it has stopped.
             (_, status) if TaskState::of(status) == TaskState::Down => Ok(()),
             (TaskOrigin::Project { scope, generation }, _) => {
                 self.task_is_up(scope, generation, arn).await
@@ -32,7 +33,7 @@ impl App {
         }
     }
 
-    /// Notes the task on the sandbox whose life it carries, or ends it.
+    /// Records the task on the sandbox of its generation, or ends it.
     async fn task_is_up(
         &self,
         scope: Scope,
@@ -40,7 +41,7 @@ impl App {
         arn: &str,
     ) -> Result<(), ReaperError> {
         if !self.control.note_task(scope, generation, arn).await? {
-            tracing::info!(%scope, generation, "a task of an earlier life is ended");
+            tracing::info!(%scope, generation, "ends a task of an earlier generation");
             self.tasks.stop(arn, "its project's sandbox is another, or none").await?;
         }
         Ok(())
@@ -59,7 +60,7 @@ impl App {
         Ok(())
     }
 
-    /// Ends a claim with its task: what it carried has ended, or is started over if it had not begun.
+    /// Ends a claim together with its task: the sandbox has ended, or starts over if its agent never connected.
     pub(crate) async fn claimed_task_stopped(
         &self,
         claim: &store::pool::Claim,

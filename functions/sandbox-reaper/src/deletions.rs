@@ -1,6 +1,7 @@
-//! Working off what owners have had deleted.
+//! Completes deletions that owners have requested.
 //!
-//! Each step can be repeated, and the row on the list goes last: a crash anywhere is mended by the next minute.
+//! Each step can be repeated, and the row on the list goes last: the next minute completes the work after a crash
+//! anywhere.
 
 use crate::{App, ReaperError};
 use aws::project_prefixes;
@@ -8,7 +9,7 @@ use domain::report::Chain;
 use store::deletions::Deletion;
 
 impl App {
-    /// Goes on with every deletion; one that fails does not keep the others waiting.
+    /// Continues every deletion; a failing one does not delay the others.
     pub(crate) async fn delete_what_is_to_go(&self) -> Result<(), ReaperError> {
         let mut outcome = self.delete_accounts().await;
         for deletion in self.deletions.under_way().await? {
@@ -36,6 +37,9 @@ impl App {
         let scope = deletion.scope;
         if let Some(arn) = &deletion.task_arn {
             self.tasks.stop(arn, "its project was deleted").await?;
+        }
+        if let Some(charge) = self.deletions.charge(deletion, self.sandbox_rate).await? {
+            tracing::info!(%scope, seconds = charge.seconds, charged = %charge.micro_usd, "a deleted project's sandbox is charged");
         }
         self.sandboxes.unlist_active(scope).await?;
         for prefix in project_prefixes(scope) {

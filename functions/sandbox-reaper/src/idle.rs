@@ -1,10 +1,11 @@
-//! Sandboxes that nobody uses, and those whose owner's credits are used up: backed up, then stopped.
+//! Stops sandboxes that are idle, or whose owner's credits are used up, after a backup.
 //!
-//! The agent says how long ago it was last of use to anybody; a sandbox whose agent says nothing is not idle but
-//! silent, which is another's concern. The last look and the note that it is stopped are one conditional write, so who
-//! comes back, or pays, at the last moment keeps it.
+//! The agent reports how long it has been idle; a sandbox whose agent reports nothing is not idle but silent, and
+//! another check handles it. The last look and the record of the stop are one conditional write, so an owner who
+//! returns, or pays, at the last moment keeps the sandbox.
 //!
-//! A backup that fails does not keep a sandbox: after the third time it is stopped without one, and says so.
+//! A failing backup does not keep a sandbox running: after the third failure it stops without one, and its detail
+//! says so.
 
 use crate::{App, ReaperError};
 use domain::backup::BackupReason;
@@ -15,24 +16,24 @@ use domain::{MicroDollars, Scope, Timestamp};
 use flows::SyncError;
 use std::time::Duration;
 
-/// How long one backup is waited for; one that takes longer is found complete the next time.
+/// How long to wait for one backup; a slower one is found complete the next time.
 const BACKED_UP_WITHIN: Duration = Duration::from_secs(20);
 
-/// Without a word of the operator, a sandbox is stopped after half an hour, in seconds.
+/// The default idle time after which a sandbox is stopped: half an hour, in seconds.
 pub(crate) const IDLE_STOP_SECONDS: i64 = 1800;
 
-/// Whether a sandbox's files are safe before it is stopped.
+/// Whether a sandbox's files are safe before its stop.
 enum Saved {
-    /// They are.
+    /// A backup exists.
     Yes,
-    /// They will not be: why not.
+    /// No backup will exist, for this reason.
     Never(String),
     /// The next minute tries again.
     NotYet,
 }
 
 impl App {
-    /// Stops the sandbox if nobody has used it for as long as the operator grants.
+    /// Stops the sandbox if it has been idle for as long as the operator allows.
     pub(crate) async fn stop_if_idle(&self, scope: Scope) -> Result<(), ReaperError> {
         let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(()) };
         let limit = self.idle_stop_seconds;
@@ -41,7 +42,7 @@ impl App {
                 let why = format!("Stopped after {} without use.", span(limit));
                 self.save_and_stop(scope, since, &why, |sandbox| sandbox.is_idle_for(limit)).await
             }
-            // Somebody came back: its next backup has all its tries.
+            // Its user came back: the next backup has all its attempts again.
             None if sandbox.leaving.is_some() && sandbox.unpaid_since.is_none() => {
                 self.stays(scope).await
             }
@@ -49,8 +50,8 @@ impl App {
         }
     }
 
-    /// Warns the owner of a sandbox whose credits are used up, and stops it after a while; whether it is on its way
-    /// down.
+    /// Warns the owner of a sandbox whose credits are used up, and stops it after a while; returns whether it is
+    /// stopping.
     pub(crate) async fn stop_if_unpaid(&self, scope: Scope) -> Result<bool, ReaperError> {
         let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(false) };
         let broke = self.ledger.balance(scope.installation).await?.balance <= MicroDollars::ZERO;
@@ -92,7 +93,7 @@ impl App {
             ),
         };
         if self.control.stop_if(scope, still, &detail).await? {
-            tracing::info!(%scope, detail, "a sandbox is stopped");
+            tracing::info!(%scope, detail, "stopped a sandbox");
             self.progression.abandon_runs(scope, Failure::Lost, Some(&detail)).await?;
         }
         Ok(())
@@ -107,7 +108,7 @@ impl App {
             Err(SyncError::Store(error)) => return Err(error.into()),
             Err(error) => error,
         };
-        tracing::warn!(error = %Chain(&error), %scope, "a sandbox is not backed up before its stop");
+        tracing::warn!(error = %Chain(&error), %scope, "the backup before a sandbox's stop failed");
         let answered = !matches!(error, SyncError::TimedOut);
         let mut given_up = false;
         let noted = self.sandboxes.change(scope, |sandbox| {
@@ -124,7 +125,7 @@ impl App {
         Ok(())
     }
 
-    /// Whether an earlier minute's backup has come about, of this very stop.
+    /// Whether a backup that an earlier minute requested for this very stop has succeeded.
     async fn is_saved(&self, scope: Scope, since: Timestamp) -> Result<bool, ReaperError> {
         let backups = self.backups.get(scope).await?;
         Ok(backups.list.first().is_some_and(|b| b.reason == BackupReason::Idle && b.at >= since))
@@ -142,7 +143,7 @@ mod tests {
     use super::span;
 
     #[test]
-    fn a_span_reads_as_people_say_it() {
+    fn a_span_reads_naturally() {
         let told = [1, 45, 60, 1800].map(span);
         assert_eq!(told, ["1 second", "45 seconds", "1 minute", "30 minutes"]);
     }

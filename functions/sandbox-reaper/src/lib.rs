@@ -1,9 +1,9 @@
-//! Reconciles what ECS says of sandboxes with what the table says, and ends holds whose time is over.
+//! Reconciles ECS's view of sandboxes with the table's, and releases expired holds.
 //!
-//! EventBridge calls it when a task of the cluster changes state, and once a minute. A task that is
-//! gone takes its running steps with it: they end as failed, to be executed again. Whatever else was
-//! on its way (a command being prepared) is sent again, in case the crash that took the task took
-//! the message too. A sandbox that nobody uses is backed up and stopped. The warm pool is kept at its size.
+//! EventBridge calls it when a task of the cluster changes state, and once a minute. If a task is gone, its running
+//! steps fail, and their owner can execute them again. Other work under way (a command being prepared) is queued
+//! again, in case the crash that took the task took the message too. Idle sandboxes are backed up and stopped. The
+//! warm pool is kept at its size.
 
 mod changes;
 mod deletions;
@@ -32,13 +32,13 @@ use store::projects::Projects;
 use store::sandboxes::Sandboxes;
 use store::tokens::Tokens;
 
-/// A sandbox whose agent has not connected this long after its start, in seconds, is given up.
+/// How long a sandbox's agent may take to connect after the start, in seconds.
 const CONNECTED_WITHIN_SECONDS: i64 = 300;
-/// Shown where the sandbox's state is shown.
+/// Shown beside the sandbox's state.
 const TASK_ENDED: &str = "The sandbox stopped unexpectedly.";
 const NEVER_CONNECTED: &str = "The sandbox started but did not connect. Try again.";
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     sandboxes: Sandboxes,
@@ -59,7 +59,7 @@ pub struct App {
     websocket_url: String,
 }
 
-/// Why a reconciliation failed; EventBridge calls again.
+/// The reason why a reconciliation failed; EventBridge calls again.
 #[derive(Debug, thiserror::Error)]
 pub enum ReaperError {
     /// The table failed.
@@ -68,7 +68,7 @@ pub enum ReaperError {
     /// ECS failed.
     #[error(transparent)]
     Aws(#[from] AwsError),
-    /// A sandbox's state could not be noted.
+    /// A sandbox's state could not be recorded.
     #[error(transparent)]
     Control(#[from] StartRefused),
     /// An execution could not be moved.
@@ -101,7 +101,7 @@ impl App {
         })
     }
 
-    /// Looks after the pool and every project on the list; one that fails does not keep the others waiting.
+    /// Looks after the pool and every project on the list; a failing one does not delay the others.
     async fn sweep(&self) -> Result<(), ReaperError> {
         let mut outcome = self.release_holds().await;
         if let Err(error) = self.keep_pool().await {
@@ -109,7 +109,7 @@ impl App {
             outcome = Err(error);
         }
         if let Err(error) = self.delete_what_is_to_go().await {
-            tracing::error!(error = %Chain(&error), "deletions could not be worked off");
+            tracing::error!(error = %Chain(&error), "deletions could not be completed");
             outcome = Err(error);
         }
         for scope in self.sandboxes.active().await? {
@@ -121,13 +121,13 @@ impl App {
         outcome
     }
 
-    /// Gives back what was put aside for model calls that nobody has ended: whoever made them was killed.
+    /// Releases the expired holds of model calls; the functions that made them were killed.
     async fn release_holds(&self) -> Result<(), ReaperError> {
         let released = self.ledger.release_expired(Timestamp::now()).await;
         match released {
             Ok(0) => Ok(()),
             Ok(holds) => {
-                tracing::info!(holds, "released holds whose time was over");
+                tracing::info!(holds, "released expired holds");
                 Ok(())
             }
             Err(error) => {
@@ -146,7 +146,8 @@ impl App {
         }
         self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
         if sandbox.start_was_lost() {
-            // Whoever began it is gone, and ECS has told of no task: it is begun again, in another life.
+            // The function that began the start is gone, and ECS has reported no task: start again, as another
+            // generation.
             self.control.ensure_started(scope).await?;
             return Ok(());
         }
@@ -167,14 +168,14 @@ impl App {
         Ok(())
     }
 
-    /// Ends what ran in a sandbox that is down, and forgets the project when nothing else is under way: whoever
-    /// was to do that may have been killed.
+    /// Ends the runs of a sandbox that is down, and takes the project off the list if nothing else is under way: the
+    /// function that should have done it may have been killed.
     async fn tidy(&self, scope: Scope) -> Result<(), ReaperError> {
         self.progression.abandon_acknowledged_runs(scope).await?;
         if self.progression.resume(scope).await? {
             return Ok(());
         }
-        // The last that it ran for, before nobody looks at it any more.
+        // The last charge, before the project leaves the list.
         self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
         self.sandboxes.unlist_active(scope).await?;
         // Its owner may have started it again meanwhile.
@@ -197,7 +198,7 @@ impl App {
     }
 
     async fn ended(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
-        // The sandbox first: whoever executes the lost step again starts another one, and does not wait for this.
+        // The sandbox first: a repeated step then starts another one, and does not wait for this.
         self.control.note_stopped(scope, sandbox.generation, Some(TASK_ENDED)).await?;
         self.progression.abandon_runs(scope, Failure::Lost, None).await?;
         self.progression.resume(scope).await?;
@@ -205,7 +206,7 @@ impl App {
     }
 }
 
-/// Dollars that an hour of a sandbox costs.
+/// The price of an hour of a sandbox, in dollars.
 fn sandbox_rate() -> Result<SandboxRate, ConfigError> {
     let dollars = var_or("SANDBOX_RATE", "0");
     let rate = MicroDollars::parse_dollars(&dollars).filter(|rate| *rate >= MicroDollars::ZERO);
@@ -219,12 +220,12 @@ fn idle_stop_seconds() -> Result<i64, ConfigError> {
     let seconds = var_or("IDLE_STOP_SECONDS", &idle::IDLE_STOP_SECONDS.to_string());
     let invalid = |_| ConfigError::Invalid {
         name: "IDLE_STOP_SECONDS",
-        reason: format!("{seconds:?} is no number of seconds"),
+        reason: format!("{seconds:?} is not a number of seconds"),
     };
     seconds.parse().map_err(invalid)
 }
 
-/// Handles one event: a task's end, or the minute.
+/// Handles one event: a change of a task, or the minute.
 pub async fn handle(app: &App, event: EventBridgeEvent<Value>) -> Result<(), ReaperError> {
     if event.detail_type != "ECS Task State Change" {
         return Box::pin(app.sweep()).await;

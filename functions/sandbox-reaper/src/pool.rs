@@ -1,9 +1,9 @@
-//! The warm pool: filled to its size, renewed, and rid of what died.
+//! Keeps the warm pool: fills it to its size, renews it, and removes dead tasks.
 //!
-//! Only the clock fills it. A task that ends as soon as it is up would otherwise be started again as fast as
-//! it ends, and each start is paid for.
+//! Only the clock fills it. A task that ends as soon as it is up would otherwise be started again as fast as it ends,
+//! and each start costs money.
 //!
-//! A slot is taken before ECS is asked for its task, with the id that makes the request repeatable. So whoever dies in
+//! A slot is taken before ECS is asked for its task, with the id that makes the request repeatable. A crash in
 //! between leaves a slot without a task, for which the next minute asks again: ECS answers with the task that the
 //! first request has started, if it has.
 
@@ -16,13 +16,13 @@ use domain::sandbox::SandboxStatus;
 use settings::{ConfigError, var_or};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
 
-/// Without a word of the operator there is no pool: its tasks are paid for whether anybody comes or not.
+/// There is no pool by default: its tasks cost money even if no project starts.
 const SANDBOX_POOL_SIZE: &str = "0";
 /// The largest pool, in tasks: one minute's call of this function must be able to start all of them.
 const MAX_POOL_SIZE: u32 = 20;
 
 impl App {
-    /// Brings the pool to its size and ends what left it for nothing.
+    /// Brings the pool to its size, and ends tasks that left it without a project.
     pub(crate) async fn keep_pool(&self) -> Result<(), ReaperError> {
         let mut outcome = self.end_claims().await;
         let mut free: Vec<u32> = (0..self.pool_size).collect();
@@ -44,7 +44,7 @@ impl App {
         outcome
     }
 
-    /// Looks after a task of the pool; whether it keeps its slot.
+    /// Looks after a task of the pool; returns whether it keeps its slot.
     async fn keep_task(&self, task: &PooledTask) -> Result<bool, ReaperError> {
         if let Some(why) = task.obsolete(self.pool_size, self.tasks.task_definition()) {
             self.retire(task, why).await?;
@@ -70,7 +70,7 @@ impl App {
         Ok(())
     }
 
-    /// Has ECS start the task of a slot, or learns which it has started.
+    /// Asks ECS to start the task of a slot, or for the task that it has started already.
     async fn launch(&self, task: &PooledTask) -> Result<(), ReaperError> {
         let (slot, id) = (task.slot, &task.id);
         let grant = Grant::Pooled { slot, id: id.clone() };
@@ -83,27 +83,27 @@ impl App {
         match self.tasks.run(id.as_str(), &origin, &environment).await? {
             Ok(arn) => self.pooled_task_is_up(slot, id, &arn).await,
             Err(reason) => {
-                tracing::warn!(slot, reason, "ECS starts no task for the pool");
+                tracing::warn!(slot, reason, "ECS started no task for the pool");
                 self.pool.give_up(slot, id).await?;
                 Ok(())
             }
         }
     }
 
-    /// Takes a task out of the pool and ends it, unless a project has it meanwhile.
+    /// Removes a task from the pool and ends it, unless a project has taken it meanwhile.
     async fn retire(&self, task: &PooledTask, why: &str) -> Result<(), ReaperError> {
         if !self.pool.give_up(task.slot, &task.id).await? {
             return Ok(());
         }
-        tracing::info!(slot = task.slot, why, "a pooled task is ended");
-        // One whose task is not known yet ends when ECS tells of it, or when its agent says hello.
+        tracing::info!(slot = task.slot, why, "ends a pooled task");
+        // A task that is not known yet ends when ECS reports it, or when its agent says hello.
         if let Some(arn) = &task.task_arn {
             self.tasks.stop(arn, why).await?;
         }
         Ok(())
     }
 
-    /// Notes the task of a slot; one that has no slot and no project is ended.
+    /// Records the task of a slot; ends a task without a slot or project.
     pub(crate) async fn pooled_task_is_up(
         &self,
         slot: u32,
@@ -123,7 +123,7 @@ impl App {
         Ok(())
     }
 
-    /// Forgets a task of the pool that has ended, and ends with it what it was claimed for.
+    /// Forgets a pooled task that has ended, and ends its claim.
     pub(crate) async fn pooled_task_stopped(
         &self,
         slot: u32,
@@ -139,12 +139,12 @@ impl App {
         }
     }
 
-    /// Ends tasks that were claimed for a sandbox which is another by now, or none, and those that never began.
+    /// Ends tasks whose sandbox has another task by now, or is down, and claims that never began.
     async fn end_claims(&self) -> Result<(), ReaperError> {
         for claim in self.pool.claims().await? {
             let sandbox = self.sandboxes.get(claim.scope).await?;
             if let Some(sandbox) = sandbox.filter(|sandbox| claim.holds(sandbox)) {
-                // Once its agent came, it is looked after like any other sandbox.
+                // Once its agent has connected, it is looked after like any other sandbox.
                 let begun = sandbox.status != SandboxStatus::Creating;
                 if !begun && self.tasks.state(&claim.task_arn).await? == TaskState::Down {
                     self.claimed_task_stopped(&claim).await?;
@@ -169,6 +169,6 @@ pub(crate) fn pool_size() -> Result<u32, ConfigError> {
     let size = given.parse().ok().filter(|size| *size <= MAX_POOL_SIZE);
     size.ok_or_else(|| ConfigError::Invalid {
         name: "SANDBOX_POOL_SIZE",
-        reason: format!("{given:?} is no number of tasks up to {MAX_POOL_SIZE}"),
+        reason: format!("{given:?} is not a number of tasks up to {MAX_POOL_SIZE}"),
     })
 }

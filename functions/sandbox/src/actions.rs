@@ -1,4 +1,4 @@
-//! What an owner does with a sandbox.
+//! An owner's actions on a sandbox.
 
 use crate::App;
 use axum::http::StatusCode;
@@ -14,29 +14,29 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use utoipa::ToSchema;
 
-/// How long an initialisation waits for the agent to connect before it answers `pending`.
+/// How long an initialization waits for the agent to connect before it answers `pending`.
 const CONNECTED_WITHIN: Duration = Duration::from_secs(8);
 /// Pause between two looks.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How long a backup may take: what remains of a REST call's 29 s.
+/// How long a backup may take: the rest of a REST call's 29 s.
 const BACKED_UP_WITHIN: Duration = Duration::from_secs(25);
-/// The error of a step whose sandbox its owner stopped.
+/// The error of a step whose owner stopped the sandbox.
 const STOPPED: &str =
     "The sandbox was stopped while this step was running. Re-execute it to run it again.";
 
-/// What became of it.
+/// Its result.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionBody {
-    /// How it went.
+    /// Its result.
     pub status: ActionStatus,
-    /// The same for people.
+    /// The same in words, for people.
     pub detail: String,
     /// What went wrong, with status `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// How it went.
+/// Its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionStatus {
@@ -87,7 +87,7 @@ impl App {
         })
     }
 
-    /// Stops the sandbox; a step that was running in it fails.
+    /// Stops the sandbox; a step that runs in it fails.
     pub(crate) async fn stop(&self, scope: Scope) -> Result<ActionBody, ApiError> {
         let stopped = self.control.stop(scope).await.map_err(ApiError::internal)?;
         stopped.ok_or_else(ApiError::not_found)?;
@@ -116,14 +116,14 @@ impl App {
         }
     }
 
-    /// Puts a backup in the place of the workspace.
+    /// Restores a backup.
     pub(crate) async fn restore(
         &self,
         scope: Scope,
         from: &BackupId,
     ) -> Result<ActionBody, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        // The sandbox looks again at what it runs; this knows also of what is still on its way there.
+        // The sandbox checks its own runs again; this check also covers commands on their way there.
         if self.progression.is_running(scope).await.map_err(ApiError::internal)? {
             return Err(step_running());
         }

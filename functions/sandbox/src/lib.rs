@@ -1,4 +1,4 @@
-//! A project's sandbox: its state, starting it, stopping it, backing it up, going back to a backup.
+//! A project's sandbox: its state, start, stop, backups and restores.
 
 mod actions;
 mod routes;
@@ -15,7 +15,7 @@ pub use actions::{ActionBody, ActionStatus};
 pub use routes::{RestoreBody, openapi, routes};
 pub use status::SandboxBody;
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -32,7 +32,7 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
+            gatekeeper: Gatekeeper::from_env(&table),
             sandboxes: Sandboxes::new(&table),
             backups: Backups::new(&table),
             control: SandboxControl::from_env(&sdk, &table)?,

@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::{ActionBody, App, SandboxBody};
 use axum::Router;
@@ -39,7 +39,7 @@ fn scope(caller: &Identity, id: &str) -> Result<Scope, ApiError> {
     id.parse::<ProjectId>().map(|project| caller.scope(project)).map_err(invalid)
 }
 
-/// Where the sandbox stands
+/// The state of the sandbox
 #[utoipa::path(get, path = "/sandbox/status/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -57,7 +57,7 @@ async fn sandbox_status(
     Ok(conditional_json(&headers, &SandboxBody::of(scope, &sandbox)))
 }
 
-/// Start the sandbox and wait a moment for it
+/// Start the sandbox and wait briefly for it
 #[utoipa::path(post, path = "/sandbox/initialize/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -104,7 +104,7 @@ async fn stop_sandbox(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Sync {
-    /// The sandbox is to be stopped afterwards; the backup is kept as one of that kind.
+    /// Whether the sandbox will be stopped afterwards; the backup gets that reason.
     before_stop: Option<bool>,
 }
 
@@ -125,7 +125,7 @@ async fn sync_sandbox(
     app.back_up(scope(&caller, &id)?, reason).await.map(axum::Json)
 }
 
-/// The backups that are kept, newest first
+/// The kept backups, newest first
 #[utoipa::path(get, path = "/sandbox/backups/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
@@ -141,20 +141,20 @@ async fn sandbox_backups(
     let scope = scope(&caller, &id)?;
     let backups = app.backups.get(scope).await?;
     if backups.list.is_empty() {
-        // Only then does it take a look to tell a project without backups from none.
+        // Only an empty list needs a second read, to tell a project without backups from a missing one.
         app.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
     }
     Ok(conditional_json(&headers, &backups.list))
 }
 
-/// Which backup is to be restored.
+/// The backup to restore.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct RestoreBody {
     /// Its id on the list.
     pub backup_id: BackupId,
 }
 
-/// Put a backup in the place of the workspace, which is backed up first
+/// Replace the workspace with a backup; the workspace is backed up first
 #[utoipa::path(post, path = "/sandbox/restore/{id}", tag = "sandbox", request_body = RestoreBody,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),

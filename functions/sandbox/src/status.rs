@@ -1,11 +1,11 @@
-//! Where a sandbox stands, in the words of both screens that ask.
+//! The state of a sandbox, in the words of both screens that show it.
 
 use domain::sandbox::{ContainerStatus, InitialisationStatus, Sandbox, WorkspaceSize};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Where a sandbox stands.
+/// The state of a sandbox.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct SandboxBody {
     /// For the initialisation.
@@ -20,10 +20,10 @@ pub struct SandboxBody {
     /// Why it failed or stopped.
     #[schema(required)]
     pub detail: Option<String>,
-    /// What its owner should do before it is stopped.
+    /// A warning to its owner before it stops.
     #[schema(required)]
     pub warning: Option<String>,
-    /// How large the workspace was at its last backup, and the most that is backed up.
+    /// The size of the workspace at its last backup, and the backup's limits.
     #[schema(required)]
     pub workspace: Option<WorkspaceSize>,
 }

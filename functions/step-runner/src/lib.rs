@@ -9,7 +9,7 @@ use aws::is_dead;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
 use domain::step::{Event, Failure, Phase, Step};
-use domain::work::StepRun;
+use domain::work::{SandboxWork, StepRun};
 use flows::{Handover, HandoverError};
 use settings::ConfigError;
 use std::time::Duration;
@@ -58,10 +58,18 @@ impl App {
 
     async fn one(&self, message: &SqsMessage) -> Result<(), RunError> {
         let body = message.body.as_deref().unwrap_or_default();
-        let Ok(run) = serde_json::from_str::<StepRun>(body) else {
+        let Ok(work) = serde_json::from_str::<SandboxWork>(body) else {
             // Only we write to this queue; what is unreadable now stays so, and would block its group.
             tracing::error!(message_id = message.message_id, "dropped a message that is no step");
             return Ok(());
+        };
+        let run = match work {
+            SandboxWork::Run(run) => run,
+            // The function that asked has given up by the time a question has failed several times.
+            SandboxWork::Inquiry(_) if is_dead(message) => return Ok(()),
+            SandboxWork::Inquiry(inquiry) => {
+                return Ok(Box::pin(self.handover.hand_inquiry(&inquiry)).await?);
+            }
         };
         // Boxed: the futures of three SDKs nested in one another are deeper than the compiler likes.
         if is_dead(message) {

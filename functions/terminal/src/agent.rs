@@ -1,11 +1,20 @@
-//! What a sandbox agent sends.
+//! Handles the messages of a sandbox agent.
 
 use crate::{App, MessageError};
 use domain::sandbox::{Sandbox, SandboxStatus};
-use domain::{Scope, Timestamp};
-use protocol::{FromAgent, ToAgent, ToBrowser};
+use domain::{RunId, Scope, Timestamp};
+use protocol::{FromAgent, ToAgent, ToBrowser, Toolset};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
 use store::transfers::Transfer;
+
+/// What an agent says of itself when it connects.
+struct Able<'a> {
+    /// It confines readers.
+    reader: bool,
+    /// It answers questions.
+    answers: bool,
+    tools: Option<&'a Toolset>,
+}
 
 impl App {
     pub(crate) async fn serve_agent(
@@ -16,8 +25,9 @@ impl App {
         message: FromAgent,
     ) -> Result<(), MessageError> {
         match message {
-            FromAgent::Hello { reader, .. } => {
-                self.welcome(connection_id, (scope, generation), reader).await
+            FromAgent::Hello { reader, answers, tools, .. } => {
+                let able = Able { reader, answers: reader && answers, tools: tools.as_ref() };
+                self.welcome(connection_id, (scope, generation), able).await
             }
             FromAgent::Heartbeat { seq, idle_seconds } => {
                 self.seen(connection_id, (scope, generation), seq, idle_seconds).await
@@ -37,6 +47,10 @@ impl App {
             FromAgent::Files { connection, answer } => {
                 self.to_browser(scope, &connection, &ToBrowser::Files(answer)).await
             }
+            FromAgent::Answered { request_id, answer } => {
+                Ok(self.inquiries.answer(scope, &RunId(request_id), &answer).await?)
+            }
+            FromAgent::Leaving { .. } => self.leaving(connection_id, scope, generation).await,
             FromAgent::WorkspaceUploaded { request_id, bytes, error, workspace } => {
                 if let Some(size) = workspace {
                     self.measured(scope, size).await?;
@@ -49,15 +63,15 @@ impl App {
         }
     }
 
-    /// Takes an agent in: its connection is the sandbox's, and what waited for it is handed over.
+    /// Accepts an agent: its connection becomes the sandbox's, and the waiting commands are handed over.
     ///
-    /// The first connection of a generation is an empty sandbox: it restores the last backup, and
-    /// whatever an earlier life was running is lost.
+    /// The first connection of a generation comes from an empty sandbox: it restores the last backup, and the runs of
+    /// an earlier generation are lost.
     async fn welcome(
         &self,
         connection_id: &str,
         (scope, generation): (Scope, u64),
-        reader: bool,
+        able: Able<'_>,
     ) -> Result<(), MessageError> {
         let mut first = false;
         let taken = self.sandboxes.change(scope, |sandbox| {
@@ -67,12 +81,14 @@ impl App {
             first = sandbox.status == SandboxStatus::Creating;
             sandbox.status = SandboxStatus::Ready;
             sandbox.connection_id = Some(connection_id.to_owned());
-            sandbox.confines_readers = reader;
+            sandbox.confines_readers = able.reader;
+            sandbox.answers = able.answers;
+            sandbox.equipment = able.tools.map(Toolset::in_words);
             sandbox.last_seen_at = Some(Timestamp::now());
             true
         });
         let Some((_, true)) = taken.await? else {
-            // A task of an earlier life, or one whose owner stopped it while it was starting.
+            // A task of an earlier generation, or one whose owner stopped it during its start.
             self.gateway.post(connection_id, &ToAgent::Stop).await?;
             return Ok(());
         };
@@ -87,12 +103,12 @@ impl App {
         Ok(self.handover.hand_over_waiting(scope).await?)
     }
 
-    /// Runs that an earlier sandbox had acknowledged ended with it; those still waiting are this one's.
+    /// Runs that an earlier sandbox had acknowledged ended with it; runs that still wait belong to this one.
     async fn abandon_earlier_runs(&self, scope: Scope) -> Result<(), MessageError> {
         Ok(self.progression.abandon_acknowledged_runs(scope).await?)
     }
 
-    /// Notes a sign of life; one that overtook its successor is old news.
+    /// Records a heartbeat; one that arrives after its successor is ignored.
     async fn seen(
         &self,
         connection_id: &str,
@@ -114,13 +130,13 @@ impl App {
         });
         let present = |sandbox: &Sandbox| sandbox.generation == generation && sandbox.is_up();
         if noted.await?.is_none_or(|(sandbox, _)| !present(&sandbox)) {
-            // Whoever noted that it is stopped got no further.
+            // The call that recorded the stop got no further.
             self.gateway.post(connection_id, &ToAgent::Stop).await?;
         }
         Ok(())
     }
 
-    /// An agent reaches connections of its own project and no others.
+    /// Sends a message to a browser's connection, if that belongs to the agent's own project.
     async fn to_browser(
         &self,
         scope: Scope,
@@ -132,7 +148,7 @@ impl App {
                 self.gateway.post(connection_id, message).await?;
                 Ok(())
             }
-            // A browser that has just gone is no error; another project's is none of its business.
+            // A browser that has just disconnected is no error; other projects' connections are off limits.
             Ok(_) | Err(MessageError::Forbidden) => Ok(()),
             Err(error) => Err(error),
         }

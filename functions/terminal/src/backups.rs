@@ -1,4 +1,4 @@
-//! What an agent says of backups.
+//! Handles an agent's messages about backups.
 
 use crate::{App, MessageError};
 use aws::backup_key;
@@ -6,11 +6,11 @@ use domain::backup::{Backup, BackupId, BackupReason, BackupRequest, RestoreReque
 use domain::report::Chain;
 use domain::sandbox::WorkspaceSize;
 use domain::{Scope, Timestamp};
-use protocol::WorkspaceUse;
+use protocol::{ToAgent, WorkspaceUse};
 use store::transfers::Transfer;
 
 impl App {
-    /// The address of the backup from which a new sandbox is filled.
+    /// The address of the backup for a new sandbox.
     pub(crate) async fn last_backup(&self, scope: Scope) -> Result<Option<String>, MessageError> {
         match self.backups.get(scope).await?.current {
             Some(id) => Ok(Some(self.objects.presign_get(&backup_key(scope, &id)).await?)),
@@ -18,7 +18,28 @@ impl App {
         }
     }
 
-    /// A zip of the workspace has reached its address, or has not.
+    /// A sandbox was asked to end: it gets an address for its last backup, unless another has replaced it.
+    pub(crate) async fn leaving(
+        &self,
+        connection_id: &str,
+        scope: Scope,
+        generation: u64,
+    ) -> Result<(), MessageError> {
+        let sandbox = self.sandboxes.get(scope).await?;
+        let answer = match sandbox.filter(|sandbox| sandbox.generation == generation) {
+            Some(_) => {
+                let request = BackupRequest::new(BackupReason::Stop);
+                let url = self.objects.presign_put(&backup_key(scope, &request.id)).await?;
+                let request_id = request.to_string();
+                ToAgent::WorkspaceUpload(protocol::Backup { request_id, url })
+            }
+            None => ToAgent::Stop,
+        };
+        self.gateway.post(connection_id, &answer).await?;
+        Ok(())
+    }
+
+    /// The upload of a zip succeeded, or failed.
     pub(crate) async fn uploaded(
         &self,
         scope: Scope,
@@ -37,7 +58,7 @@ impl App {
         Ok(self.transfers.finish(scope, request_id, &transfer).await?)
     }
 
-    /// A backup has taken the place of the workspace, or has not.
+    /// A backup has replaced the workspace, or failed to.
     pub(crate) async fn restored(
         &self,
         scope: Scope,
@@ -60,7 +81,7 @@ impl App {
         Ok(self.transfers.finish(scope, request_id, &transfer).await?)
     }
 
-    /// Notes how large the workspace is, which its page shows.
+    /// Records the size of the workspace, which its page shows.
     pub(crate) async fn measured(
         &self,
         scope: Scope,
@@ -86,11 +107,11 @@ impl App {
         Ok(())
     }
 
-    /// Deletes zips that are on no list any more; one that stays costs its room and nothing else.
+    /// Deletes zips that are no longer listed; a zip that stays costs only its space.
     async fn delete(&self, scope: Scope, dropped: Vec<BackupId>) {
         for id in dropped {
             if let Err(error) = self.objects.delete(&backup_key(scope, &id)).await {
-                tracing::warn!(error = %Chain(&error), %scope, %id, "an old backup stays");
+                tracing::warn!(error = %Chain(&error), %scope, %id, "an old backup could not be deleted; it stays in the bucket");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a browser's terminal sends.
+//! Handles the messages of a browser's terminal.
 
 use crate::{App, MessageError};
 use aws::Delivery;
@@ -33,7 +33,7 @@ impl App {
             FromBrowser::Files(request) => return self.pass_on(connection, scope, request).await,
         };
         let state = self.to_agent(scope, &message).await?;
-        // Keys are not answered one by one; whoever attaches, or types into nothing, is told.
+        // Single keys get no answer; a browser that attaches, or types without a sandbox, gets one.
         if attaching || state != LinkState::Attached {
             let status = ToBrowser::Status { state, detail: explain(state).to_owned() };
             self.gateway.post(connection_id, &status).await?;
@@ -41,7 +41,7 @@ impl App {
         Ok(())
     }
 
-    /// Passes a request about a file on; without a sandbox it is answered here.
+    /// Forwards a request about a file; answers it here if there is no sandbox.
     async fn pass_on(
         &self,
         connection: String,
@@ -64,12 +64,12 @@ impl App {
         };
         self.gateway.post(&connection, &ToBrowser::Files(failed)).await?;
         if let Err(error) = state {
-            tracing::warn!(error = %Chain(&error), "a request about a file was not passed on");
+            tracing::warn!(error = %Chain(&error), "a request about a file could not be forwarded");
         }
         Ok(())
     }
 
-    /// Passes a message to the project's agent; whether there is one.
+    /// Forwards a message to the project's agent; returns whether there is one.
     pub(crate) async fn to_agent(
         &self,
         scope: Scope,

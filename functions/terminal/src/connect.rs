@@ -1,4 +1,4 @@
-//! Connections coming and going.
+//! Opens and closes connections.
 
 use crate::{App, MessageError};
 use aws_lambda_events::apigw::ApiGatewayWebsocketProxyRequest;
@@ -10,7 +10,7 @@ use protocol::ToAgent;
 use store::tokens::Grant;
 
 impl App {
-    /// Redeems the token of a new connection; the status with which it is answered.
+    /// Redeems the token of a new connection; returns the status of the answer.
     pub(crate) async fn connect(
         &self,
         connection_id: &str,
@@ -20,7 +20,7 @@ impl App {
         let origin = event.headers.get(ORIGIN).map(HeaderValue::as_bytes);
         let token = match (query.first("ticket"), query.first("token")) {
             (Some(ticket), None) if self.is_own(origin) => ticket,
-            // A sandbox's agent is no browser.
+            // A sandbox's agent sends no origin; a browser does.
             (None, Some(token)) if origin.is_none() => token,
             (None, None) => return 401,
             _ => return 403,
@@ -37,7 +37,8 @@ impl App {
 
     async fn admit(&self, connection_id: &str, token: &SecretToken) -> Result<bool, MessageError> {
         let Some(grant) = self.tokens.redeem(token).await? else { return Ok(false) };
-        // Listed before the session is looked at: one that ends meanwhile finds this connection, or is found ended.
+        // Listed before the session is checked: if the session ends meanwhile, either its end finds this connection,
+        // or the check finds it ended.
         self.connections.open(connection_id, grant.clone()).await?;
         if !self.goes_on(&grant).await? {
             self.connections.close(connection_id).await?;
@@ -47,12 +48,12 @@ impl App {
         Ok(true)
     }
 
-    /// Whether a browser's page is one of ours: any page can open a WebSocket anywhere.
+    /// Whether the connection comes from one of our own pages: any page can open a WebSocket to any host.
     fn is_own(&self, origin: Option<&[u8]>) -> bool {
         origin == Some(self.gatekeeper.public_url().as_bytes())
     }
 
-    /// Forgets a connection that is closed.
+    /// Forgets a closed connection.
     pub(crate) async fn disconnect(&self, connection_id: &str) -> Result<(), MessageError> {
         self.grants.forget(connection_id);
         match self.connections.close(connection_id).await? {
@@ -61,7 +62,7 @@ impl App {
                 self.to_agent(scope, &ToAgent::TerminalDetach { connection }).await.map(drop)
             }
             Some(Grant::Sandbox { scope, .. }) => {
-                // An agent that renews its connection has the new one up before it drops the old.
+                // An agent that renews its connection opens the new one before it closes the old.
                 let cleared = self.sandboxes.change(scope, |sandbox| {
                     let current = sandbox.connection_id.as_deref() == Some(connection_id);
                     sandbox.connection_id = sandbox.connection_id.take().filter(|_| !current);

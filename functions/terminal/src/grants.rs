@@ -1,16 +1,16 @@
-//! What connections may do, remembered between messages.
+//! Remembers the grants of connections between messages.
 //!
-//! A connection's grant never changes, but the session that it belongs to ends: a browser's grant is
-//! remembered for [`REMEMBERED_FOR`] only, and then its session is looked at again.
+//! A connection's grant never changes, but its session may end: a browser's grant is remembered for
+//! [`REMEMBERED_FOR`] only, and then its session is checked again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use store::tokens::Grant;
 
-/// Connections remembered at most; when full, everything is forgotten and read again.
+/// Connections remembered at most; a full cache is emptied and filled again.
 const REMEMBERED_CONNECTIONS: usize = 4096;
-/// How long a session may have ended before its connections are refused.
+/// How long connections may outlive their session.
 const REMEMBERED_FOR: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Debug, Default)]
@@ -19,14 +19,14 @@ pub(crate) struct Grants {
 }
 
 impl Grants {
-    /// The grant, and whether its session has to be looked at again.
+    /// The grant, and whether its session has to be checked again.
     pub fn get(&self, connection_id: &str) -> Option<(Grant, bool)> {
         let (grant, since) = self.lock().get(connection_id).cloned()?;
         let stale = grant.session().is_some() && since.elapsed() >= REMEMBERED_FOR;
         Some((grant, stale))
     }
 
-    /// Remembers a grant whose session goes on.
+    /// Remembers a grant whose session is still open.
     pub fn remember(&self, connection_id: &str, grant: &Grant) {
         let mut known = self.lock();
         if known.len() >= REMEMBERED_CONNECTIONS {
@@ -39,7 +39,7 @@ impl Grants {
         self.lock().remove(connection_id);
     }
 
-    /// A map that another thread left in mid-insert is still a map.
+    /// A panic during an insert leaves a usable map.
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Grant, Instant)>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

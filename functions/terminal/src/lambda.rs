@@ -12,6 +12,7 @@ use tower::ServiceExt;
 
 /// Serves one event of either API.
 pub async fn serve(app: &App, router: Router, request: Request) -> Result<Response, Infallible> {
+    http_kit::learn_site(&request);
     let Some(event) = websocket_event(&request) else { return router.oneshot(request).await };
     let answer = handle(app, event).await;
     let mut response = Response::new(Body::empty());

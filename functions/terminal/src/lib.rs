@@ -1,14 +1,12 @@
 //! The WebSocket API: browsers' terminals on one side, sandbox agents on the other.
 //!
-//! Both sides dial in, each with a single-use token that says which project it is for, and what a
-//! connection may do follows from its token alone, never from what it sends. A browser's keys are
-//! passed to its project's agent; an agent's output goes to connections of its own project; what an
-//! agent says of its runs moves the steps of its own project. An agent of the warm pool is no project's, and
-//! may wait and nothing else.
+//! Both sides dial in, each with a single-use token that names its project. A connection's permissions follow from
+//! its token alone, never from its messages. A browser's keys go to its project's agent; an agent's output goes to
+//! connections of its own project; an agent's reports on its runs move the steps of its own project. An agent of the
+//! warm pool belongs to no project and may only wait.
 //!
-//! API Gateway calls this function once per message, several at once: nothing here may depend on the
-//! order of calls. Output has offsets, keys have numbers, and reports are views of which the newest
-//! wins (see the crate `protocol`).
+//! API Gateway calls this function once per message, several at once: nothing here may depend on the order of calls.
+//! Output has offsets, keys have numbers, and reports are views of which the newest wins (see the crate `protocol`).
 
 mod agent;
 mod backups;
@@ -30,6 +28,7 @@ use settings::ConfigError;
 use store::backups::Backups;
 use store::connections::Connections;
 use store::executions::Executions;
+use store::inquiries::Inquiries;
 use store::pool::Pool;
 use store::projects::Projects;
 use store::sandboxes::Sandboxes;
@@ -41,7 +40,7 @@ pub use lambda::serve;
 pub use routes::{TicketBody, openapi, routes};
 pub use websocket::handle;
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -55,6 +54,7 @@ pub struct App {
     pool: Pool,
     executions: Executions,
     transfers: Transfers,
+    inquiries: Inquiries,
     backups: Backups,
     progression: Progression,
     handover: Handover,
@@ -68,7 +68,7 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
+            gatekeeper: Gatekeeper::from_env(&table),
             websocket_url: settings::var("WEBSOCKET_URL")?,
             projects: Projects::new(&table),
             tokens: Tokens::new(&table),
@@ -79,6 +79,7 @@ impl App {
             pool: Pool::new(&table),
             executions: Executions::new(&table),
             transfers: Transfers::new(&table),
+            inquiries: Inquiries::new(&table),
             backups: Backups::new(&table),
             progression: Progression::from_env(&sdk, &table)?,
             handover: Handover::from_env(&sdk, &table)?,
@@ -94,7 +95,7 @@ impl FromRef<App> for Gatekeeper {
     }
 }
 
-/// Why a message was not served; the cause is logged, the sender hears at most that it failed.
+/// The reason why a message was not served; the log gets the cause, the sender at most the fact.
 #[derive(Debug, thiserror::Error)]
 enum MessageError {
     /// The connection's record is gone, or it is the wrong kind of connection.

@@ -1,8 +1,9 @@
-//! What an agent of the warm pool sends, before it is any project's.
+//! Handles the messages of an agent of the warm pool, before a project has it.
 //!
-//! It may say that it is there and that it still is; every other message from it is refused, and its token opens
-//! nothing of any project. Its right to live is its place in the pool. When that is gone, either a project has taken the
-//! task, and whoever did so may have died before telling it: then it is told here. Or nobody wants it: then it ends.
+//! It may send `hello` and `heartbeat`; every other message from it is refused, and its token gives access to no
+//! project. The agent may live while its task has a place in the pool. If the place is gone, a project may have taken
+//! the task, and the function that did so may have died before it told the agent: then this module tells it.
+//! Otherwise no project needs the task, and it ends.
 
 use crate::{App, MessageError};
 use domain::sandbox::SandboxStatus;
@@ -30,7 +31,7 @@ impl App {
         }
     }
 
-    /// Takes an agent into the pool: from here on a project can have it.
+    /// Accepts an agent into the pool: from here on a project can take it.
     async fn welcome_pooled(
         &self,
         connection_id: &str,
@@ -52,7 +53,7 @@ impl App {
         Ok(())
     }
 
-    /// Tells an agent that has left the pool whose it is, or that nobody wants it any more.
+    /// Tells an agent that has left the pool which project it serves, or to stop.
     async fn assign_or_stop(&self, connection_id: &str, id: &PooledId) -> Result<(), MessageError> {
         let answer = match self.waiting_claim(id).await? {
             Some(Claim { scope, generation, .. }) => {
@@ -64,7 +65,7 @@ impl App {
         Ok(())
     }
 
-    /// What the task was claimed for, while that still waits for it.
+    /// The claim on the task, while its sandbox still waits for it.
     async fn waiting_claim(&self, id: &PooledId) -> Result<Option<Claim>, MessageError> {
         let Some(claim) = self.pool.claim_of(id).await? else { return Ok(None) };
         let sandbox = self.sandboxes.get(claim.scope).await?;
@@ -74,7 +75,7 @@ impl App {
         Ok(waits.then_some(claim))
     }
 
-    /// A pooled agent's connection is closed; one that renews it has the new one up before it drops the old.
+    /// A pooled agent's connection is closed; an agent that renews it opens the new one before it closes the old.
     pub(crate) async fn pooled_has_left(
         &self,
         connection_id: &str,

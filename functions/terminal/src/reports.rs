@@ -1,4 +1,4 @@
-//! What an agent says of its runs.
+//! Handles an agent's reports on its runs.
 
 use crate::{App, MessageError};
 use domain::Scope;
@@ -29,7 +29,7 @@ impl App {
         bytes: u64,
     ) -> Result<(), MessageError> {
         let Some(run) = read(run_id) else { return Ok(()) };
-        // An agent may count from 0, and 0 is where nothing has been seen.
+        // An agent may count from 0, and 0 means that no view has arrived.
         let view = OutputView::from_overlapping(seq.saturating_add(1), head, tail, bytes);
         Ok(self
             .executions
@@ -40,8 +40,8 @@ impl App {
 
     /// Records the end of a run, then lets the agent forget it.
     ///
-    /// The agent repeats its report until it hears that it is recorded, so a crash anywhere in here
-    /// is mended by the next report: the step ignores it and the rest is done again.
+    /// The agent repeats its report until it receives the confirmation, so the next report completes the work after a
+    /// crash anywhere in here: the step ignores it, and the rest is done again.
     pub(crate) async fn run_finished(
         &self,
         connection_id: &str,
@@ -56,7 +56,7 @@ impl App {
                 Ok((step, _)) if step.phase == Phase::Completed => {
                     self.progression.resume(scope).await?;
                 }
-                // A plan that was replaced has no such step any more; nobody waits for it.
+                // A replaced plan no longer has this step; no call waits for it.
                 Ok(_) | Err(store::executions::ExecutionError::NoSuchStep) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -67,9 +67,9 @@ impl App {
     }
 }
 
-/// A run id of ours; an agent that makes one up moves nothing.
+/// One of our run ids; an agent that makes one up moves nothing.
 fn read(run_id: &str) -> Option<WireRun> {
-    run_id.parse().inspect_err(|_| tracing::warn!("a report of a run that is none")).ok()
+    run_id.parse().inspect_err(|_| tracing::warn!("report for an unknown run")).ok()
 }
 
 fn finish(report: &RunReport) -> Finish {

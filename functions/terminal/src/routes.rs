@@ -27,11 +27,11 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// Opens one WebSocket.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct TicketBody {
-    /// Goes into the query as `ticket`; good once.
+    /// The value of the query's `ticket`; valid once.
     pub ticket: String,
     /// Where to connect.
     pub url: String,
-    /// Seconds until it is good for nothing.
+    /// Seconds until it expires.
     pub expires_in: i64,
 }
 

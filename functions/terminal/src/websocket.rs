@@ -52,7 +52,7 @@ impl App {
         }
     }
 
-    /// What a connection may do.
+    /// A connection's permissions.
     pub(crate) async fn grant_of(&self, connection_id: &str) -> Result<Grant, MessageError> {
         let grant = match self.grants.get(connection_id) {
             Some((grant, false)) => return Ok(grant),
@@ -60,7 +60,7 @@ impl App {
             None => self.connections.find(connection_id).await?.ok_or(MessageError::Forbidden)?,
         };
         if !self.goes_on(&grant).await? {
-            // Whoever ended the session may have died before closing this.
+            // The call that ended the session may have died before closing this connection.
             self.grants.forget(connection_id);
             self.gateway.close(connection_id).await?;
             return Err(MessageError::Forbidden);
@@ -69,7 +69,7 @@ impl App {
         Ok(grant)
     }
 
-    /// Whether the session that a grant belongs to has not ended.
+    /// Whether the session of a grant is still open.
     pub(crate) async fn goes_on(&self, grant: &Grant) -> Result<bool, MessageError> {
         match grant.session() {
             Some(session) => Ok(self.sessions.is_open(session).await?),

@@ -1,4 +1,4 @@
-//! The whole history as a file, page by page: it has no bound, and never lies in memory whole.
+//! Streams the whole history as a file, page by page: it may be of any length, so it is never in memory as a whole.
 
 use crate::transactions::Transaction;
 use async_stream::try_stream;

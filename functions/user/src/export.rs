@@ -1,4 +1,4 @@
-//! Everything that is kept of an account, as one JSON file, project by project: it never lies in memory whole.
+//! Streams all data of an account as one JSON file, project by project, so it is never in memory as a whole.
 
 use crate::App;
 use crate::transactions::Transaction;

@@ -1,4 +1,4 @@
-//! A user's credits: what they have, and what became of what they had.
+//! A user's credits: the balance and its history.
 
 mod csv;
 mod export;
@@ -15,7 +15,7 @@ use store::projects::Projects;
 pub use routes::{Credits, openapi, routes};
 pub use transactions::Transaction;
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -29,7 +29,7 @@ impl App {
     pub async fn from_env() -> Result<Self, ConfigError> {
         let table = store::Table::from_env(&settings::sdk_config().await)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
+            gatekeeper: Gatekeeper::from_env(&table),
             ledger: Ledger::new(&table),
             projects: Projects::new(&table),
             deletions: Deletions::new(&table),

@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Where the next page of a list begins; absent on the last one.
+/// The cursor of a list's next page; absent on the last one.
 const NEXT_CURSOR: &str = "next-cursor";
 
 fn api() -> OpenApiRouter<App> {
@@ -34,19 +34,19 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().into_openapi()
 }
 
-/// What a user has.
+/// The credits of a user.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Credits {
     /// US dollars; 1 credit is $1.
     #[schema(example = 24.98)]
     pub credits_balance: f64,
-    /// How much of it is put aside for model calls under way, in US dollars.
+    /// The part of it that is held for model calls under way, in US dollars.
     pub held: f64,
-    /// Whether what is left beside that is under $1.
+    /// Whether the rest is under $1.
     pub low: bool,
 }
 
-/// What the caller has
+/// The caller's credits
 #[utoipa::path(get, path = "/user/credits", tag = "user",
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Credits), (status = 304, description = "Unchanged"),
@@ -68,18 +68,18 @@ async fn credits(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct PageQuery {
-    /// Lines of a page, 1 to 100.
+    /// The number of lines, 1 to 100.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, example = 50)]
     limit: Option<String>,
-    /// The `Next-Cursor` of the page before.
+    /// The `Next-Cursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// The caller's transactions, the newest first
+/// The caller's transactions, newest first
 #[utoipa::path(get, path = "/user/transactions", tag = "user", params(PageQuery),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Vec<Transaction>,
-            headers(("Next-Cursor" = String, description = "Where the next page begins; absent on the last one"))),
+            headers(("Next-Cursor" = String, description = "The cursor of the next page; absent on the last one"))),
         (status = 304, description = "Unchanged"), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody)))]
 async fn transactions(
@@ -111,7 +111,7 @@ async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response 
     csv::download(app.ledger, caller.installation)
 }
 
-/// Everything that is kept of the account, as a JSON file; sealed credentials appear by name only
+/// All data of the account, as a JSON file; sealed credentials appear by name only
 #[utoipa::path(get, path = "/user/export", tag = "user",
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Object, content_type = "application/json"),

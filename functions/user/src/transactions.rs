@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use store::ledger::Row;
 use utoipa::ToSchema;
 
-/// Lines of a page when the caller does not say.
+/// Lines of a page by default.
 const LIMIT: usize = 50;
 /// Most lines of a page.
 const MAX_LIMIT: usize = 100;
@@ -25,11 +25,11 @@ pub struct Transaction {
     pub amount: f64,
     /// How it was paid: `Card`, `Credits`, `Groundcrew`.
     pub payment_method: String,
-    /// Where it stands; only a payment is ever anything but `completed`.
+    /// Its status; only payments have other statuses than `completed`.
     pub status: PaymentStatus,
     /// When.
     pub created_at: Timestamp,
-    /// What it was for.
+    /// Its reason.
     #[schema(required)]
     pub description: Option<String>,
     /// The project that used it.
@@ -78,7 +78,7 @@ fn partly_refunded(payment: &Payment) -> Option<String> {
     partly.then(|| format!("${:.2} of it refunded", payment.refunded.dollars()))
 }
 
-/// How many lines the caller asks for.
+/// The number of lines that the caller asks for.
 pub(crate) fn limit(asked: Option<&str>) -> Result<usize, ApiError> {
     let Some(asked) = asked else { return Ok(LIMIT) };
     let limit = asked.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
@@ -87,7 +87,7 @@ pub(crate) fn limit(asked: Option<&str>) -> Result<usize, ApiError> {
     })
 }
 
-/// Where the page begins.
+/// The start of the page.
 pub(crate) fn cursor(given: Option<&str>) -> Result<Option<EntryId>, ApiError> {
     let parsed = given.map(str::parse).transpose();
     parsed.map_err(|_| ApiError::bad_request("invalid_cursor", "This is not a cursor of ours."))

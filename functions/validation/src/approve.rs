@@ -9,18 +9,21 @@ use runs::refuse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The owner's word on a check.
+/// The owner's decision on a check.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CheckDecision {
-    /// The plan that was shown; the present one when it is left out.
+    /// The plan that the owner saw; by default the present one.
     pub plan_id: Option<PlanId>,
     /// The check, from 1.
     pub step_number: u32,
-    /// Run it (again), or turn it down.
+    /// True to run it (again), false to reject it.
     pub approved: bool,
-    /// What was shown.
+    /// The attempt and command that the owner saw.
     #[serde(flatten)]
     pub seen: Seen,
+    /// For a rejection: what the agent should do differently, in at most 1,000 characters.
+    #[serde(default)]
+    pub reason: Option<String>,
 }
 
 impl App {
@@ -30,12 +33,13 @@ impl App {
         decision: CheckDecision,
         by: &Actor,
     ) -> Result<Step, ApiError> {
-        let CheckDecision { plan_id, step_number, approved, seen } = decision;
+        let CheckDecision { plan_id, step_number, approved, seen, reason } = decision;
         let plan_id = match plan_id {
             Some(plan_id) => plan_id,
             None => self.present_plan(scope).await?,
         };
-        let decision = StepDecision { plan_id, step_number, approved, seen };
+        let reason = self.chats.seal_reason(scope, reason).await?;
+        let decision = StepDecision { plan_id, step_number, approved, seen, reason };
         self.decisions.carry_out(scope, &decision, by).await.map_err(refuse)
     }
 

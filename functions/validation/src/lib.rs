@@ -6,6 +6,7 @@
 mod approve;
 mod plan;
 mod progress;
+mod requirements;
 mod routes;
 mod trigger;
 
@@ -23,6 +24,7 @@ use store::projects::Projects;
 pub use approve::CheckDecision;
 pub use plan::ValidationPlan;
 pub use progress::{CheckBody, ValidationProgress};
+pub use requirements::ProvedRequirements;
 pub use routes::{openapi, routes};
 pub use trigger::Triggered;
 
@@ -45,8 +47,8 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
-            chats: Chats::from_env(&sdk, &table).await?,
+            gatekeeper: Gatekeeper::from_env(&table),
+            chats: Chats::from_env(&sdk, &table)?,
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             checks: Executions::new(&table).on(Track::Validation),

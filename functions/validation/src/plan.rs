@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 pub struct ValidationPlan {
     /// Always `success`.
     pub status: String,
-    /// Markdown; empty before the validator wrote it.
+    /// Markdown; empty before it is written.
     pub plan: String,
-    /// The validator's report, markdown; empty before there is one.
+    /// The validator's report, markdown; empty before it exists.
     pub report: String,
 }
 

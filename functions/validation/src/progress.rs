@@ -1,12 +1,12 @@
 //! Where the checks stand.
 
-use domain::step::Step;
+use domain::step::{Autonomy, Step};
 use runs::{Progress, StepBody};
 use serde::{Deserialize, Serialize};
 use store::executions::Execution;
 use utoipa::ToSchema;
 
-/// Where a validation stands.
+/// The progress of a validation.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValidationProgress {
@@ -16,11 +16,15 @@ pub struct ValidationProgress {
     pub current_step: u32,
     /// How many there are.
     pub total_steps: u32,
+    /// What its owner is asked about; absent before the first trigger.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub autonomy: Option<Autonomy>,
     /// In their order.
     pub steps: Vec<CheckBody>,
 }
 
-/// One check: a step under this screen's own names as well.
+/// One check: a step, with this screen's own field names as well.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CheckBody {
     /// Its place in the plan, from 1.
@@ -28,7 +32,7 @@ pub struct CheckBody {
     /// Why it failed.
     #[schema(required)]
     pub error: Option<String>,
-    /// The step that it is.
+    /// The check as a step.
     #[serde(flatten)]
     pub step: StepBody,
 }
@@ -41,8 +45,8 @@ impl From<&Step> for CheckBody {
 
 impl From<&Execution> for ValidationProgress {
     fn from(execution: &Execution) -> Self {
-        let Progress { id, current_step, total_steps, .. } = Progress::from(execution);
+        let Progress { id, current_step, total_steps, autonomy, .. } = Progress::from(execution);
         let steps = execution.steps.iter().map(CheckBody::from).collect();
-        Self { id, current_step, total_steps, steps }
+        Self { id, current_step, total_steps, autonomy, steps }
     }
 }

@@ -1,17 +1,20 @@
 //! The calls.
 
-use crate::{App, CheckBody, CheckDecision, Triggered, ValidationPlan, ValidationProgress};
+use crate::{
+    App, CheckBody, CheckDecision, ProvedRequirements, Triggered, ValidationPlan,
+    ValidationProgress,
+};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
-use domain::step::StepStatus;
+use domain::step::{StepEdit, StepStatus, Track};
 use http_kit::{
     ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, sse,
 };
-use runs::StepName;
+use runs::{AutonomyWish, StepName, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -23,7 +26,10 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(validation_trigger))
         .routes(routes!(validation_plan))
         .routes(routes!(validation_progress))
+        .routes(routes!(validation_requirements))
         .routes(routes!(approve_check))
+        .routes(routes!(edit_check))
+        .routes(routes!(set_check_autonomy))
         .routes(routes!(cancel_check))
         .routes(routes!(check_output))
 }
@@ -47,10 +53,10 @@ pub struct CheckAttempt {
     pub attempt: u32,
 }
 
-/// Asks for the checks.
+/// Starts the checks.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ValidationStart {
-    /// What the user said; kept for the shape of the call.
+    /// The user's message; unused, kept for compatibility.
     pub message: Option<String>,
     /// The failed checks that were shown: only these are prepared again, and each only while that attempt is its
     /// last. Without the list, all that have failed are.
@@ -61,7 +67,7 @@ pub struct ValidationStart {
 #[utoipa::path(post, path = "/validation/agent", tag = "validation",
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, description = "The reply, as it is written",
+    responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = sse::ChatStreamEvent),
         (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
@@ -102,7 +108,7 @@ async fn validation_plan(
     app.plan(scope, &headers).await
 }
 
-/// Where the checks stand
+/// The progress of the checks
 #[utoipa::path(get, path = "/validation/progress", tag = "validation",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = ValidationProgress), (status = 304, description = "Unchanged"),
@@ -116,7 +122,20 @@ async fn validation_progress(
     Ok(conditional_json(&headers, &ValidationProgress::from(&checks)))
 }
 
-/// Approve a check, turn it down, or run it again
+/// The proof of each requirement
+#[utoipa::path(get, path = "/validation/requirements", tag = "validation",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = ProvedRequirements), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn validation_requirements(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    app.proved_requirements(scope, &headers).await
+}
+
+/// Approve or reject a check, or run it again
 #[utoipa::path(post, path = "/validation/approve-step", tag = "validation",
     request_body = CheckDecision,
     security(("session" = [], "installation" = [], "project" = [])),
@@ -129,6 +148,40 @@ async fn approve_check(
 ) -> Result<axum::Json<CheckBody>, ApiError> {
     let decided = app.decide(owner.scope, decision, &owner.actor()).await?;
     Ok(axum::Json(CheckBody::from(&decided)))
+}
+
+/// Edit the command of a check that waits for approval
+#[utoipa::path(post, path = "/validation/edit-step", tag = "validation", request_body = StepEdit,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = CheckBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn edit_check(
+    State(app): State<App>,
+    owner: Owner,
+    Json(edit): Json<StepEdit>,
+) -> Result<axum::Json<CheckBody>, ApiError> {
+    let command = app.chats.examine_edit(owner.scope, Track::Validation, &edit).await?;
+    let edited = app.decisions.edit(owner.scope, &edit, &command, &owner.actor()).await;
+    Ok(axum::Json(CheckBody::from(&edited.map_err(refuse)?)))
+}
+
+/// Say what to be asked about while the checks of a plan run
+#[utoipa::path(post, path = "/validation/autonomy", tag = "validation", request_body = AutonomyWish,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = ValidationProgress), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn set_check_autonomy(
+    State(app): State<App>,
+    owner: Owner,
+    Json(wish): Json<AutonomyWish>,
+) -> Result<axum::Json<ValidationProgress>, ApiError> {
+    let there = app.checks.load(owner.scope).await?;
+    there.ok_or_else(ApiError::not_found)?;
+    let AutonomyWish { plan_id, autonomy } = wish;
+    let set = app.decisions.set_autonomy(owner.scope, &plan_id, autonomy, &owner.actor()).await;
+    set.map_err(refuse)?;
+    let now = app.checks.load(owner.scope).await?.ok_or_else(ApiError::not_found)?;
+    Ok(axum::Json(ValidationProgress::from(&now)))
 }
 
 /// Stop a check that is under way
@@ -145,7 +198,7 @@ async fn cancel_check(
     Ok(axum::Json(CheckBody::from(&cancelled)))
 }
 
-/// All that a check's last run printed
+/// The whole output of a check's last run
 #[utoipa::path(get, path = "/validation/output/{step_number}", tag = "validation",
     params(("step_number" = u32, Path)),
     security(("session" = [], "installation" = [], "project" = [])),

@@ -13,12 +13,12 @@ use store::executions::ExecutionError;
 use store::plans::PlanKind;
 use utoipa::ToSchema;
 
-/// What became of it.
+/// Its result.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Triggered {
-    /// `success`, or `error` when there is no plan to carry out.
+    /// `success`, or `error` if there is no plan to execute.
     pub status: String,
-    /// The same for people.
+    /// The same in words, for people.
     pub detail: String,
     /// The plan whose checks run.
     pub plan_id: Option<PlanId>,
@@ -73,6 +73,7 @@ impl App {
                 step_number: check.number,
                 approved: true,
                 seen: Seen::of(check.attempt, sha256),
+                reason: None,
             };
             match self.decisions.carry_out(scope, &decision, by).await {
                 // Another trigger, or its owner, was faster.

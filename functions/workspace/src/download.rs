@@ -17,7 +17,7 @@ use tokio_util::io::ReaderStream;
 const ZIPPED_WITHIN: Duration = Duration::from_secs(120);
 
 impl App {
-    /// The workspace as it is now, or as it was last backed up, named `file_name`.
+    /// The present workspace, or its last backup, named `file_name`.
     pub(crate) async fn download(
         &self,
         scope: Scope,

@@ -1,7 +1,7 @@
-//! The files of a project, to take home.
+//! Serves the files of a project as downloads.
 //!
-//! A running sandbox is asked for its workspace as it is now; otherwise the last backup is what there
-//! is. Either way the zip streams from the bucket to the browser and is never held in memory.
+//! A running sandbox uploads its present workspace; otherwise the last backup is served. Either way the zip streams
+//! from the bucket to the browser and is never in memory as a whole.
 
 mod download;
 mod routes;
@@ -16,7 +16,7 @@ use store::sandboxes::Sandboxes;
 
 pub use routes::{openapi, routes};
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -32,7 +32,7 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
-            gatekeeper: Gatekeeper::from_env(&table)?,
+            gatekeeper: Gatekeeper::from_env(&table),
             sandboxes: Sandboxes::new(&table),
             backups: Backups::new(&table),
             sync: WorkspaceSync::from_env(&sdk, &table)?,

@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::App;
 use axum::Router;
@@ -68,7 +68,7 @@ async fn folder_download(
     app.download(scope, &format!("{}.zip", scope.username())).await
 }
 
-/// Whose workspace a path is: only the whole of one is served.
+/// The project whose workspace a path names: only a whole workspace is served.
 fn workspace_of(path: &str) -> Option<Scope> {
     let home = path.strip_prefix("/home/")?;
     home.trim_end_matches('/').strip_suffix("/workspace")?.parse().ok()

@@ -1,0 +1,127 @@
+//! What the execution of the plan will take, and what it has taken.
+
+use crate::App;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::estimate::{Basis, Estimate, Taken};
+use domain::step::Phase;
+use domain::{AgentId, Scope};
+use futures::future::try_join_all;
+use http_kit::{ApiError, ErrorBody, ProjectHeader, conditional_json};
+use serde::{Deserialize, Serialize};
+use store::StoreError;
+use store::costs::Breakdown;
+use store::executions::Execution;
+use store::plans::PlanKind;
+use utoipa::ToSchema;
+
+/// Most earlier projects that are looked at, the last touched first.
+const PROJECTS: usize = 8;
+
+const MS_PER_SECOND: u64 = 1_000;
+
+/// What an execution is expected to take, as a range.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ExecutionEstimate {
+    /// Steps of the plan.
+    pub steps: u64,
+    /// Where the range comes from.
+    pub basis: Basis,
+    /// How many measured steps it comes from; 0 for the pricing page.
+    pub from_steps: u64,
+    /// The least that is likely.
+    pub low: StepsTaken,
+    /// The most that is likely.
+    pub high: StepsTaken,
+    /// What the completed steps of this plan have taken; null before there is one.
+    #[schema(required)]
+    pub took: Option<StepsTaken>,
+}
+
+/// What some steps take: the agent's work and the commands, without the time in which they wait for their owner.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct StepsTaken {
+    /// How many steps.
+    pub steps: u64,
+    /// Tokens that the execution agent sends and writes.
+    pub tokens: u64,
+    /// US dollars as a decimal with six places.
+    #[schema(example = "1.284000")]
+    pub cost: String,
+    /// Seconds.
+    pub seconds: u64,
+}
+
+impl From<Taken> for StepsTaken {
+    fn from(taken: Taken) -> Self {
+        Self {
+            steps: taken.steps,
+            tokens: taken.tokens,
+            cost: taken.cost.to_string(),
+            seconds: taken.milliseconds.div_ceil(MS_PER_SECOND),
+        }
+    }
+}
+
+/// What the execution of the plan will take
+#[utoipa::path(get, path = "/execution/estimate", tag = "execution",
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = ExecutionEstimate), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub(crate) async fn estimate(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    Ok(conditional_json(&headers, &app.estimate(scope).await?))
+}
+
+impl App {
+    async fn estimate(&self, scope: Scope) -> Result<ExecutionEstimate, ApiError> {
+        let (plan, projects) = futures::try_join!(
+            self.plans.get(scope, PlanKind::Implementation),
+            self.projects.list(scope.installation)
+        )?;
+        let plan = plan.ok_or_else(ApiError::not_found)?;
+        if plan.steps.is_empty() {
+            let detail = "There is no implementation plan yet.";
+            return Err(ApiError::conflict("stage_gate", detail));
+        }
+        let others = projects.into_iter().map(|project| Scope { project: project.id, ..scope });
+        let others: Vec<_> = others.filter(|other| *other != scope).take(PROJECTS).collect();
+        let (here, measured) = futures::try_join!(
+            self.taken(scope),
+            try_join_all(others.into_iter().map(|other| self.taken(other)))
+        )?;
+        let measured: Vec<_> = measured.into_iter().map(|(_, taken)| taken).collect();
+        let steps = u64::try_from(plan.steps.len()).unwrap_or(u64::MAX);
+        let Estimate { basis, from_steps, low, high } = Estimate::of(steps, &measured);
+        let took = here.0.plan_id == plan.plan_id && here.1.steps > 0;
+        Ok(ExecutionEstimate {
+            steps,
+            basis,
+            from_steps,
+            low: low.into(),
+            high: high.into(),
+            took: took.then(|| here.1.into()),
+        })
+    }
+
+    /// What the completed steps of a project took. What its agent used on steps that failed, and on questions about
+    /// them, is part of what a completed step takes.
+    async fn taken(&self, scope: Scope) -> Result<(Execution, Taken), StoreError> {
+        let (execution, costs) =
+            futures::try_join!(self.executions.load(scope), self.costs.breakdown(scope))?;
+        let execution = execution.unwrap_or_default();
+        let Breakdown { by_agent, .. } = costs.unwrap_or_default();
+        let used = by_agent.get(&AgentId::Executor).copied().unwrap_or_default();
+        let mut taken =
+            Taken { tokens: used.tokens.total(), cost: used.micro_usd, ..Taken::default() };
+        for step in execution.steps.iter().filter(|step| step.phase == Phase::Completed) {
+            taken.steps += 1;
+            taken.milliseconds += step.prepared_ms + step.duration_ms.unwrap_or_default();
+        }
+        Ok((execution, taken))
+    }
+}

@@ -1,0 +1,277 @@
+//! A project's changes: which there are, what earlier ones said and ran, and beginning and abandoning one.
+
+use crate::App;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::change::{ChangeRefusal, ChangeStatus, InvalidWish, checked_wish};
+use domain::document::{DocumentId, Part};
+use domain::step::{Step, StepStatus, Track};
+use domain::{PlanId, Timestamp};
+use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json, project_scope};
+use serde::{Deserialize, Serialize};
+use store::changes::{ChangeError, Listed};
+use utoipa::ToSchema;
+
+/// What begins a change.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct NewChange {
+    /// What its owner would like to change, 1 to 1,000 characters.
+    pub wish: String,
+}
+
+/// A change of a project; the first builds it.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Change)]
+pub struct ChangeBody {
+    /// Counts from 1.
+    pub number: u32,
+    /// What its owner asked for; empty for the first.
+    pub wish: String,
+    /// Where it stands.
+    pub status: ChangeStatus,
+    /// Whether the project's stages, plans, steps and checks are about it.
+    pub is_current: bool,
+    /// The change that stood when it began; null for the first.
+    #[schema(required)]
+    pub on_top_of: Option<u32>,
+    /// Who began it; null for the first.
+    #[schema(required)]
+    pub begun_by: Option<Actor>,
+    /// When it began.
+    pub begun_at: Timestamp,
+    /// When it was completed or abandoned; null before.
+    #[schema(required)]
+    pub ended_at: Option<Timestamp>,
+    /// What it has cost, in US dollars with six places.
+    #[schema(example = "0.420000")]
+    pub cost: String,
+}
+
+impl From<&Listed> for ChangeBody {
+    fn from(listed: &Listed) -> Self {
+        let change = &listed.change;
+        Self {
+            number: change.number,
+            wish: change.wish.clone(),
+            status: listed.status,
+            is_current: listed.current,
+            on_top_of: Some(change.on_top_of).filter(|number| *number > 0),
+            begun_by: change.by.clone(),
+            begun_at: change.begun_at,
+            ended_at: listed.ended_at,
+            cost: listed.cost.to_string(),
+        }
+    }
+}
+
+/// An earlier change with what it said and what it ran.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct PastChange {
+    /// The change.
+    pub change: ChangeBody,
+    /// Its documents, in the order in which one was written from another.
+    pub documents: Vec<PastDocument>,
+    /// Its steps in order.
+    pub steps: Vec<PastStep>,
+    /// Its checks in order.
+    pub checks: Vec<PastStep>,
+}
+
+/// A document as it was at the end of a change.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct PastDocument {
+    /// Which.
+    pub document: DocumentId,
+    /// What it said, part by part.
+    pub parts: Vec<Part>,
+}
+
+/// A step or a check of an earlier change, as it ended.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct PastStep {
+    /// Its place in its plan, from 1.
+    pub step_number: u32,
+    /// The plan, as approvals name it.
+    pub plan_id: PlanId,
+    /// A short title.
+    pub description: String,
+    /// How it ended.
+    pub status: StepStatus,
+    /// The script that was shown or ran.
+    #[schema(required)]
+    pub command: Option<String>,
+    /// SHA-256 of the script.
+    #[schema(required)]
+    pub command_sha256: Option<String>,
+    /// What it printed; the middle of a long output is left out.
+    pub output: String,
+    /// Why it failed.
+    #[schema(required)]
+    pub error_message: Option<String>,
+    /// Its exit code, when it exited.
+    #[schema(required)]
+    pub exit_code: Option<i32>,
+    /// How long it ran, in milliseconds.
+    #[schema(required)]
+    pub duration_ms: Option<u64>,
+    /// Who approved it last; null when it ran because it only reads.
+    #[schema(required)]
+    pub approved_by: Option<Actor>,
+    /// When that was.
+    #[schema(required)]
+    pub approved_at: Option<Timestamp>,
+}
+
+impl PastStep {
+    fn of(track: Track, step: &Step, decisions: &[DecisionRecord]) -> Self {
+        let approval = decisions.iter().find(|decision| {
+            decision.track == track
+                && decision.plan_id == step.plan_id
+                && decision.step_number == step.number
+                && decision.verdict == Verdict::Approved
+        });
+        let command = step.command.clone();
+        let (command, command_sha256) = command.map(|c| (c.script, c.sha256)).unzip();
+        Self {
+            step_number: step.number,
+            plan_id: step.plan_id.clone(),
+            description: step.description.clone(),
+            status: step.status(),
+            command,
+            command_sha256,
+            output: step.output.text(),
+            error_message: step.error.clone(),
+            exit_code: step.exit_code,
+            duration_ms: step.duration_ms,
+            approved_by: approval.map(|approval| approval.by.clone()),
+            approved_at: approval.map(|approval| approval.at),
+        }
+    }
+}
+
+/// The changes of a project, the newest first
+///
+/// The first builds it. The calls of the stages, plans, steps and checks are about the current change.
+#[utoipa::path(get, path = "/projects/{id}/changes", tag = "projects",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Vec<ChangeBody>), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub(crate) async fn changes(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let listed = app.changes.list(scope).await?.ok_or_else(ApiError::not_found)?;
+    let bodies: Vec<_> = listed.iter().map(ChangeBody::from).collect();
+    Ok(conditional_json(&headers, &bodies))
+}
+
+/// Begin a change on top of what stands
+///
+/// All five stages of the current change must be completed. Its documents, steps and checks are kept and stay
+/// readable; the stages go back to the requirements, and the workspace stays as it is.
+#[utoipa::path(post, path = "/projects/{id}/changes", tag = "projects", request_body = NewChange,
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 201, body = ChangeBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+pub(crate) async fn begin_change(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    Json(new): Json<NewChange>,
+) -> Result<(StatusCode, axum::Json<ChangeBody>), ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let wish = checked_wish(&new.wish).map_err(unwanted)?;
+    let begun = app.changes.begin(scope, &wish, &caller.caller.session.actor()).await;
+    let begun = begun.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
+    app.projects.touch(scope).await?;
+    Ok((StatusCode::CREATED, axum::Json(ChangeBody::from(&begun))))
+}
+
+/// An earlier change: what it said, what it ran, who approved that, and what it printed
+#[utoipa::path(get, path = "/projects/{id}/changes/{number}", tag = "projects",
+    params(("id" = u64, Path, description = "The project"), ("number" = u32, Path, description = "The change, from 1")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = PastChange), (status = 304, description = "Unchanged"),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub(crate) async fn past_change(
+    State(app): State<App>,
+    caller: Identity,
+    Path((id, number)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let number: u32 = number.parse().map_err(|_| ApiError::not_found())?;
+    let (listed, past, decisions) = tokio::try_join!(
+        app.changes.list(scope),
+        app.changes.past(scope, number),
+        app.audit.decisions(scope),
+    )?;
+    let listed = listed.and_then(|all| all.into_iter().find(|one| one.change.number == number));
+    let (Some(listed), Some(past)) = (listed, past) else { return Err(ApiError::not_found()) };
+    let of = |track: Track| {
+        let steps = past.on(track).steps.iter();
+        steps.map(|step| PastStep::of(track, step, &decisions)).collect()
+    };
+    let document = |(document, parts)| PastDocument { document, parts };
+    let body = PastChange {
+        change: ChangeBody::from(&listed),
+        documents: past.documents().into_iter().map(document).collect(),
+        steps: of(Track::Execution),
+        checks: of(Track::Validation),
+    };
+    Ok(conditional_json(&headers, &body))
+}
+
+/// Abandon the current change while nothing of it has run
+///
+/// The documents say again what they said before it, and the project is validated as it was.
+#[utoipa::path(delete, path = "/projects/{id}/changes/{number}", tag = "projects",
+    params(("id" = u64, Path, description = "The project"), ("number" = u32, Path, description = "The current change")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = ChangeBody), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub(crate) async fn abandon_change(
+    State(app): State<App>,
+    caller: Identity,
+    Path((id, number)): Path<(String, String)>,
+) -> Result<axum::Json<ChangeBody>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let number: u32 = number.parse().map_err(|_| ApiError::not_found())?;
+    let abandoned = app.changes.abandon(scope, number).await.map_err(refuse)?;
+    let abandoned = abandoned.ok_or_else(ApiError::not_found)?;
+    app.projects.touch(scope).await?;
+    Ok(axum::Json(ChangeBody::from(&abandoned)))
+}
+
+fn unwanted(invalid: InvalidWish) -> ApiError {
+    let code = match invalid {
+        InvalidWish::Missing => "wish_missing",
+        InvalidWish::TooLong => "wish_too_long",
+        InvalidWish::Secret => "secret_in_text",
+    };
+    ApiError::unprocessable(code, invalid.to_string())
+}
+
+fn refuse(error: ChangeError) -> ApiError {
+    let refusal = match error {
+        ChangeError::Refused(refusal) => refusal,
+        ChangeError::Store(error) => return error.into(),
+    };
+    let code = match &refusal {
+        ChangeRefusal::NotBuilt => "not_validated",
+        ChangeRefusal::UnderWay(_) => "change_under_way",
+        ChangeRefusal::Running => "step_under_way",
+        ChangeRefusal::BeingWritten => "being_written",
+        ChangeRefusal::TooMany => "too_many_changes",
+        ChangeRefusal::NotUnderWay => "not_under_way",
+        ChangeRefusal::HasRun => "has_run",
+    };
+    ApiError::conflict(code, refusal.to_string())
+}

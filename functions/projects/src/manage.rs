@@ -1,0 +1,50 @@
+//! Renaming a project, putting it away, and making another one like it.
+
+use crate::App;
+use crate::routes::{NewProject, refuse};
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use domain::Scope;
+use domain::project::{Project, ProjectWish};
+use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
+
+/// Rename, describe, archive or unarchive a project; omitted fields stay
+#[utoipa::path(patch, path = "/projects/{id}", tag = "projects", request_body = ProjectWish,
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Project), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+pub(crate) async fn change_project(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    Json(wish): Json<ProjectWish>,
+) -> Result<axum::Json<Project>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let changed = app.projects.change(scope, |project: Project| {
+        project.changed(&wish).map_err(|invalid| refuse(&invalid))
+    });
+    changed.await?.map(axum::Json).ok_or_else(ApiError::not_found)
+}
+
+/// Create a project with the requirements and the plans of this one
+///
+/// Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are.
+#[utoipa::path(post, path = "/projects/{id}/duplicate", tag = "projects", request_body = NewProject,
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 201, body = Project), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+pub(crate) async fn duplicate_project(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    Json(wish): Json<NewProject>,
+) -> Result<(StatusCode, axum::Json<Project>), ApiError> {
+    let from = project_scope(&caller, &id)?;
+    app.projects.get(from).await?.ok_or_else(ApiError::not_found)?;
+    let project = app.create(from.installation, &wish).await?;
+    app.plans.copy(from, Scope { project: project.id, ..from }).await?;
+    Ok((StatusCode::CREATED, axum::Json(project)))
+}

@@ -1,0 +1,30 @@
+//! What is built and proved of each requirement.
+
+use crate::App;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::Scope;
+use domain::requirement::Coverage;
+use http_kit::{ApiError, conditional_json};
+use serde::{Deserialize, Serialize};
+use store::evidence;
+use utoipa::ToSchema;
+
+/// The user's requirements, with the steps that build them and the checks that prove them.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ProvedRequirements {
+    /// In the order of the requirements' list; empty without a list.
+    pub requirements: Vec<Coverage>,
+}
+
+impl App {
+    pub(crate) async fn proved_requirements(
+        &self,
+        scope: Scope,
+        headers: &HeaderMap,
+    ) -> Result<Response, ApiError> {
+        self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
+        let requirements = evidence::of_requirements(&self.plans, &self.checks, scope).await?;
+        Ok(conditional_json(headers, &ProvedRequirements { requirements }))
+    }
+}
