@@ -1,8 +1,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Outlet } from "react-router";
+import { queryClient } from "./api/query-client";
 import { CreditsModal } from "./credits/modal";
 import { ShortageNotice } from "./credits/shortage-notice";
-import { queryClient } from "./query-client";
+import { Shortcuts } from "./shortcuts/shortcuts";
 
 /** What all pages of the application share: the query cache, and what may open above any of them. */
 export function Component() {
@@ -11,6 +12,7 @@ export function Component() {
       <Outlet />
       <ShortageNotice />
       <CreditsModal />
+      <Shortcuts />
     </QueryClientProvider>
   );
 }

@@ -2,7 +2,10 @@ import "./index.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
+import { startTheme } from "./lib/theme";
 import { router } from "./routes";
+
+startTheme();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element");

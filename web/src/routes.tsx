@@ -1,8 +1,8 @@
 import { createBrowserRouter, redirect } from "react-router";
+import { paths } from "./lib/paths";
+import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./lib/session";
 import { Component as NotFound } from "./pages/not-found";
 import { RouteError } from "./pages/route-error";
-import { paths } from "./paths";
-import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./session";
 
 /** The application is for people with a session; others are sent to the landing page, a document of its own. */
 const signedIn = async () => ((await recoverInstallation()) ? null : leaveToSignIn());
@@ -90,11 +90,20 @@ export const router = createBrowserRouter([
                     path: "backups",
                     lazy: async () => ({ Component: (await import("./home/backups")).BackupsSection }),
                   },
+                  {
+                    path: "changes",
+                    lazy: async () => ({ Component: (await import("./changes/section")).ChangesSection }),
+                  },
+                  {
+                    path: "changes/:number",
+                    lazy: async () => ({ Component: (await import("./changes/past")).PastChangeSection }),
+                  },
                   { path: "*", lazy: async () => ({ Component: (await documents()).QuickStart }) },
                 ],
               },
               { path: "costs", lazy: () => import("./pages/costs") },
               { path: "audit", lazy: () => import("./pages/audit") },
+              { path: "timeline", lazy: () => import("./pages/timeline") },
               { path: "*", lazy: notFound },
             ],
           },

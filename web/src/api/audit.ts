@@ -6,7 +6,7 @@ export type AuditEntry = Schemas["AuditEntry"];
 /** How often a shown audit is read again, in milliseconds. */
 const AUDIT_POLL_MS = 10_000;
 
-/** Who decided what, and what ran because of it; the newest first. */
+/** The decisions on a project and the runs that followed from them, newest first. */
 export const auditQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["projects", projectId, "audit"],
@@ -17,7 +17,7 @@ export const auditQuery = (projectId: number) =>
 /** The same as a file for spreadsheets. */
 export const auditCsv = async (projectId: number): Promise<string> => {
   const params = { path: { id: projectId }, query: { format: "csv" } };
-  // The contract's body is the list; asked for a file, the call answers one.
+  // By the contract the body is a list; a call for a file gets text.
   const call = api.GET("/projects/{id}/audit", { params, parseAs: "text" });
   return (await text(call as unknown as Parameters<typeof text>[0])).text;
 };

@@ -1,9 +1,9 @@
 import createClient, { type Middleware } from "openapi-fetch";
-import { shortage } from "../credits/shortage";
-import { sessionEnded } from "../session";
+import { sessionEnded } from "../lib/session";
 import { ApiError, codeOf } from "./errors";
 import { callHeaders } from "./headers";
 import type { components, paths } from "./schema";
+import { shortage } from "./shortage";
 
 export const API_BASE = "/api";
 
@@ -32,14 +32,14 @@ interface Answer<T> {
 /** The body of a successful answer; anything else is thrown as an {@link ApiError}. */
 export const body = async <T>(call: Promise<Answer<T>>): Promise<T> => (await answer(call)).data;
 
-/** The same together with the answer's headers, where one of them counts. */
+/** The same together with the answer's headers. */
 export async function answer<T>(call: Promise<Answer<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await call;
   if (!response.ok || data === undefined) throw new ApiError(response, error);
   return { data, headers: response.headers };
 }
 
-/** A successful plain-text answer together with its headers; an empty one is an empty text. */
+/** A successful plain-text answer together with its headers; an empty answer is an empty text. */
 export async function text(call: Promise<Answer<string>>): Promise<{ text: string; headers: Headers }> {
   const { data, error, response } = await call;
   if (!response.ok) throw new ApiError(response, error);
@@ -52,7 +52,7 @@ export async function done(call: Promise<Answer<unknown>>): Promise<void> {
   if (!response.ok) throw new ApiError(response, error);
 }
 
-/** What an answer says: nothing for a 204, else JSON, or its text where it is not JSON. */
+/** The content of an answer: nothing for a 204, else JSON, or its text if it is not JSON. */
 export async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const text = await response.text();

@@ -2,15 +2,15 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, body, done, type Schemas } from "./client";
 import { isStatus } from "./errors";
 
-/** Whose credentials they are; those of `chat` were found in what was typed. */
+/** The provider of credentials; those of `chat` were found in messages. */
 export type Provider = Schemas["Provider"];
 
-/** What a provider's credentials are called; their values never come back. */
+/** The names of a provider's credentials; the server never returns their values. */
 export type CredentialNames = Schemas["CredentialNames"];
 
 export const credentialsKey = (projectId: number) => ["planning", projectId, "credentials"];
 
-/** The names of the project's credentials; null where the server keeps none. */
+/** The names of the project's credentials; null if the server has none. */
 export const credentialsQuery = (projectId: number) =>
   queryOptions({
     queryKey: credentialsKey(projectId),
@@ -24,7 +24,7 @@ export const credentialsQuery = (projectId: number) =>
     },
   });
 
-/** Gives a provider's credentials, in the place of those it had. */
+/** Replaces a provider's credentials. */
 export const keepCredentials = (provider: Provider, values: Record<string, string>) =>
   done(api.PUT("/planning/credentials/{provider}", { params: { path: { provider } }, body: { values } }));
 

@@ -6,12 +6,12 @@ export const HELPER_CHAT = "/devops-helper/chat";
 
 export type OpenCommand = Schemas["ProposedCommand"];
 
-/** How often commands that are open are looked at again, in milliseconds. */
+/** How often open commands are read again, in milliseconds. */
 const OPEN_POLL_MS = 2_000;
 
 export const openCommandsKey = (projectId: number) => ["devops-helper", projectId, "commands"];
 
-/** The helper's commands that wait or run, newest first; watched for as long as there are any. */
+/** The helper's waiting and running commands, newest first; polled as long as there are any. */
 export const openCommandsQuery = (projectId: number) =>
   queryOptions({
     queryKey: openCommandsKey(projectId),
@@ -50,7 +50,7 @@ const STATUSES: readonly OpenCommand["status"][] = [
   "failed",
 ];
 
-/** Where a command stands that nobody streams to us, and what it has printed; it is read once more at its end. */
+/** The state and output of a command without a stream; read once more at its end. */
 export const commandStateQuery = (projectId: number, number: number, open: OpenCommand | undefined) =>
   queryOptions({
     queryKey: ["devops-helper", projectId, "state", number, open ? "open" : "ended"],
@@ -64,10 +64,10 @@ export const commandStateQuery = (projectId: number, number: number, open: OpenC
     placeholderData: keepPreviousData,
   });
 
-/** Lets a command of the helper run, or turns it down; the digest is of the script that was on the screen. */
+/** Approves or rejects a command of the helper; the digest is that of the script on the screen. */
 export const decideCommand = (decision: Schemas["CommandDecision"]) =>
   body(api.POST("/devops-helper/approve-command", { body: decision }));
 
-/** Ends a running command. */
+/** Cancels a running command. */
 export const cancelCommand = (name: Schemas["CommandName"]) =>
   body(api.POST("/devops-helper/cancel-command", { body: name }));

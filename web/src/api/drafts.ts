@@ -1,18 +1,18 @@
 import { api, body, type Schemas } from "./client";
 
-/** A part of a message, in UTF-16 code units; `end` is behind its last one. */
+/** A part of a message, in UTF-16 code units; `end` is exclusive. */
 export type Range = Schemas["Selection"];
 export type Found = Schemas["DraftSecret"];
 
-/** What a person says about the secrets of a message. */
+/** The author's corrections about the secrets of a message. */
 export interface Marks {
   /** Selections that are secret, whatever they look like. */
   secrets: Range[];
-  /** Finds that are none. */
+  /** Finds that are not secret. */
   notSecrets: Range[];
 }
 
-/** What would be sealed if this message were sent; nothing of it is kept. */
+/** The parts of this message that would be sealed; the server stores nothing of it. */
 export const draftSecrets = async (message: string, marks: Marks, signal: AbortSignal): Promise<Found[]> => {
   const { found } = await body(
     api.POST("/planning/draft-secrets", {

@@ -13,7 +13,7 @@ test("the message is the detail, else the message, else the status", () => {
   expect(refusal("", 502, "").message).toBe("HTTP 502");
 });
 
-test("a network failure is said in words", () => {
+test("a network failure has a text", () => {
   expect(problemText(new TypeError("Failed to fetch"))).toContain("cannot be reached");
 });
 

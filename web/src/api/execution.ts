@@ -1,5 +1,4 @@
 import { type QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
-import { sortedSteps } from "../execution/rules";
 import { api, body, done, type Schemas, text } from "./client";
 import { outputOf } from "./output";
 
@@ -8,6 +7,9 @@ export type StepStatus = Step["status"];
 export type Progress = Schemas["Progress"];
 export type Approval = Schemas["StepDecision"];
 export type StepName = Schemas["StepName"];
+export type StepEdit = Schemas["StepEdit"];
+export type Autonomy = Schemas["Autonomy"];
+export type AutonomyWish = Schemas["AutonomyWish"];
 
 /** How often the execution's progress is read again, in milliseconds. */
 const PROGRESS_POLL_MS = 5_000;
@@ -27,11 +29,35 @@ export const progressQuery = (projectId: number, watched = false) =>
     refetchIntervalInBackground: watched,
   });
 
+/** The defaults for missing fields of a step. */
+const BLANK = {
+  description: "",
+  prompt: "",
+  output: "",
+  output_bytes: 0,
+  output_truncated: false,
+  attempt: 0,
+};
+
+/** The steps by number; a step without a number counts from its place, and missing ones are empty. */
+export function sortedSteps(steps: readonly Step[]): Step[] {
+  const given = (step: Step) => Object.fromEntries(Object.entries(step).filter(([, value]) => value != null));
+  return steps
+    .map((step, index) => ({
+      ...step,
+      ...BLANK,
+      ...given(step),
+      step_number: step.step_number ?? index + 1,
+      status: step.status ?? "pending",
+    }))
+    .sort((a, b) => a.step_number - b.step_number);
+}
+
 export class NoStepsData extends Error {
   override message = "No steps data available";
 }
 
-/** Where a step stands in a list that was read before. */
+/** A step's state in a list that was read before. */
 export const listedStep = (client: QueryClient, listKey: QueryKey, step: Pick<Step, "step_number">) =>
   client.getQueryData<Progress>(listKey)?.steps.find((known) => known.step_number === step.step_number)
     ?.status;
@@ -57,5 +83,10 @@ export const triggerExecution = () =>
 
 export const approveStep = (approval: Approval) =>
   body(api.POST("/execution/approve-step", { body: approval }));
+
+export const editStep = (edit: StepEdit) => body(api.POST("/execution/edit-step", { body: edit }));
+
+/** Says what to be asked about while the steps of a plan run. */
+export const setAutonomy = (wish: AutonomyWish) => done(api.POST("/execution/autonomy", { body: wish }));
 
 export const cancelStep = (name: StepName) => body(api.POST("/execution/cancel-step", { body: name }));

@@ -10,18 +10,18 @@ export const userQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Ends this session, or every session of this person; says where the code host's own logout page is. */
+/** Ends this session, or every session of this person; returns the address of the code host's logout page. */
 export const logout = (everywhere: boolean) =>
   body(everywhere ? api.POST("/github/logout-everywhere") : api.POST("/github/logout"));
 
-/** Deletes the account that has this name; says where the code host's own logout page is. */
+/** Deletes the account with this name; returns the address of the code host's logout page. */
 export const deleteAccount = (login: string) =>
   body(api.DELETE("/github/user", { params: { query: { login } } }));
 
-/** An installation that a person who is signing in can work in. */
+/** An installation that a person can choose during the sign-in. */
 export type OfferedInstallation = Schemas["InstallationOffer"];
 
-/** The installations to choose among; only while a sign-in is under way. */
+/** The installations to choose among; only during a sign-in. */
 export const offeredInstallations = () => body(api.GET("/github/installations"));
 
 export const chooseInstallation = (id: number) =>

@@ -1,10 +1,10 @@
-import { projectIdOf } from "../paths";
-import { installationId } from "../session";
+import { projectIdOf } from "../lib/paths";
+import { installationId } from "../lib/session";
 
-/** Calls about the person rather than the installation: the cookie is enough for them. */
+/** Calls about the person rather than the installation: they need only the cookie. */
 const WITHOUT_INSTALLATION = "/github";
 
-/** The headers that every call carries beside the cookie; throws when nobody is signed in here. */
+/** The headers of every call beside the cookie; throws if this tab has no installation. */
 export function callHeaders(path: string, pathname = window.location.pathname): Record<string, string> {
   const headers: Record<string, string> = {};
   const installation = installationId();

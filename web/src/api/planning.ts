@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { unquoted } from "../lib/text";
 import { api, body, done, type Schemas, text as textOf } from "./client";
+import { documentsKey } from "./documents";
 
 export type PlanningAgent = "requirements-gatherer" | "cloud-architect" | "implementation-planner";
 export type ThreadAgent = Schemas["AgentId"];
@@ -16,7 +17,7 @@ export type PlanStatus = "empty" | "generating" | "ready" | "failed";
 export interface Plan {
   text: string;
   status: PlanStatus;
-  /** Why it failed, in words for its reader. */
+  /** The reason of the failure, in words for its reader. */
   detail: string | undefined;
   updatedAt: string | undefined;
 }
@@ -35,14 +36,18 @@ export const threadKey = (projectId: number, agent: ThreadAgent) => ["planning",
 export const requirementsQuery = (projectId: number) =>
   queryOptions({
     queryKey: requirementsKey(projectId),
-    queryFn: async () => {
+    queryFn: async ({ client }) => {
       const requirements = await body(api.GET("/planning/requirements"));
-      return { ...requirements, content: unquoted(requirements.content) };
+      const content = unquoted(requirements.content);
+      const before = client.getQueryData<{ content: string }>(requirementsKey(projectId));
+      if (before && before.content !== content)
+        void client.invalidateQueries({ queryKey: documentsKey(projectId) });
+      return { ...requirements, content };
     },
     refetchInterval: DOCUMENT_POLL_MS,
   });
 
-/** A plan; when its status changes, the conversation of the agent that wrote it is read again. */
+/** A plan; when its status changes, the conversation of its agent is read again. */
 export const planQuery = (projectId: number, kind: PlanKind) =>
   queryOptions({
     queryKey: planKey(projectId, kind),
@@ -51,6 +56,9 @@ export const planQuery = (projectId: number, kind: PlanKind) =>
       const before = client.getQueryData<Plan>(planKey(projectId, kind));
       if (before && before.status !== plan.status) {
         void client.invalidateQueries({ queryKey: threadKey(projectId, PLAN_WRITERS[kind]) });
+      }
+      if (before && (before.status !== plan.status || before.text !== plan.text)) {
+        void client.invalidateQueries({ queryKey: documentsKey(projectId) });
       }
       return plan;
     },
@@ -88,6 +96,6 @@ export const threadQuery = (projectId: number, agent: ThreadAgent) =>
     staleTime: DOCUMENT_POLL_MS,
   });
 
-/** Asks for a plan to be written in the background. */
+/** Requests a plan, which is written in the background. */
 export const triggerPlan = (kind: PlanKind) =>
   done(api.POST(`/planning/${PLAN_WRITERS[kind]}`, { body: { message: `Generate ${kind} plan` } }));

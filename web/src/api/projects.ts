@@ -2,14 +2,22 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, body, done, type Schemas } from "./client";
 
 export type Project = Schemas["Project"];
+export type ListedProject = Schemas["ListedProject"];
 export type NewProject = Schemas["NewProject"];
 export type ProjectCosts = Schemas["ProjectCosts"];
 
+/** How often the list is read again, in milliseconds. */
+const LIST_POLL_MS = 10_000;
 /** How often a shown cost is read again, in milliseconds. */
 const COSTS_POLL_MS = 10_000;
 
 export const projectsQuery = () =>
-  queryOptions({ queryKey: ["projects"], queryFn: () => body(api.GET("/projects")) });
+  queryOptions({
+    queryKey: ["projects"],
+    queryFn: () => body(api.GET("/projects")),
+    // A person who looks at the list waits for its changes.
+    refetchInterval: LIST_POLL_MS,
+  });
 
 export const projectQuery = (projectId: number) =>
   queryOptions({
@@ -47,12 +55,20 @@ export const breakdownQuery = (projectId: number) =>
     retry: false,
   });
 
-/** Sets the dollars at which the project's agents stop; null takes the limit away. */
+/** Sets the dollars at which the project's agents stop; null removes the limit. */
 export const setBudget = (projectId: number, amount: number | null) =>
   body(api.PUT("/projects/{id}/budget", { params: { path: { id: projectId } }, body: { amount } }));
 
 export const deleteProject = (projectId: number) =>
   done(api.DELETE("/projects/{id}", { params: { path: { id: projectId } } }));
+
+/** Renames, describes, archives or unarchives a project; omitted fields stay. */
+export const changeProject = (projectId: number, wish: Schemas["ProjectWish"]) =>
+  body(api.PATCH("/projects/{id}", { params: { path: { id: projectId } }, body: wish }));
+
+/** Creates a project with the requirements and the plans of another. */
+export const duplicateProject = (projectId: number, project: NewProject) =>
+  body(api.POST("/projects/{id}/duplicate", { params: { path: { id: projectId } }, body: project }));
 
 export const createProject = (project: NewProject) => body(api.POST("/projects", { body: project }));
 

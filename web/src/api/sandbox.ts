@@ -24,7 +24,7 @@ export const initializeSandbox = (projectId: number) =>
 export const startSandbox = (projectId: number) => body(api.POST("/sandbox/start/{id}", at(projectId)));
 export const stopSandbox = (projectId: number) => body(api.POST("/sandbox/stop/{id}", at(projectId)));
 
-/** Backs the workspace up; the list says whether that was for a stop. */
+/** Backs the workspace up; the list shows whether that was for a stop. */
 export const syncSandbox = (projectId: number, beforeStop = false) =>
   body(
     api.POST("/sandbox/sync/{id}", {
@@ -34,7 +34,7 @@ export const syncSandbox = (projectId: number, beforeStop = false) =>
 
 export type Backup = Schemas["Backup"];
 
-/** The backups that are kept, newest first; read again with the sandbox's state whenever that is asked for. */
+/** The kept backups, newest first; read again with the sandbox's state on request. */
 export const backupsQuery = (projectId: number) =>
   queryOptions({
     queryKey: [...sandboxKey(projectId), "backups"],
@@ -42,7 +42,7 @@ export const backupsQuery = (projectId: number) =>
     refetchInterval: SANDBOX_POLL_MS,
   });
 
-/** Puts a backup in the place of the workspace, which is backed up first. */
+/** Replaces the workspace with a backup; the workspace itself is backed up first. */
 export const restoreBackup = async (projectId: number, backupId: string) => {
   const restored = await body(
     api.POST("/sandbox/restore/{id}", { ...at(projectId), body: { backup_id: backupId } }),

@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What happened on a public page; a beacon may send it as text. With `DNT: 1` or `Sec-GPC: 1` nothing is kept */
+        /** Report events of a public page; a beacon may send them as text. With `DNT: 1` or `Sec-GPC: 1` nothing is stored */
         post: operations["events"];
         delete?: never;
         options?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a command of the helper, or turn it down */
+        /** Approve or reject a command of the helper */
         post: operations["approve_command"];
         delete?: never;
         options?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a command of the helper that is under way */
+        /** Cancel a command of the helper that is under way */
         post: operations["cancel_command"];
         delete?: never;
         options?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The helper's commands that wait or run, newest first */
+        /** The helper's waiting and running commands, newest first */
         get: operations["open_commands"];
         put?: never;
         post?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that a command of the helper printed */
+        /** The whole output of a helper's command */
         get: operations["command_output"];
         put?: never;
         post?: never;
@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The documentation as it stands */
+        /** The present documentation */
         get: operations["current"];
         put?: never;
         post?: never;
@@ -132,7 +132,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the documentation written */
+        /** Ask the documenter to write the documentation */
         post: operations["generate"];
         delete?: never;
         options?: never;
@@ -167,8 +167,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a step, turn it down, or execute it again */
+        /** Approve or reject a step, or execute it again */
         post: operations["approve_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/execution/autonomy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what to be asked about while the steps of a plan run */
+        post: operations["set_autonomy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -192,6 +209,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/execution/edit-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Edit the command of a step that waits for approval */
+        post: operations["edit_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/execution/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the execution of the plan will take */
+        get: operations["estimate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/execution/output/{step_number}": {
         parameters: {
             query?: never;
@@ -199,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that a step's last run printed */
+        /** The whole output of a step's last run */
         get: operations["output"];
         put?: never;
         post?: never;
@@ -216,7 +267,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the execution stands */
+        /** The progress of the execution */
         get: operations["progress"];
         put?: never;
         post?: never;
@@ -250,7 +301,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where GitHub sends people back to */
+        /** The address to which GitHub returns people */
         get: operations["callback"];
         put?: never;
         post?: never;
@@ -267,7 +318,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What somebody who reaches several installations can choose from, before they have a session */
+        /** The installations to choose from, for a visitor who reaches several and has no session yet */
         get: operations["installations"];
         put?: never;
         /** Sign in for one of them */
@@ -287,7 +338,7 @@ export interface paths {
         };
         /**
          * Begin signing in
-         * @description A page is what a browser expects here, so a failure is a redirect to one as well.
+         * @description A browser opens this call as a page, so a failure redirects to a page as well.
          */
         get: operations["login"];
         put?: never;
@@ -345,7 +396,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account with its projects, and sign out everywhere
-         * @description Entries of the credit history stay, and what is left of the balance is lost.
+         * @description Entries of the credit history stay, and the rest of the balance is lost.
          */
         delete: operations["delete_account"];
         options?: never;
@@ -362,7 +413,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What GitHub tells by itself; signed with the App's webhook secret */
+        /** Receive GitHub's webhooks, signed with the App's webhook secret */
         post: operations["github_webhook"];
         delete?: never;
         options?: never;
@@ -394,7 +445,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where Stripe sends a payer back to */
+        /** The address to which Stripe returns payers */
         get: operations["come_back"];
         put?: never;
         post?: never;
@@ -413,7 +464,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What Stripe tells of payments, signed */
+        /** Receive Stripe's signed webhooks about payments */
         post: operations["webhook"];
         delete?: never;
         options?: never;
@@ -428,7 +479,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The architecture plan as it stands; the header `Plan-Status` says where it stands */
+        /** The present architecture plan; the header `Plan-Status` has its status */
         get: operations["architecture_plan"];
         put?: never;
         post?: never;
@@ -480,11 +531,79 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Give a provider's credentials, in the place of those it had */
+        /** Replace a provider's credentials */
         put: operations["keep_credentials"];
         post?: never;
-        /** Forget a provider's credentials */
+        /** Delete a provider's credentials */
         delete: operations["forget_credentials"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/planning/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The state of the documents: their versions, and which of them are out of date */
+        get: operations["documents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/planning/documents/{document}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of a document that are kept */
+        get: operations["versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/planning/documents/{document}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The text of a version of a document */
+        get: operations["version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/planning/documents/{document}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a former version of a document; its present text stays as a version, too */
+        post: operations["restore"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -499,7 +618,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What would be sealed if a message were sent; nothing of it is kept */
+        /** Find the parts of a message that would be sealed if it were sent; nothing is stored */
         post: operations["draft_secrets"];
         delete?: never;
         options?: never;
@@ -514,7 +633,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The implementation plan as it stands; the header `Plan-Status` says where it stands */
+        /** The present implementation plan; the header `Plan-Status` has its status */
         get: operations["implementation_plan"];
         put?: never;
         post?: never;
@@ -548,7 +667,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The requirements as they stand */
+        /** The present requirements */
         get: operations["requirements"];
         put?: never;
         post?: never;
@@ -582,7 +701,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was said to an agent, and what it said */
+        /** The conversation with an agent */
         get: operations["thread"];
         put?: never;
         post?: never;
@@ -599,7 +718,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a project has come */
+        /** The progress of a project through its stages */
         get: operations["project_state"];
         put?: never;
         post?: never;
@@ -650,10 +769,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All projects of the caller, the last touched first */
+        /** All projects of the caller, most recently changed first */
         get: operations["projects"];
         put?: never;
-        /** Make a project */
+        /** Create a project */
         post: operations["create_project"];
         delete?: never;
         options?: never;
@@ -679,7 +798,8 @@ export interface paths {
         delete: operations["delete_project"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Rename, describe, archive or unarchive a project; omitted fields stay */
+        patch: operations["change_project"];
         trace?: never;
     };
     "/projects/{id}/audit": {
@@ -689,7 +809,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who decided what, which credentials it was given, what ran and how it ended; the newest first */
+        /** The decisions with their credentials, and the runs with their results, newest first */
         get: operations["audit"];
         put?: never;
         post?: never;
@@ -707,10 +827,56 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Limit what a project may use, or lift the limit */
+        /** Set or lift a project's budget */
         put: operations["set_budget"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The changes of a project, the newest first
+         * @description The first builds it. The calls of the stages, plans, steps and checks are about the current change.
+         */
+        get: operations["changes"];
+        put?: never;
+        /**
+         * Begin a change on top of what stands
+         * @description All five stages of the current change must be completed. Its documents, steps and checks are kept and stay
+         *     readable; the stages go back to the requirements, and the workspace stays as it is.
+         */
+        post: operations["begin_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/changes/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An earlier change: what it said, what it ran, who approved that, and what it printed */
+        get: operations["past_change"];
+        put?: never;
+        post?: never;
+        /**
+         * Abandon the current change while nothing of it has run
+         * @description The documents say again what they said before it, and the project is validated as it was.
+         */
+        delete: operations["abandon_change"];
         options?: never;
         head?: never;
         patch?: never;
@@ -723,7 +889,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a project has cost so far */
+        /** The costs of a project so far */
         get: operations["costs"];
         put?: never;
         post?: never;
@@ -750,6 +916,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a project with the requirements and the plans of this one
+         * @description Nothing is confirmed in it. Conversations, credentials, steps, files and costs stay where they are.
+         */
+        post: operations["duplicate_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{id}/token-usage": {
         parameters: {
             query?: never;
@@ -757,7 +943,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a project's agents have used so far */
+        /** The usage of a project's agents so far */
         get: operations["token_usage"];
         put?: never;
         post?: never;
@@ -791,7 +977,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The backups that are kept, newest first */
+        /** The kept backups, newest first */
         get: operations["sandbox_backups"];
         put?: never;
         post?: never;
@@ -810,7 +996,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start the sandbox and wait a moment for it */
+        /** Start the sandbox and wait briefly for it */
         post: operations["initialize_sandbox"];
         delete?: never;
         options?: never;
@@ -827,7 +1013,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a backup in the place of the workspace, which is backed up first */
+        /** Replace the workspace with a backup; the workspace is backed up first */
         post: operations["restore_sandbox"];
         delete?: never;
         options?: never;
@@ -859,7 +1045,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the sandbox stands */
+        /** The state of the sandbox */
         get: operations["sandbox_status"];
         put?: never;
         post?: never;
@@ -944,7 +1130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the caller has */
+        /** The caller's credits */
         get: operations["credits"];
         put?: never;
         post?: never;
@@ -965,7 +1151,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a payment at Stripe's checkout
-         * @description The same `Idempotency-Key` gives the same payment, and is good for one amount.
+         * @description The same `Idempotency-Key` returns the same payment, and is valid for one amount.
          */
         post: operations["create_payment"];
         delete?: never;
@@ -981,7 +1167,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is kept of the account, as a JSON file; sealed credentials appear by name only */
+        /** All data of the account, as a JSON file; sealed credentials appear by name only */
         get: operations["export_account"];
         put?: never;
         post?: never;
@@ -998,7 +1184,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's transactions, the newest first */
+        /** The caller's transactions, newest first */
         get: operations["transactions"];
         put?: never;
         post?: never;
@@ -1051,8 +1237,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a check, turn it down, or run it again */
+        /** Approve or reject a check, or run it again */
         post: operations["approve_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/autonomy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what to be asked about while the checks of a plan run */
+        post: operations["set_check_autonomy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1076,6 +1279,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/validation/edit-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Edit the command of a check that waits for approval */
+        post: operations["edit_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/validation/output/{step_number}": {
         parameters: {
             query?: never;
@@ -1083,7 +1303,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that a check's last run printed */
+        /** The whole output of a check's last run */
         get: operations["check_output"];
         put?: never;
         post?: never;
@@ -1117,8 +1337,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the checks stand */
+        /** The progress of the checks */
         get: operations["validation_progress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/requirements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The proof of each requirement */
+        get: operations["validation_requirements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1173,27 +1410,27 @@ export interface components {
             status: string;
         };
         /**
-         * @description Whose an account is.
+         * @description The kind of an account's owner.
          * @enum {string}
          */
         AccountType: "User" | "Organization";
-        /** @description What became of it. */
+        /** @description Its result. */
         ActionBody: {
-            /** @description The same for people. */
+            /** @description The same in words, for people. */
             detail: string;
             /** @description What went wrong, with status `error`. */
             error?: string | null;
-            /** @description How it went. */
+            /** @description Its result. */
             status: components["schemas"]["ActionStatus"];
         };
         /**
-         * @description How it went.
+         * @description Its result.
          * @enum {string}
          */
         ActionStatus: "success" | "pending" | "failed" | "error";
         /** @description The person who acted. */
         Actor: {
-            /** @description The user's login at GitHub, as it was then. */
+            /** @description The user's login at GitHub at that time. */
             login: string;
             /**
              * Format: int64
@@ -1201,31 +1438,43 @@ export interface components {
              */
             user_id: number;
         };
-        /** @description What an agent has used. */
+        /** @description The usage of an agent. */
         AgentCosts: components["schemas"]["PartCosts"] & {
             /** @description The agent. */
             agent_id: components["schemas"]["AgentId"];
         };
         /**
-         * @description An agent's name, as it stands in URLs, in the table and in a stage's `agent_id`.
+         * @description An agent's name, used in URLs, in the table and in a stage's `agent_id`.
          * @enum {string}
          */
         AgentId: "requirements-gatherer" | "cloud-architect" | "implementation-planner" | "executor" | "validator" | "documenter" | "devops-helper";
-        /** @description A decision with the run that it led to, or a run that needed none. */
+        /** @description A step or a check that shows the state of its stage. */
+        Attention: {
+            /** @description Its status. */
+            status: components["schemas"]["StepStatus"];
+            /**
+             * Format: int32
+             * @description Its number.
+             */
+            step_number: number;
+        };
+        /** @description A decision with its run, or a run that needed no decision. */
         AuditEntry: {
-            /** @description When it was decided; for a run that needed no decision, when it ended. */
+            /** @description The time of the decision; for a run that needed none, the time of its end. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int32
-             * @description The attempt that was decided on.
+             * @description The attempt of the decision.
              */
             attempt: number;
             by: components["schemas"]["Actor"] | null;
-            /** @description The command itself. */
+            /** @description The command itself; of an edit, the new one. */
             command: string | null;
             /** @description SHA-256 of the command; null when none was prepared. */
             command_sha256: string | null;
-            /** @description The credentials that the command was to be given, by name. */
+            /** @description Of an edit: SHA-256 of the command before it. */
+            command_sha256_before?: string | null;
+            /** @description The credentials for the command, by name. */
             credentials: string[];
             /** @description The step's title. */
             description: string;
@@ -1262,9 +1511,21 @@ export interface components {
             exit_code: number | null;
             failure: components["schemas"]["StepFailure"] | null;
         };
-        /** @description A backup that is there. */
+        /**
+         * @description What the owner of a plan is asked about.
+         * @enum {string}
+         */
+        Autonomy: "ask_for_everything" | "ask_for_changes" | "run_all";
+        /** @description What an owner wants to be asked about. */
+        AutonomyWish: {
+            /** @description From now on. */
+            autonomy: components["schemas"]["Autonomy"];
+            /** @description The plan that was shown; another plan starts with asking for everything. */
+            plan_id: components["schemas"]["PlanId"];
+        };
+        /** @description A complete backup. */
         Backup: {
-            /** @description When it was complete. */
+            /** @description The time of its completion. */
             at: components["schemas"]["Timestamp"];
             /**
              * Format: int64
@@ -1273,15 +1534,20 @@ export interface components {
             bytes: number;
             /** @description Its name. */
             id: components["schemas"]["RunId"];
-            /** @description What it was made for. */
+            /** @description Its reason. */
             reason: components["schemas"]["BackupReason"];
         };
         /**
-         * @description What a backup was made for.
+         * @description The reason of a backup.
          * @enum {string}
          */
         BackupReason: "step" | "manual" | "stop" | "download" | "restore" | "idle";
-        /** @description What a project may use. */
+        /**
+         * @description Where an estimate comes from.
+         * @enum {string}
+         */
+        Basis: "measured" | "pricing_page";
+        /** @description The budget of a project. */
         Budget: {
             /**
              * @description US dollars with six places; null for no limit.
@@ -1289,18 +1555,51 @@ export interface components {
              */
             budget: string | null;
         };
+        /** @description A change of a project; the first builds it. */
+        Change: {
+            /** @description When it began. */
+            begun_at: components["schemas"]["Timestamp"];
+            begun_by: components["schemas"]["Actor"] | null;
+            /**
+             * @description What it has cost, in US dollars with six places.
+             * @example 0.420000
+             */
+            cost: string;
+            ended_at: components["schemas"]["Timestamp"] | null;
+            /** @description Whether the project's stages, plans, steps and checks are about it. */
+            is_current: boolean;
+            /**
+             * Format: int32
+             * @description Counts from 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The change that stood when it began; null for the first.
+             */
+            on_top_of: number | null;
+            /** @description Where it stands. */
+            status: components["schemas"]["ChangeStatus"];
+            /** @description What its owner asked for; empty for the first. */
+            wish: string;
+        };
+        /**
+         * @description Where a change stands.
+         * @enum {string}
+         */
+        ChangeStatus: "in_progress" | "completed" | "abandoned";
         /** @description A message to an agent. */
         ChatMessage: {
             /** @description 1 to 20,000 characters. */
             message: string;
-            /** @description Finds that the user took back: they are kept as typed, wherever they stand in the message. */
+            /** @description Finds that the user marked as harmless: they stay as typed, everywhere in the message. */
             not_secrets?: components["schemas"]["Selection"][];
             /** @description Parts of the message that the user marked as secret: they are sealed, whatever they look like. */
             secrets?: components["schemas"]["Selection"][];
             /** @description The conversation; a project has one per agent, so it may be left out. */
             thread_id?: string | null;
         };
-        /** @description One event of a chat stream, as it stands behind `data:`. */
+        /** @description One event of a chat stream: the JSON after `data:`. */
         ChatStreamEvent: {
             /** @description The text. */
             chunk: components["schemas"]["Chunk"];
@@ -1311,7 +1610,7 @@ export interface components {
         } | {
             /** @enum {string} */
             event: "on_tool_end";
-            /** @description What it did, for people. */
+            /** @description Its effect, in words for people. */
             summary: string;
             /** @description The conversation. */
             thread_id: components["schemas"]["ThreadId"];
@@ -1325,13 +1624,13 @@ export interface components {
             /** @description The conversation. */
             thread_id: components["schemas"]["ThreadId"];
         } | {
-            /** @description What it printed since the last time. */
+            /** @description Its output since the last event. */
             content: string;
             /** @enum {string} */
             event: "on_command_output";
             /**
              * Format: int32
-             * @description Which command.
+             * @description The command's number.
              */
             number: number;
             /** @description The conversation. */
@@ -1346,17 +1645,17 @@ export interface components {
             exit_code?: number | null;
             /**
              * Format: int32
-             * @description Which command.
+             * @description The command's number.
              */
             number: number;
-            /** @description Where it stands: `completed`, `failed`, or what it goes on as without the reply. */
+            /** @description Its status: `completed`, `failed`, or the one with which it continues without the reply. */
             status: components["schemas"]["StepStatus"];
             /** @description The conversation. */
             thread_id: components["schemas"]["ThreadId"];
         } | {
-            /** @description Why, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others. */
+            /** @description The reason, for programs: `insufficient_credits`, `budget_reached`, `model_overloaded` and others. */
             code: string;
-            /** @description Why, for people. */
+            /** @description The reason, for people. */
             detail: string;
             /** @enum {string} */
             event: "error";
@@ -1381,7 +1680,7 @@ export interface components {
              */
             step_number: number;
         };
-        /** @description One check: a step under this screen's own names as well. */
+        /** @description One check: a step, with this screen's own field names as well. */
         CheckBody: components["schemas"]["StepBody"] & {
             /** @description Why it failed. */
             error: string | null;
@@ -1391,11 +1690,13 @@ export interface components {
              */
             number: number;
         };
-        /** @description The owner's word on a check. */
+        /** @description The owner's decision on a check. */
         CheckDecision: components["schemas"]["Seen"] & {
-            /** @description Run it (again), or turn it down. */
+            /** @description True to run it (again), false to reject it. */
             approved: boolean;
             plan_id?: components["schemas"]["PlanId"] | null;
+            /** @description For a rejection: what the agent should do differently, in at most 1,000 characters. */
+            reason?: string | null;
             /**
              * Format: int32
              * @description The check, from 1.
@@ -1407,16 +1708,16 @@ export interface components {
             /** @description The text. */
             content: string;
         };
-        /** @description The owner's word on a command of the helper. */
+        /** @description The owner's decision on a command of the helper. */
         CommandDecision: {
-            /** @description Run it, or turn it down. */
+            /** @description True to run it, false to reject it. */
             approved: boolean;
             /**
              * Format: int32
-             * @description The attempt that was shown; it may be left out for the first one.
+             * @description The attempt that the owner saw; optional for the first one.
              */
             attempt?: number | null;
-            /** @description SHA-256 of the script that was shown. */
+            /** @description SHA-256 of the script that the owner saw. */
             command_sha256: string;
             /**
              * Format: int32
@@ -1428,7 +1729,7 @@ export interface components {
         CommandName: {
             /**
              * Format: int32
-             * @description The attempt that was shown; another that is under way by now is left alone.
+             * @description The attempt that the owner saw; a later one is left alone.
              */
             attempt?: number | null;
             /**
@@ -1443,31 +1744,31 @@ export interface components {
          */
         CommandTarget: "sandbox" | "server";
         /**
-         * @description The words of the sandbox home.
+         * @description The sandbox's state on the sandbox home.
          * @enum {string}
          */
         ContainerStatus: "Running" | "NotRunning" | "Stopped" | "Terminated" | "Pending" | "Waiting";
-        /** @description A project's costs in parts; those that used nothing are left out. */
+        /** @description A project's costs in parts, without parts that used nothing. */
         CostBreakdown: {
-            /** @description In the order in which they come in. */
+            /** @description In the order of the pipeline. */
             by_agent: components["schemas"]["AgentCosts"][];
             /** @description From the first to the last. */
             by_day: components["schemas"]["DayCosts"][];
             /** @description In the order of the pipeline. */
             by_stage: components["schemas"]["StageCosts"][];
-            /** @description What the sandbox has cost, which is part of the days and of no stage. */
+            /** @description The costs of the sandbox, which are part of the days and of no stage. */
             sandbox: components["schemas"]["SandboxCosts"];
         };
-        /** @description What a provider's credentials are called; their values are shown to nobody. */
+        /** @description The names of a provider's credentials; their values are never returned. */
         CredentialNames: {
-            /** @description The variables that an approved command finds them in. */
+            /** @description The environment variables in which an approved command gets them. */
             names: string[];
-            /** @description Whose they are. */
+            /** @description Their provider. */
             provider: components["schemas"]["Provider"];
             /** @description When they last changed. */
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description The credentials of one provider, in the place of those it had. */
+        /** @description The new credentials of a provider, which replace its old ones. */
         CredentialValues: {
             /**
              * @description Names (capitals, digits and underscores, 64 at most) and their values, of up to 8 KB; a project
@@ -1477,7 +1778,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description What a user has. */
+        /** @description The credits of a user. */
         Credits: {
             /**
              * Format: double
@@ -1487,13 +1788,25 @@ export interface components {
             credits_balance: number;
             /**
              * Format: double
-             * @description How much of it is put aside for model calls under way, in US dollars.
+             * @description The part of it that is held for model calls under way, in US dollars.
              */
             held: number;
-            /** @description Whether what is left beside that is under $1. */
+            /** @description Whether the rest is under $1. */
             low: boolean;
         };
-        /** @description What was used on a day. */
+        /** @description The change that a project's stages are about. */
+        CurrentChange: {
+            /** @description Whether all its stages are completed. */
+            is_completed: boolean;
+            /**
+             * Format: int32
+             * @description Counts from 2: the first change builds the project.
+             */
+            number: number;
+            /** @description What its owner asked for. */
+            wish: string;
+        };
+        /** @description The usage of a day. */
         DayCosts: components["schemas"]["PartCosts"] & {
             /**
              * Format: date
@@ -1502,31 +1815,54 @@ export interface components {
              */
             day: string;
         };
-        /** @description The part of GitHub's payload that is acted on. */
+        /** @description The used part of GitHub's payload. */
         Delivery: {
-            /** @description What happened to it. */
+            /** @description The action. */
             action?: string;
             installation?: components["schemas"]["Numbered"] | null;
             member?: components["schemas"]["Numbered"] | null;
             membership?: components["schemas"]["Membership"] | null;
             sender?: components["schemas"]["Numbered"] | null;
         };
+        /**
+         * @description A document with versions, in the order in which each is written from the previous one.
+         * @enum {string}
+         */
+        DocumentId: "requirements" | "architecture" | "implementation" | "validation" | "documentation";
+        /** @description The state of one of them. */
+        DocumentStanding: {
+            /** @description The document. */
+            document: components["schemas"]["DocumentId"];
+            out_of_date: components["schemas"]["StageId"] | null;
+            /**
+             * Format: int32
+             * @description The number of its present version; 0 before the first.
+             */
+            version: number;
+            written_at: components["schemas"]["Timestamp"] | null;
+        };
         /** @description The documentation of a project. */
         DocumentationBody: {
             /** @description Markdown. */
             documentation: string;
-            /** @description Hosts, ports, users; secrets as references only. Null before it was written. */
+            /** @description Hosts, ports, users; secrets as references only. Null before it is written. */
             key_value_data: Record<string, never> | null;
             /** @description Markdown. */
             quickstart: string;
             /** @description Always `success`. */
             status: string;
         };
-        /** @description A draft whose secrets are asked for. */
+        /** @description The state of a project's documents. */
+        DocumentsBody: {
+            /** @description Each document, in the order in which each is written from the previous one. */
+            documents: components["schemas"]["DocumentStanding"][];
+            steps_out_of_date: components["schemas"]["StageId"] | null;
+        };
+        /** @description A draft to search for secrets. */
         Draft: {
-            /** @description As it would be sent; up to 20,000 characters. */
+            /** @description The message; up to 20,000 characters. */
             message: string;
-            /** @description Finds that the user took back. */
+            /** @description Finds that the user marked as harmless. */
             not_secrets?: components["schemas"]["Selection"][];
             /** @description Selections that the user marked as secret. */
             secrets?: components["schemas"]["Selection"][];
@@ -1538,7 +1874,7 @@ export interface components {
              * @description The UTF-16 code unit after its last.
              */
             end: number;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["SecretKind"];
             /** @description The name under which it would be sealed: the message would show `{{secret:NAME}}`. */
             name: string;
@@ -1548,39 +1884,118 @@ export interface components {
              */
             start: number;
         };
-        /** @description What would be sealed if the draft were sent. */
+        /** @description The parts of a draft that would be sealed. */
         DraftSecrets: {
             /** @description In their order; they do not overlap. */
             found: components["schemas"]["DraftSecret"][];
         };
+        /** @description An earlier attempt. */
+        EarlierAttempt: {
+            /** @description Its script. */
+            command: string;
+            /** @description How it ended, for people. */
+            error_message?: string | null;
+            /** @description The owner's reason for rejecting it, if they gave one. */
+            reason?: string | null;
+        };
+        /** @description Who edited a command, and what the agent had written. */
+        Edited: {
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            /** @description Its owner. */
+            by: components["schemas"]["Actor"];
+            /** @description SHA-256 of the command before this edit. */
+            sha256_before: string;
+            /** @description The script as the agent wrote it. */
+            written: string;
+        };
         /** @description An entry of a ledger; ids sort by the time they were made. */
         EntryId: string;
         /**
-         * @description Which way an entry moves the balance.
+         * @description The direction of an entry.
          * @enum {string}
          */
         EntryKind: "add" | "use" | "refund";
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
-            /** @description What happened, for programs; it does not change. */
+            /** @description The stable error code, for programs. */
             code: string;
-            /** @description What happened, for the person who reads it. */
+            /** @description The error in words, for people. */
             detail: string;
             /** @description Names this call in the logs. */
             request_id: string;
         };
         /**
-         * @description What can happen.
+         * @description The kinds of events.
          * @enum {string}
          */
         EventKind: "view" | "scroll" | "inactive" | "engaged" | "bounce";
+        /** @description What an execution is expected to take, as a range. */
+        ExecutionEstimate: {
+            /** @description Where the range comes from. */
+            basis: components["schemas"]["Basis"];
+            /**
+             * Format: int64
+             * @description How many measured steps it comes from; 0 for the pricing page.
+             */
+            from_steps: number;
+            /** @description The most that is likely. */
+            high: components["schemas"]["StepsTaken"];
+            /** @description The least that is likely. */
+            low: components["schemas"]["StepsTaken"];
+            /**
+             * Format: int64
+             * @description Steps of the plan.
+             */
+            steps: number;
+            took: components["schemas"]["StepsTaken"] | null;
+        };
+        /** @description A finding of a tool. */
+        Finding: {
+            /** @description The file that the script writes; absent for the script itself. */
+            file?: string | null;
+            /**
+             * Format: int32
+             * @description The line in that file or in the script, from 1.
+             */
+            line?: number | null;
+            /** @description The problem, for people and for the model that wrote the script. */
+            message: string;
+            /** @description Its severity. */
+            severity: components["schemas"]["Severity"];
+            /** @description The tool, or `policy`. */
+            tool: string;
+        };
+        /**
+         * @description The verdict in a word.
+         * @enum {string}
+         */
+        GateOutcome: "passed" | "findings" | "not_checked";
+        /** @description The verdict of automatic checks on a script. */
+        GateVerdict: {
+            /** @description The checks that ran. */
+            checked: string[];
+            /** @description Their findings, worst first; at most 30. */
+            findings: components["schemas"]["Finding"][];
+            /** @description The checks that apply but did not run. */
+            not_checked: components["schemas"]["NotChecked"][];
+            /** @description The outcome in a word. */
+            outcome: components["schemas"]["GateOutcome"];
+            /**
+             * Format: int32
+             * @description How many scripts went back to the model before this one.
+             */
+            rounds: number;
+            /** @description SHA-256 of the script that was checked, hexadecimal. */
+            sha256: string;
+        };
         /** @description The API answers. */
         Health: {
             /** @description Always `ok`. */
             status: string;
         };
         /**
-         * @description The words of the initialisation flow.
+         * @description The sandbox's state in the initialization flow.
          * @enum {string}
          */
         InitialisationStatus: "READY" | "CREATING" | "FAILED" | "NOT_CREATED";
@@ -1607,11 +2022,29 @@ export interface components {
             /** @description Suspended at GitHub: it is shown and cannot be chosen. */
             suspended: boolean;
         };
-        /** @description A place in an organisation. */
+        /** @description A project of the list. */
+        ListedProject: components["schemas"]["Project"] & {
+            attention?: components["schemas"]["Attention"] | null;
+            /** @description The state of its sandbox. */
+            container_status: components["schemas"]["ContainerStatus"];
+            /** @description The first stage that is not completed; the last one when all are. */
+            stage: components["schemas"]["StageId"];
+            /**
+             * Format: int32
+             * @description Completed stages, 0 to 5.
+             */
+            stages_completed: number;
+            /**
+             * @description US dollars as a decimal with six places.
+             * @example 1.284000
+             */
+            total_cost: string;
+        };
+        /** @description A membership in an organization. */
         Membership: {
             user?: components["schemas"]["Numbered"] | null;
         };
-        /** @description What its owner allows. */
+        /** @description The new budget. */
         NewBudget: {
             /**
              * Format: double
@@ -1620,7 +2053,12 @@ export interface components {
              */
             amount: number | null;
         };
-        /** @description What is to be paid. */
+        /** @description What begins a change. */
+        NewChange: {
+            /** @description What its owner would like to change, 1 to 1,000 characters. */
+            wish: string;
+        };
+        /** @description The payment to begin. */
         NewPayment: {
             /**
              * Format: double
@@ -1629,29 +2067,36 @@ export interface components {
              */
             amount: number;
         };
-        /** @description What its owner types to make a project. */
+        /** @description A new project. */
         NewProject: {
             /** @description At most 2,000 characters. */
             description?: string | null;
             /** @description 1 to 100 characters. */
             name: string;
         };
-        /** @description Something by its number at GitHub. */
+        /** @description A check that applies to the script but did not run. */
+        NotChecked: {
+            /** @description Why it did not run. */
+            reason: string;
+            /** @description The tool. */
+            tool: string;
+        };
+        /** @description A GitHub object with its number. */
         Numbered: {
             /** Format: int64 */
             id: number;
         };
-        /** @description One thing that happened. */
+        /** @description An event on a page. */
         PageEvent: {
             /** @description What. */
             type: components["schemas"]["EventKind"];
             /**
              * Format: double
-             * @description How far, in percent, for `scroll`; how long, in seconds, for the others.
+             * @description The distance in percent for `scroll`; the duration in seconds for the others.
              */
             value?: number | null;
         };
-        /** @description What happened on a public page since it last told. */
+        /** @description The events on a public page since its last report. */
         PageEvents: {
             /** @description At most 50. */
             events: components["schemas"]["PageEvent"][];
@@ -1659,11 +2104,18 @@ export interface components {
             page: components["schemas"]["PublicPage"];
             /**
              * Format: uuid
-             * @description A UUID that the visitor's browser made up.
+             * @description A UUID that the visitor's browser generated.
              */
             visitor_id: string;
         };
-        /** @description What a part of the work has used. */
+        /** @description A part of a document, for reading and comparing. */
+        Part: {
+            /** @description Markdown, or a JSON object for the configuration data. */
+            text: string;
+            /** @description Its title. */
+            title: string;
+        };
+        /** @description The usage of a part of the work. */
         PartCosts: {
             /**
              * Format: int64
@@ -1681,24 +2133,78 @@ export interface components {
              */
             total_cost: string;
         };
+        /** @description An earlier change with what it said and what it ran. */
+        PastChange: {
+            /** @description The change. */
+            change: components["schemas"]["Change"];
+            /** @description Its checks in order. */
+            checks: components["schemas"]["PastStep"][];
+            /** @description Its documents, in the order in which one was written from another. */
+            documents: components["schemas"]["PastDocument"][];
+            /** @description Its steps in order. */
+            steps: components["schemas"]["PastStep"][];
+        };
+        /** @description A document as it was at the end of a change. */
+        PastDocument: {
+            /** @description Which. */
+            document: components["schemas"]["DocumentId"];
+            /** @description What it said, part by part. */
+            parts: components["schemas"]["Part"][];
+        };
+        /** @description A step or a check of an earlier change, as it ended. */
+        PastStep: {
+            approved_at: components["schemas"]["Timestamp"] | null;
+            approved_by: components["schemas"]["Actor"] | null;
+            /** @description The script that was shown or ran. */
+            command: string | null;
+            /** @description SHA-256 of the script. */
+            command_sha256: string | null;
+            /** @description A short title. */
+            description: string;
+            /**
+             * Format: int64
+             * @description How long it ran, in milliseconds.
+             */
+            duration_ms: number | null;
+            /** @description Why it failed. */
+            error_message: string | null;
+            /**
+             * Format: int32
+             * @description Its exit code, when it exited.
+             */
+            exit_code: number | null;
+            /** @description What it printed; the middle of a long output is left out. */
+            output: string;
+            /** @description The plan, as approvals name it. */
+            plan_id: components["schemas"]["PlanId"];
+            /** @description How it ended. */
+            status: components["schemas"]["StepStatus"];
+            /**
+             * Format: int32
+             * @description Its place in its plan, from 1.
+             */
+            step_number: number;
+        };
         /** @description A payment; ids sort by the time they were made. */
         PaymentId: string;
-        /** @description Where it is paid. */
+        /** @description The address of its payment page. */
         PaymentLink: {
-            /** @description The payment, as the page after it is told. */
+            /** @description The payment, for the page after it. */
             payment_id: components["schemas"]["PaymentId"];
             /** @description Stripe's page. */
             payment_link: string;
         };
         /**
-         * @description Where a payment stands.
+         * @description The status of a payment.
          * @enum {string}
          */
         PaymentStatus: "pending" | "completed" | "failed" | "expired" | "refunded" | "disputed";
         /** @description One version of an implementation plan and the execution made from it. */
         PlanId: string;
-        /** @description Where an execution stands. */
+        /** @description The progress of an execution. */
         Progress: {
+            /** @description What its owner is asked about; absent before the first trigger. */
+            autonomy?: components["schemas"]["Autonomy"];
             /**
              * Format: int32
              * @description The first step that is not completed, from 1; the last one when all are.
@@ -1716,27 +2222,29 @@ export interface components {
         };
         /** @description A project as its owner sees it. */
         Project: {
-            /** @description When it was made. */
+            /** @description Archived by its owner: nothing is deleted, and lists of projects omit it by default. */
+            archived?: boolean;
+            /** @description The time of its creation. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description A few words about it, or none. */
+            /** @description A short description, or null. */
             description: string | null;
             /** @description Random, below 2^53. */
             id: components["schemas"]["ProjectId"];
-            /** @description What its owner calls it, 1 to 100 characters. */
+            /** @description Its name, 1 to 100 characters. */
             name: string;
-            /** @description When anything in it last changed by its owner's doing. */
+            /** @description The time of its owner's last change. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /** @description The sum of everything a project has used. */
         ProjectCosts: {
             /**
-             * @description What the project may use before its agents stop, in US dollars with six places; null for no limit.
+             * @description The budget at which its agents stop, in US dollars with six places; null for no limit.
              * @example 50.000000
              */
             budget: string | null;
             last_updated: components["schemas"]["Timestamp"] | null;
             /**
-             * @description What of the total the sandbox has cost, in US dollars with six places.
+             * @description The sandbox's part of the total, in US dollars with six places.
              * @example 0.120000
              */
             sandbox_cost: string;
@@ -1758,19 +2266,29 @@ export interface components {
         ProjectId: number;
         /** @description A project's stages. */
         ProjectState: {
-            /** @description The one in view, from 0. */
+            change: components["schemas"]["CurrentChange"] | null;
+            /** @description The current stage, from 0. */
             current_stage_index: number;
             /** @description In their order. */
             stages: components["schemas"]["Stage"][];
         };
-        /** @description A command that an agent wants to run, as its reader sees it. */
+        /** @description The changes to a project. */
+        ProjectWish: {
+            /** @description Whether it is archived. */
+            archived?: boolean | null;
+            /** @description At most 2,000 characters; an empty text removes the description. */
+            description?: string | null;
+            /** @description 1 to 100 characters. */
+            name?: string | null;
+        };
+        /** @description A command that an agent proposes. */
         ProposedCommand: {
             /**
              * Format: int32
-             * @description The attempt that this is; a decision names it.
+             * @description The attempt; a decision names it.
              */
             attempt: number;
-            /** @description Whether it waits for the reader's word; a command that only reads does not. */
+            /** @description Whether it waits for a decision; a command that only reads does not. */
             needs_approval: boolean;
             /**
              * Format: int32
@@ -1781,13 +2299,18 @@ export interface components {
             script: string;
             /** @description SHA-256 of the script; an approval names it. */
             sha256: string;
-            /** @description Where it stands. */
+            /** @description Its status. */
             status: components["schemas"]["StepStatus"];
-            /** @description Where it runs. */
+            /** @description The place where it runs. */
             target: components["schemas"]["CommandTarget"];
         };
+        /** @description The user's requirements, with the steps that build them and the checks that prove them. */
+        ProvedRequirements: {
+            /** @description In the order of the requirements' list; empty without a list. */
+            requirements: components["schemas"]["RequirementCoverage"][];
+        };
         /**
-         * @description Whose credentials they are; a project has one set per provider.
+         * @description The provider of credentials; a project has one set per provider.
          * @enum {string}
          */
         Provider: "aws" | "digitalocean" | "hetzner" | "ssh" | "other" | "chat";
@@ -1801,21 +2324,56 @@ export interface components {
             /** @description Always `true`. */
             received: boolean;
         };
-        /** @description What is wanted, as the requirements agent understood it. */
+        /** @description A requirement, the steps that build it, and its proof. */
+        RequirementCoverage: {
+            /** @description The checks that prove it; empty if no check names it. */
+            checks: components["schemas"]["Traced"][];
+            /** @description Its outcome. */
+            fate: components["schemas"]["RequirementFate"];
+            /** @description The replacement, or the reason why it is not built; empty if it is built as asked. */
+            how: string;
+            /** @description `R1`, `R2` and so on. */
+            id: string;
+            /** @description The steps that build it; empty if no step of the plan names it. */
+            steps: components["schemas"]["Traced"][];
+            /** @description Its state. */
+            verdict: components["schemas"]["RequirementVerdict"];
+            /** @description The user's wish. */
+            wish: string;
+        };
+        /**
+         * @description The outcome of a wish.
+         * @enum {string}
+         */
+        RequirementFate: "built" | "differently" | "not";
+        /**
+         * @description The state of a requirement.
+         * @enum {string}
+         */
+        RequirementVerdict: "proved" | "failed" | "unchecked" | "not_proved" | "not_built";
+        /** @description The requirements, as their agent understood them. */
         RequirementsBody: {
-            /** @description Markdown; empty before the agent wrote any. */
+            /** @description Markdown; empty before they are written. */
             content: string;
             /** @description Whether the agent has all it needs. */
             ready_to_continue: boolean;
         };
-        /** @description Which backup is to be restored. */
+        /** @description The backup to restore. */
         RestoreBody: {
             /** @description Its id on the list. */
             backup_id: components["schemas"]["RunId"];
         };
+        /** @description A former version was restored. */
+        RestoredBody: {
+            /**
+             * Format: int32
+             * @description Its new number.
+             */
+            version: number;
+        };
         /** @description One attempt at something that runs: an agent's turn or a command. */
         RunId: string;
-        /** @description Where a sandbox stands. */
+        /** @description The state of a sandbox. */
         SandboxBody: {
             /** @description For the sandbox home. */
             container_status: components["schemas"]["ContainerStatus"];
@@ -1826,15 +2384,15 @@ export interface components {
             status: components["schemas"]["InitialisationStatus"];
             /** @description The user that commands run as, `user_{installation}_{project}`. */
             username: string;
-            /** @description What its owner should do before it is stopped. */
+            /** @description A warning to its owner before it stops. */
             warning: string | null;
             workspace: components["schemas"]["WorkspaceSize"] | null;
         };
-        /** @description What a sandbox has cost. */
+        /** @description The costs of a sandbox. */
         SandboxCosts: {
             /**
              * Format: int64
-             * @description How long it has run, in seconds.
+             * @description Its running time, in seconds.
              */
             seconds: number;
             /**
@@ -1844,7 +2402,7 @@ export interface components {
             total_cost: string;
         };
         /**
-         * @description What a secret is.
+         * @description The kind of a secret.
          * @enum {string}
          */
         SecretKind: "password" | "token" | "private_key" | "marked";
@@ -1856,13 +2414,13 @@ export interface components {
         Seen: {
             /**
              * Format: int32
-             * @description The attempt that was shown; if it is over, the answer is 409, or what the same call was answered before.
+             * @description The attempt that the owner saw; if it is over, the answer is 409, or the first answer to the same call.
              */
             attempt?: number | null;
-            /** @description SHA-256 of the command that was shown; if another stands there now, the answer is 409. */
+            /** @description SHA-256 of the command that the owner saw; if the step has another command now, the answer is 409. */
             command_sha256?: string | null;
         };
-        /** @description A part of a message, in UTF-16 code units: what JavaScript calls the indices of a string. */
+        /** @description A part of a message, in UTF-16 code units, like the indices of a JavaScript string. */
         Selection: {
             /**
              * Format: int32
@@ -1875,12 +2433,17 @@ export interface components {
              */
             start: number;
         };
-        /** @description A server-sent event as it comes: what it says is JSON in its `data`. */
+        /** @description A server-sent event with JSON in its `data`. */
         SentEvent: {
             /** @description Of a chat: a `ChatStreamEvent`. */
             data: string;
         };
-        /** @description Signed out here; at GitHub that is for the browser to do. */
+        /**
+         * @description The severity of a finding.
+         * @enum {string}
+         */
+        Severity: "error" | "warning";
+        /** @description Signed out here; the browser can also sign out of GitHub. */
         SignedOut: {
             /** @description GitHub's own page for signing out. */
             logout_url: string;
@@ -1888,15 +2451,15 @@ export interface components {
             status: string;
         };
         /**
-         * @description Who spoke.
+         * @description The speaker.
          * @enum {string}
          */
         Speaker: "user" | "assistant";
         /** @description One stage of a project. */
         Stage: {
-            /** @description Who works on it. */
+            /** @description Its agent. */
             agent_id: components["schemas"]["AgentId"];
-            /** @description A few words about it. */
+            /** @description A short description. */
             description: string;
             /** @description Whether it was reached. */
             is_active: boolean;
@@ -1906,32 +2469,32 @@ export interface components {
             is_enabled: boolean;
             /** @description Its name for people. */
             name: string;
-            /** @description Its place, from 0. */
+            /** @description Its position, from 0. */
             order: number;
-            /** @description Which. */
+            /** @description The document. */
             stage_id: components["schemas"]["StageId"];
         };
-        /** @description What a stage has used. */
+        /** @description The usage of a stage. */
         StageCosts: components["schemas"]["PartCosts"] & {
             /**
-             * @description The stage, or `operation` for what comes after the last one.
+             * @description The stage, or `operation` for the time after the last one.
              * @example architecture
              */
             stage_id: string;
         };
         /**
-         * @description The stages in their order.
+         * @description The stages in order.
          * @enum {string}
          */
         StageId: "requirements" | "architecture" | "implementation" | "execution" | "validation";
-        /** @description What may change about a stage; other fields of a stage may be sent along and are not looked at. */
+        /** @description The changes to a stage; other fields are ignored. */
         StageUpdate: {
             /** @description Whether it is confirmed. */
             is_completed?: boolean | null;
         };
         /** @description Asks for the execution of the implementation plan. */
         Start: {
-            /** @description What the user said; kept for the shape of the call. */
+            /** @description The user's message; unused, kept for compatibility. */
             message?: string | null;
         };
         /** @description The execution is under way. */
@@ -1945,12 +2508,12 @@ export interface components {
         StepBody: {
             /**
              * Format: int32
-             * @description Attempts begun so far, preparations included: a decision sends it back, and is for no other.
+             * @description Attempts begun so far, including preparations: a decision names it, and applies to no other.
              */
             attempt: number;
             /** @description The script, once prepared. */
             command: string | null;
-            /** @description SHA-256 of the script: an approval sends it back, and is for no other. */
+            /** @description SHA-256 of the script: an approval names it, and applies to no other. */
             command_sha256: string | null;
             /** @description A short title. */
             description: string;
@@ -1959,6 +2522,8 @@ export interface components {
              * @description How long its last run took, in milliseconds.
              */
             duration_ms: number | null;
+            earlier: components["schemas"]["EarlierAttempt"] | null;
+            edited?: components["schemas"]["Edited"] | null;
             /** @description Why it failed, for people. */
             error_message: string | null;
             /**
@@ -1974,28 +2539,52 @@ export interface components {
              * @description Bytes of the whole output.
              */
             output_bytes: number;
-            /** @description Whether `output` leaves something out; all of it is at its group's call `output/{step_number}`. */
+            /** @description Whether `output` omits a part; its group's call `output/{step_number}` returns all of it. */
             output_truncated: boolean;
-            /** @description What the execution agent is told to do. */
+            /** @description The task for the execution agent. */
             prompt: string;
-            /** @description Tells the two kinds of `in_progress` apart: the command runs, rather than being prepared. */
+            /** @description The owner's reason for rejecting its command. */
+            reason: string | null;
+            /** @description Distinguishes the two kinds of `in_progress`: true if the command runs, false if it is being prepared. */
             running: boolean;
-            /** @description When it came to stand there. */
+            /** @description The time of its last change of status. */
             since: components["schemas"]["Timestamp"];
-            /** @description Where it stands. */
+            /** @description Its status. */
             status: components["schemas"]["StepStatus"];
             /**
              * Format: int32
              * @description Its place in the plan, from 1.
              */
             step_number: number;
+            verdict?: components["schemas"]["GateVerdict"] | null;
         };
         /** @description An owner's decision on a step. */
         StepDecision: components["schemas"]["Seen"] & {
-            /** @description Run it (again), or turn it down. */
+            /** @description True to run it (again), false to reject it. */
             approved: boolean;
+            /** @description The plan that the owner saw. */
+            plan_id: components["schemas"]["PlanId"];
+            /** @description For a rejection: what the agent should do differently, in at most 1,000 characters. */
+            reason?: string | null;
+            /**
+             * Format: int32
+             * @description The step, from 1.
+             */
+            step_number: number;
+        };
+        /** @description An owner's new text for a command that waits. */
+        StepEdit: {
+            /**
+             * Format: int32
+             * @description The attempt that was shown; if it is over, the answer is 409.
+             */
+            attempt: number;
+            /** @description SHA-256 of the command that was edited; if another stands there now, the answer is 409. */
+            command_sha256: string;
             /** @description The plan that was shown. */
             plan_id: components["schemas"]["PlanId"];
+            /** @description The whole new script, in at most 24,000 bytes. */
+            script: string;
             /**
              * Format: int32
              * @description The step, from 1.
@@ -2011,10 +2600,10 @@ export interface components {
         StepName: {
             /**
              * Format: int32
-             * @description The attempt that was shown; another that is under way by now is left alone. Without it, the present one ends.
+             * @description The attempt that the owner saw; a later one is left alone. Without it, the present one ends.
              */
             attempt?: number | null;
-            /** @description The plan that was shown. */
+            /** @description The plan that the owner saw. */
             plan_id: components["schemas"]["PlanId"];
             /**
              * Format: int32
@@ -2023,17 +2612,43 @@ export interface components {
             step_number: number;
         };
         /**
-         * @description The five words of the API.
+         * @description The five statuses of a step.
          * @enum {string}
          */
         StepStatus: "pending" | "in_progress" | "waiting_approval" | "completed" | "failed";
-        /** @description A command that is to be typed, as it stands behind `data:`. */
+        /** @description What some steps take: the agent's work and the commands, without the time in which they wait for their owner. */
+        StepsTaken: {
+            /**
+             * @description US dollars as a decimal with six places.
+             * @example 1.284000
+             */
+            cost: string;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            seconds: number;
+            /**
+             * Format: int64
+             * @description How many steps.
+             */
+            steps: number;
+            /**
+             * Format: int64
+             * @description Tokens that the execution agent sends and writes.
+             */
+            tokens: number;
+        };
+        /** @description A command to type: the JSON after `data:`. */
         TerminalCommand: {
-            /** @description The keys, exactly, without a line end. */
+            /** @description The exact keys, without a line end. */
             command: string;
-            /** @description Ask for Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if nothing else stands there. */
+            /**
+             * @description Whether to request Enter behind it (`run_typed` of the terminal's input): the sandbox presses it if the line
+             *     holds nothing else.
+             */
             run: boolean;
-            /** @description Typed key by key, rather than all at once. */
+            /** @description Whether to type it key by key. */
             simulate_typing: boolean;
             /**
              * Format: int32
@@ -2049,23 +2664,23 @@ export interface components {
         };
         /** @description A conversation between a user and one agent. */
         ThreadId: string;
-        /** @description A message as people read it. */
+        /** @description A message, for people. */
         ThreadMessage: {
             /** @description Markdown. */
             content: string;
-            /** @description What the agent's tools did along with it. */
+            /** @description The effects of the agent's tools in this message. */
             notes: string[];
-            /** @description Who spoke. */
+            /** @description The speaker. */
             role: components["schemas"]["Speaker"];
         };
         /** @description Opens one WebSocket. */
         TicketBody: {
             /**
              * Format: int64
-             * @description Seconds until it is good for nothing.
+             * @description Seconds until it expires.
              */
             expires_in: number;
-            /** @description Goes into the query as `ticket`; good once. */
+            /** @description The value of the query's `ticket`; valid once. */
             ticket: string;
             /** @description Where to connect. */
             url: string;
@@ -2075,8 +2690,13 @@ export interface components {
          * @description A moment in UTC with millisecond precision, written as RFC 3339 text.
          */
         Timestamp: string;
-        /** @description What the agents' models have used. */
+        /** @description The usage of the agents' models. */
         TokenUsageBody: {
+            /**
+             * Format: int64
+             * @description Sent tokens that the provider had cached from an earlier call.
+             */
+            cached_input_tokens?: number;
             /**
              * Format: int64
              * @description Tokens sent to models.
@@ -2093,8 +2713,18 @@ export interface components {
              */
             total_cost: string;
         };
+        /** @description A step or a check that serves a requirement, with its status. */
+        Traced: {
+            /**
+             * Format: int32
+             * @description Its place in its plan, from 1.
+             */
+            number: number;
+            /** @description Its status. */
+            status: components["schemas"]["StepStatus"];
+        };
         /**
-         * @description What a step is part of: both stages walk the same life.
+         * @description The list that a step belongs to: both have the same states.
          * @enum {string}
          */
         Track: "execution" | "validation" | "helper";
@@ -2108,24 +2738,24 @@ export interface components {
             amount: number;
             /** @description When. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description What it was for. */
+            /** @description Its reason. */
             description: string | null;
             /** @description Its id. */
             id: components["schemas"]["EntryId"];
             /** @description How it was paid: `Card`, `Credits`, `Groundcrew`. */
             payment_method: string;
             project_id: components["schemas"]["ProjectId"] | null;
-            /** @description Where it stands; only a payment is ever anything but `completed`. */
+            /** @description Its status; only payments have other statuses than `completed`. */
             status: components["schemas"]["PaymentStatus"];
             /** @description `add` is a credit; `use` and `refund` are debits. */
             transaction_type: components["schemas"]["EntryKind"];
         };
-        /** @description What became of it. */
+        /** @description Its result. */
         Triggered: {
-            /** @description The same for people. */
+            /** @description The same in words, for people. */
             detail: string;
             plan_id?: components["schemas"]["PlanId"] | null;
-            /** @description `success`, or `error` when there is no plan to carry out. */
+            /** @description `success`, or `error` if there is no plan to execute. */
             status: string;
         };
         /** @description The signed-in user, as GitHub knows them. */
@@ -2136,20 +2766,22 @@ export interface components {
             installation_id: components["schemas"]["InstallationId"];
             /** @description The account's name. */
             login: string;
-            /** @description The person's, if they gave one. */
+            /** @description The person's name, if they gave one. */
             name: string | null;
         };
         /** @description The validation plan. */
         ValidationPlan: {
-            /** @description Markdown; empty before the validator wrote it. */
+            /** @description Markdown; empty before it is written. */
             plan: string;
-            /** @description The validator's report, markdown; empty before there is one. */
+            /** @description The validator's report, markdown; empty before it exists. */
             report: string;
             /** @description Always `success`. */
             status: string;
         };
-        /** @description Where a validation stands. */
+        /** @description The progress of a validation. */
         ValidationProgress: {
+            /** @description What its owner is asked about; absent before the first trigger. */
+            autonomy?: components["schemas"]["Autonomy"];
             /**
              * Format: int32
              * @description The first check that is not completed, from 1; the last one when all are.
@@ -2165,22 +2797,59 @@ export interface components {
              */
             totalSteps: number;
         };
-        /** @description Asks for the checks. */
+        /** @description Starts the checks. */
         ValidationStart: {
             /**
              * @description The failed checks that were shown: only these are prepared again, and each only while that attempt is its
              *     last. Without the list, all that have failed are.
              */
             failed?: components["schemas"]["CheckAttempt"][] | null;
-            /** @description What the user said; kept for the shape of the call. */
+            /** @description The user's message; unused, kept for compatibility. */
             message?: string | null;
         };
         /**
-         * @description What was decided.
+         * @description The decision.
          * @enum {string}
          */
-        Verdict: "approved" | "rejected" | "cancelled";
-        /** @description The size of a workspace, and the most that is backed up. */
+        Verdict: "approved" | "rejected" | "cancelled" | "edited" | "autonomy";
+        /** @description The text of a version. */
+        VersionBody: {
+            /**
+             * Format: int32
+             * @description Counts from 1.
+             */
+            number: number;
+            /** @description Its text, part by part. */
+            parts: components["schemas"]["Part"][];
+            written_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description A version in the list of a document's versions. */
+        VersionHead: {
+            /**
+             * Format: int32
+             * @description Counts from 1.
+             */
+            number: number;
+            /** @description Whether it is the present version. */
+            present: boolean;
+            /**
+             * Format: int32
+             * @description The former version that its owner restored, if any.
+             */
+            restored_from: number | null;
+            written_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description The versions of a document that are kept. */
+        VersionList: {
+            /**
+             * Format: int32
+             * @description The most former versions that are kept.
+             */
+            most_former: number;
+            /** @description Newest first. */
+            versions: components["schemas"]["VersionHead"][];
+        };
+        /** @description The size of a workspace, and the backup's limits. */
         WorkspaceSize: {
             /**
              * Format: int64
@@ -2194,12 +2863,12 @@ export interface components {
             files: number;
             /**
              * Format: int64
-             * @description Most bytes that are backed up.
+             * @description The most bytes of a backup.
              */
             max_bytes: number;
             /**
              * Format: int64
-             * @description Most files, folders and links that are backed up.
+             * @description The most files, folders and links of a backup.
              */
             max_files: number;
         };
@@ -2296,7 +2965,7 @@ export interface operations {
                     "application/json": components["schemas"]["StepBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2313,7 +2982,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2338,7 +3007,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2347,7 +3016,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2388,7 +3057,7 @@ export interface operations {
                     "application/json": components["schemas"]["StepBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2405,7 +3074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2430,7 +3099,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2439,7 +3108,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2472,7 +3141,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reply, as it is written, with the commands it runs */
+            /** @description The reply as a stream, with the commands that it runs */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2481,7 +3150,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2506,7 +3175,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2523,7 +3192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2575,7 +3244,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2633,7 +3302,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2693,7 +3362,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2742,7 +3411,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The documenter's reply, as it is written */
+            /** @description The documenter's reply as a stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2751,7 +3420,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2776,7 +3445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2793,7 +3462,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2833,7 +3502,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The reply, as it is written */
+            /** @description The reply as a stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2842,7 +3511,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2907,7 +3576,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reply, as it is written */
+            /** @description The reply as a stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2916,7 +3585,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2941,7 +3610,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2958,7 +3627,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3007,7 +3676,7 @@ export interface operations {
                     "application/json": components["schemas"]["StepBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3024,7 +3693,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3049,7 +3718,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3058,7 +3727,99 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_autonomy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutonomyWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Progress"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3099,7 +3860,7 @@ export interface operations {
                     "application/json": components["schemas"]["StepBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3116,7 +3877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3141,7 +3902,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3150,8 +3911,167 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    edit_step: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    estimate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionEstimate"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3191,7 +4111,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3251,7 +4171,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3308,7 +4228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Started"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3333,7 +4253,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3358,7 +4278,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3367,7 +4287,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3431,7 +4351,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallationOffer"][];
                 };
             };
-            /** @description No sign-in of this browser is pending */
+            /** @description This browser has no pending sign-in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3473,7 +4393,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallationChoice"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3482,7 +4402,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description No sign-in of this browser is pending */
+            /** @description This browser has no pending sign-in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3507,7 +4427,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3540,7 +4460,7 @@ export interface operations {
             query?: {
                 /** @description Suggests an account to GitHub. */
                 login?: string;
-                /** @description Where to go once signed in: a path of the application, from `/app` on. Anything else is left out. */
+                /** @description The path to open after the sign-in, which must begin with `/app`. Other values are ignored. */
                 return_to?: string;
             };
             header?: never;
@@ -3556,7 +4476,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3601,7 +4521,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3646,7 +4566,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3705,7 +4625,7 @@ export interface operations {
     delete_account: {
         parameters: {
             query: {
-                /** @description The account's own name, typed by its owner. */
+                /** @description The account's name, typed by its owner to confirm. */
                 login: string;
             };
             header?: never;
@@ -3722,7 +4642,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedOut"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3739,7 +4659,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3794,7 +4714,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Dealt with, now or before */
+            /** @description Handled, now or before */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3809,7 +4729,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description The signature does not fit */
+            /** @description The signature is invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3818,7 +4738,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3827,7 +4747,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3878,7 +4798,7 @@ export interface operations {
     come_back: {
         parameters: {
             query: {
-                /** @description Which payment. */
+                /** @description The payment. */
                 payment_id: string;
             };
             header?: never;
@@ -3894,7 +4814,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3954,7 +4874,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4017,7 +4937,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4066,7 +4986,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reply, as it is written */
+            /** @description The reply as a stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4083,7 +5003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4108,7 +5028,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4133,7 +5053,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4178,7 +5098,7 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialNames"][];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4237,7 +5157,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4254,7 +5174,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4271,7 +5191,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4310,14 +5230,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forgotten, if there were any */
+            /** @description Deleted, if there were any */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4334,7 +5254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4352,6 +5272,250 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    documents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentsBody"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: components["schemas"]["DocumentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionList"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: components["schemas"]["DocumentId"];
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document: components["schemas"]["DocumentId"];
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoredBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4391,7 +5555,7 @@ export interface operations {
                     "application/json": components["schemas"]["DraftSecrets"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4408,7 +5572,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4417,7 +5581,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such thing, or it is another's */
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4426,7 +5590,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4435,7 +5599,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4482,7 +5646,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4531,7 +5695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reply, as it is written */
+            /** @description The reply as a stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4548,7 +5712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4573,7 +5737,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,7 +5762,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4650,7 +5814,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4699,7 +5863,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reply, as it is written */
+            /** @description The reply as a stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4708,7 +5872,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4733,7 +5897,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4750,7 +5914,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4797,7 +5961,7 @@ export interface operations {
                     "application/json": components["schemas"]["ThreadBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4916,7 +6080,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4977,7 +6141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stage"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4994,7 +6158,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5019,7 +6183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5028,7 +6192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5062,8 +6226,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Project"][];
+                    "application/json": components["schemas"]["ListedProject"][];
                 };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: {
                 headers: {
@@ -5105,7 +6276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5122,7 +6293,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5139,7 +6310,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5226,7 +6397,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No call finds it any more; what it kept is deleted within minutes */
+            /** @description No call finds it any more; its data is deleted within minutes */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5241,7 +6412,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5269,10 +6440,96 @@ export interface operations {
             };
         };
     };
+    change_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     audit: {
         parameters: {
             query?: {
-                /** @description `csv` for a file that spreadsheets read. */
+                /** @description `csv` for a file for spreadsheets. */
                 format?: string;
             };
             header?: never;
@@ -5299,7 +6556,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5359,7 +6616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Budget"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5376,7 +6633,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5393,7 +6650,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5403,6 +6660,276 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Change"][];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChange"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Change"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    past_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+                /** @description The change, from 1 */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastChange"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    abandon_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+                /** @description The current change */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Change"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5511,6 +7038,100 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    duplicate_project: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5736,7 +7357,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5804,7 +7425,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5821,7 +7442,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5846,7 +7467,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5910,7 +7531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6044,7 +7665,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6083,7 +7704,7 @@ export interface operations {
     sync_sandbox: {
         parameters: {
             query?: {
-                /** @description The sandbox is to be stopped afterwards; the backup is kept as one of that kind. */
+                /** @description Whether the sandbox will be stopped afterwards; the backup gets that reason. */
                 before_stop?: boolean;
             };
             header?: never;
@@ -6103,7 +7724,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6120,7 +7741,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6160,15 +7781,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The last one that was received */
+                /** @description The id of the last received command */
                 "Last-Event-ID"?: number | null;
+                /** @description `wait=30` for a stream of 30 seconds (RFC 7240) */
+                Prefer?: string | null;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Each as it comes, for five minutes */
+            /** @description Each command as it comes, for five minutes or as long as the caller prefers */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6177,7 +7800,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6229,7 +7852,7 @@ export interface operations {
                     "application/json": components["schemas"]["TicketBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6246,7 +7869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6321,7 +7944,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this payment, so that a call that is made again begins no other */
+                /** @description Identifies this payment, so that a repeated call begins no other */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -6357,7 +7980,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6374,7 +7997,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6450,11 +8073,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Lines of a page, 1 to 100.
+                 * @description The number of lines, 1 to 100.
                  * @example 50
                  */
                 limit?: number;
-                /** @description The `Next-Cursor` of the page before. */
+                /** @description The `Next-Cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -6465,7 +8088,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
-                    /** @description Where the next page begins; absent on the last one */
+                    /** @description The cursor of the next page; absent on the last one */
                     "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -6556,7 +8179,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The reply, as it is written */
+            /** @description The reply as a stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6565,7 +8188,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6590,7 +8213,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6607,7 +8230,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6656,7 +8279,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6673,7 +8296,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6698,7 +8321,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6707,7 +8330,99 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_check_autonomy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutonomyWish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationProgress"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6748,7 +8463,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckBody"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6765,7 +8480,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6790,7 +8505,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6799,7 +8514,98 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    edit_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6840,7 +8646,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6900,7 +8706,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6960,7 +8766,67 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    validation_requirements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProvedRequirements"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7017,7 +8883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Triggered"];
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7042,7 +8908,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Another site's page */
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7067,7 +8933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too large */
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7076,7 +8942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Out of bounds */
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7117,7 +8983,7 @@ export interface operations {
                     "application/zip": unknown;
                 };
             };
-            /** @description The call makes no sense */
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;

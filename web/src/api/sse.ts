@@ -1,6 +1,6 @@
 export interface ServerEvent {
   data: string;
-  /** The last id that the stream has given, with this event or before it: what to go on after. */
+  /** The last id in the stream, with this event or before it: a new stream resumes after it. */
   id: string | undefined;
 }
 
@@ -10,7 +10,7 @@ export async function* eventData(bytes: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 /**
- * The events of a server-sent event stream, put together from network chunks that may end anywhere, also in the
+ * The events of a server-sent event stream, put together from network chunks that may end anywhere, even in the
  * middle of a character. Comments keep a silent stream alive and carry nothing.
  */
 export async function* serverEvents(
@@ -46,7 +46,7 @@ export async function* serverEvents(
   }
 }
 
-/** The value of a line's field, if it is that field; comments and fields that nobody asks for are passed over. */
+/** The value of a line's field, if it is that field; skips comments and unused fields. */
 function fieldOf(field: string, line: string): string | undefined {
   if (!line.startsWith(`${field}:`)) return undefined;
   const value = line.slice(field.length + 1);

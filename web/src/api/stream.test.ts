@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers the next call; returns what was asked. */
+/** Answers the next call; returns its request. */
 function answering(response: Response) {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => response);
   vi.stubGlobal("fetch", fetch);
@@ -60,14 +60,14 @@ test("a 401 ends the session", async () => {
   expect(window.location.replace).toHaveBeenCalledWith("/?ended=1&return_to=%2Fapp%2F77");
 });
 
-test("what is not understood is passed over", () => {
+test("unknown events are skipped", () => {
   expect(chatEvent("not json")).toBeUndefined();
   expect(chatEvent('{"event":"on_new_thing"}')).toBeUndefined();
   expect(chatEvent('{"event":"on_chat_model_stream"}')).toMatchObject({ event: "text", content: "" });
   expect(chatEvent("null")).toBeUndefined();
 });
 
-test("a helper's commands come as events of their own", () => {
+test("a helper's commands have their own events", () => {
   const command = {
     number: 2,
     target: "server",
@@ -93,7 +93,7 @@ test("a helper's commands come as events of their own", () => {
   ).toEqual({ event: "commandEnd", number: 2, status: "failed", exitCode: null, threadId: "t" });
 });
 
-test("a command that is not whole is not shown, and one of unknown harm asks", () => {
+test("an incomplete command is not shown, and one of unknown harm needs approval", () => {
   expect(chatEvent('{"event":"on_command","command":{"number":1,"script":"ls"}}')).toBeUndefined();
   const event = chatEvent(
     '{"event":"on_command","command":{"number":1,"script":"ls","sha256":"a","status":"waiting_approval"}}',
@@ -101,7 +101,7 @@ test("a command that is not whole is not shown, and one of unknown harm asks", (
   expect(event).toMatchObject({ command: { target: "sandbox", needs_approval: true } });
 });
 
-test("a message that was not taken is told apart from a reply that broke", async () => {
+test("a refused message differs from a reply that broke off", async () => {
   answering(new Response(null, { status: 503 }));
   await expect(run()).rejects.toBeInstanceOf(SendFailed);
   answering(new Response(TEXT));

@@ -1,11 +1,11 @@
 /**
  * Agent chats, streamed.
  *
- * A stream ends in a named way: by `on_chat_model_end`, by an `error` event before it, by the reader going away
- * (abort), or else it broke: closing early or falling silent is an error and never a short reply.
+ * A stream ends in a named way: by `on_chat_model_end`, by an `error` event before it, or by an abort when the
+ * reader leaves. Otherwise it broke: closing early or falling silent is an error and never a short reply.
  */
 
-import { sessionEnded } from "../session";
+import { sessionEnded } from "../lib/session";
 import { API_BASE, readBody, type Schemas } from "./client";
 import type { Marks } from "./drafts";
 import { codeOf } from "./errors";
@@ -27,7 +27,7 @@ export type ChatEvent =
   | { event: "error"; detail: string; code: string | undefined; threadId: string | undefined }
   | { event: "end"; threadId: string | undefined };
 
-/** A command that an agent wants to run, as it is shown before it may. */
+/** A command that an agent proposes, as shown before its approval. */
 export type ProposedCommand = Schemas["ProposedCommand"];
 type StepStatus = Schemas["StepStatus"];
 
@@ -36,14 +36,14 @@ export interface ChatCall {
   method: "GET" | "POST";
   message: string;
   threadId: string | undefined;
-  /** What its writer says about the secrets in it. */
+  /** The author's corrections about the secrets in it. */
   marks?: Marks | undefined;
 }
 
-/** The server says something at least every 15 s; three of those missed and the connection is dead. */
+/** The server sends something at least every 15 s; after three misses the connection is dead. */
 const SILENCE_MS = 45_000;
 
-/** The message did not get through: no reply ever began. Says why by a stable code, if the server did. */
+/** The message was not accepted: no reply ever began. Has a stable code if the server sent one. */
 export class SendFailed extends Error {
   readonly code: string | undefined;
 
@@ -53,7 +53,7 @@ export class SendFailed extends Error {
   }
 }
 
-/** Sends a message and gives out the reply's events until it is complete. */
+/** Sends a message and yields the reply's events until it is complete. */
 export async function* chat(call: ChatCall, signal: AbortSignal): AsyncGenerator<ChatEvent, void, void> {
   const silence = new AbortController();
   const until = AbortSignal.any([signal, silence.signal]);
@@ -96,7 +96,7 @@ function request(call: ChatCall, signal: AbortSignal): [string, RequestInit] {
   ];
 }
 
-/** The same bytes; gives up when none arrive for too long. */
+/** The same bytes; fails if none arrive for too long. */
 function watched(bytes: ReadableStream<Uint8Array>, silence: AbortController): ReadableStream<Uint8Array> {
   const giveUp = () => silence.abort(new Error("The connection fell silent"));
   let timer = setTimeout(giveUp, SILENCE_MS);
@@ -121,7 +121,7 @@ function watched(bytes: ReadableStream<Uint8Array>, silence: AbortController): R
   });
 }
 
-/** One event of the stream; what this version does not know is passed over. */
+/** One event of the stream; undefined for events that this version does not know. */
 export function chatEvent(data: string): ChatEvent | undefined {
   let value: unknown;
   try {
@@ -179,7 +179,7 @@ const STATUSES: readonly StepStatus[] = ["pending", "in_progress", "waiting_appr
 
 const statusOf = (value: unknown) => STATUSES.find((status) => status === text(value, "status"));
 
-/** A command is shown whole or not at all: what is approved has to be what was read. */
+/** A command is shown completely or not at all: people approve the text that they read. */
 function proposed(value: unknown): ProposedCommand | undefined {
   const [number, script, sha256] = [numberOf(value, "number"), text(value, "script"), text(value, "sha256")];
   const status = statusOf(value);

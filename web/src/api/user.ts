@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { awaitsPayment } from "../credits/modal-state";
+import { awaitsPayment } from "../lib/credits-modal";
 import { saveAs } from "../lib/save";
 import { answer, api, body, type Schemas } from "./client";
 
@@ -7,7 +7,7 @@ export type Credits = Schemas["Credits"];
 export type Transaction = Schemas["Transaction"];
 export type TransactionStatus = Transaction["status"];
 
-/** How often the balance is read again where it is shown, in milliseconds. */
+/** How often a visible balance is read again, in milliseconds. */
 const CREDITS_POLL_MS = 10_000;
 /** How often the transactions are read again while a payment may arrive, in milliseconds. */
 const PAYMENT_POLL_MS = 5_000;
@@ -17,7 +17,7 @@ export const creditsKey = ["user", "credits"] as const;
 
 export const fetchCredits = () => body(api.GET("/user/credits"));
 
-/** The balance; sooner known while a payment may arrive. */
+/** The balance; read more often while a payment may arrive. */
 export const creditsQuery = () =>
   queryOptions({
     queryKey: creditsKey,
@@ -31,7 +31,7 @@ interface TransactionPage {
   next: string | undefined;
 }
 
-/** All transactions, newest first, a page at a time; read again and again while a payment may arrive. */
+/** All transactions, newest first, a page at a time; polled while a payment may arrive. */
 export const transactionsQuery = () =>
   infiniteQueryOptions({
     queryKey: ["user", "transactions"],
@@ -39,7 +39,7 @@ export const transactionsQuery = () =>
     queryFn: ({ pageParam }) => transactionPage(pageParam),
     getNextPageParam: (page) => page.next,
     refetchInterval: () => (awaitsPayment() ? PAYMENT_POLL_MS : false),
-    // The payment is made in another tab, which hides this one.
+    // The payer is in another tab, which hides this one.
     refetchIntervalInBackground: true,
   });
 

@@ -1,8 +1,16 @@
-import { queryOptions } from "@tanstack/react-query";
-import { sortedSteps } from "../execution/rules";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { unquoted } from "../lib/text";
-import { api, body, type Schemas, text } from "./client";
-import { type Approval, listedStep, NoStepsData, type Progress, type Step } from "./execution";
+import { api, body, done, type Schemas, text } from "./client";
+import {
+  type Approval,
+  type AutonomyWish,
+  listedStep,
+  NoStepsData,
+  type Progress,
+  type Step,
+  type StepEdit,
+  sortedSteps,
+} from "./execution";
 import { outputOf } from "./output";
 import { chat } from "./stream";
 
@@ -16,12 +24,12 @@ export const validationPlanKey = (projectId: number) => ["validation", projectId
 
 export type ValidationPlan = Pick<Schemas["ValidationPlan"], "plan" | "report">;
 
-/** The answer was something other than a plan. */
+/** The answer was not a plan. */
 export class InvalidPlan extends Error {
   override message = "Failed to fetch validation plan: Invalid response format";
 }
 
-/** The plan of the checks, and the validator's report once there is one; both empty before. */
+/** The plan of the checks, and the validator's report; empty until each exists. */
 export const validationPlanQuery = (projectId: number) =>
   queryOptions({
     queryKey: validationPlanKey(projectId),
@@ -33,7 +41,17 @@ export const validationPlanQuery = (projectId: number) =>
     refetchInterval: VALIDATION_POLL_MS,
   });
 
-/** The checks in order, as the steps that they are. `watched` keeps polling in a background tab. */
+export type Coverage = Schemas["RequirementCoverage"];
+
+/** The proof of each requirement; read again whenever `stamp` changes. */
+export const requirementsQuery = (projectId: number, stamp: string | undefined) =>
+  queryOptions({
+    queryKey: ["validation", projectId, "requirements", stamp],
+    queryFn: async (): Promise<Coverage[]> => (await body(api.GET("/validation/requirements"))).requirements,
+    placeholderData: keepPreviousData,
+  });
+
+/** The checks in order, in the form of steps. `watched` keeps polling in a background tab. */
 export const checksQuery = (projectId: number, watched = false) =>
   queryOptions({
     queryKey: checksKey(projectId),
@@ -46,10 +64,17 @@ export const checksQuery = (projectId: number, watched = false) =>
     refetchIntervalInBackground: watched,
   });
 
-/** A check under a step's names. */
+/** A check with a step's field names. */
 function asStep({ number, error, ...step }: Schemas["CheckBody"]): Step {
   return { ...step, step_number: step.step_number ?? number, error_message: step.error_message ?? error };
 }
+
+/** Says what to be asked about while the checks of a plan run. */
+export const setCheckAutonomy = (wish: AutonomyWish) =>
+  done(api.POST("/validation/autonomy", { body: wish }));
+
+export const editCheck = async (edit: StepEdit) =>
+  asStep(await body(api.POST("/validation/edit-step", { body: edit })));
 
 export const approveCheck = async (approval: Approval) =>
   asStep(await body(api.POST("/validation/approve-step", { body: approval })));
@@ -77,7 +102,7 @@ export const checkOutputQuery = (
     live,
   });
 
-/** Starts the checks of the plan, or has those that failed prepared again: the attempts in `failed`, if it is given. */
+/** Starts the checks of the plan, or prepares failed ones again: the attempts in `failed`, if given. */
 export const triggerValidation = (failed?: readonly Step[]) =>
   body(
     api.POST("/validation/trigger", {

@@ -3,7 +3,7 @@ import { API_BASE } from "./client";
 import { ApiError } from "./errors";
 import { callHeaders } from "./headers";
 
-/** Told how many bytes have come so far. */
+/** Called with the number of bytes received so far. */
 export type OnBytes = (received: number) => void;
 
 /** Downloads the workspace as a zip and saves it as `{projectId}-working-directory.zip`. */
@@ -24,7 +24,7 @@ async function download(path: string, name: string, onBytes: OnBytes) {
   saveAs(name, await received(response, onBytes));
 }
 
-/** The body as it comes in; a zip is made on the way, so nobody knows its length before. */
+/** Reads the body as it arrives; the server makes the zip meanwhile, so its length is unknown. */
 async function received(response: Response, onBytes: OnBytes): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

@@ -1,26 +1,18 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { auditQuery } from "../api/audit";
 import { problemText } from "../api/errors";
 import { deleteProject, type Project } from "../api/projects";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { ConfirmByName } from "../ui/confirm-by-name";
 import { Problem } from "../ui/states";
+import { executedSteps } from "./executed";
 
-/** The end of a project, for its owner to choose. */
+/** The section in which an owner deletes the project. */
 export function DeleteProject({ project }: { project: Project }) {
   const [asked, setAsked] = useState(false);
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const gone = useMutation({
-    mutationFn: () => deleteProject(project.id),
-    onSuccess: async () => {
-      await navigate(paths.projects(), { replace: true });
-      queries.removeQueries({ queryKey: ["projects", project.id] });
-      await queries.invalidateQueries({ queryKey: ["projects"] });
-    },
-  });
   return (
     <section className="mt-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-5 py-4">
       <div className="min-w-0 max-w-prose">
@@ -33,27 +25,50 @@ export function DeleteProject({ project }: { project: Project }) {
       <Button kind="danger" onClick={() => setAsked(true)}>
         Delete project
       </Button>
-      {asked && (
-        <ConfirmByName
-          title="Delete this project?"
-          description="This cannot be undone."
-          name={project.name}
-          action={["Delete project", "Deleting..."]}
-          busy={gone.isPending}
-          onClose={() => setAsked(false)}
-          onConfirm={() => gone.mutate()}
-        >
-          <ul className="list-disc pl-5">
-            <li>Its sandbox stops, and its files and backups are deleted.</li>
-            <li>Its documents, conversations, credentials and audit are deleted.</li>
-            <li>
-              Servers that it made at your provider keep running, and keep costing what they cost there.
-            </li>
-            <li>Your credit history keeps its entries.</li>
-          </ul>
-          {gone.isError && <Problem>The project could not be deleted. {problemText(gone.error)}</Problem>}
-        </ConfirmByName>
-      )}
+      {asked && <DeleteDialog project={project} onClose={() => setAsked(false)} />}
     </section>
+  );
+}
+
+/** Lists what is deleted and what stays, and asks for the project's name. */
+export function DeleteDialog({ project, onClose }: { project: Project; onClose: () => void }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  // What it built may still stand: only its owner can say whether anybody needs it.
+  const audit = useQuery({ ...auditQuery(project.id), refetchInterval: false });
+  const ran = executedSteps(audit.data ?? []);
+  const gone = useMutation({
+    mutationFn: () => deleteProject(project.id),
+    onSuccess: async () => {
+      await navigate(paths.projects(), { replace: true });
+      queries.removeQueries({ queryKey: ["projects", project.id] });
+      await queries.invalidateQueries({ queryKey: ["projects"] });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmByName
+      title="Delete this project?"
+      description="This cannot be undone."
+      name={project.name}
+      action={["Delete project", "Deleting..."]}
+      busy={gone.isPending}
+      onClose={onClose}
+      onConfirm={() => gone.mutate()}
+    >
+      {ran > 0 && (
+        <p role="alert" className="mb-3 rounded-box bg-bad-wash px-3 py-2 font-[560] text-bad">
+          {ran === 1 ? "1 step" : `${ran} steps`} of this project ran. What they built outside the sandbox is
+          not taken down with it, and Groundcrew can no longer reach it afterwards.
+        </p>
+      )}
+      <ul className="list-disc pl-5">
+        <li>Its sandbox stops, and its files and backups are deleted.</li>
+        <li>Its documents, conversations, credentials and audit are deleted.</li>
+        <li>Servers that it made at your provider keep running, and keep costing what they cost there.</li>
+        <li>Your credit history keeps its entries.</li>
+      </ul>
+      {gone.isError && <Problem>The project could not be deleted. {problemText(gone.error)}</Problem>}
+    </ConfirmByName>
   );
 }

@@ -1,35 +1,41 @@
 import { ChevronRight } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { AuditEntry } from "../api/audit";
-import { Code } from "../execution/step-details";
 import { shortDigest } from "../lib/text";
 import { dayAndTime, duration } from "../lib/time";
 import { cx } from "../ui/class";
+import { Code } from "../ui/code";
 import { InlineCode } from "../ui/inline-code";
 import { Pill } from "../ui/pill";
-import { decisionOf, outcomeOf, placeOf } from "./words";
+import { decisionOf, entryKey, outcomeOf, placeOf } from "./words";
 
 /** One row for each decision, and for each command that needed none. */
 export function AuditList({ entries }: { entries: AuditEntry[] }) {
   return (
     <ul>
       {entries.map((entry) => (
-        <Row
-          key={[entry.track, entry.plan_id, entry.step_number, entry.attempt, entry.verdict].join(":")}
-          entry={entry}
-        />
+        <AuditRow key={entryKey(entry)} entry={entry} />
       ))}
     </ul>
   );
 }
 
-function Row({ entry }: { entry: AuditEntry }) {
+interface AuditRowProps {
+  entry: AuditEntry;
+  /** The level of its heading, below those of the page. */
+  level?: 2 | 3;
+  /** Further content of the opened row. */
+  more?: ReactNode;
+}
+
+export function AuditRow({ entry, level = 2, more }: AuditRowProps) {
+  const Heading = `h${level}` as const;
   const [open, setOpen] = useState(false);
   const id = useId();
   const outcome = outcomeOf(entry);
   return (
     <li className="border-line border-b last:border-0">
-      <h2 className="font-normal font-sans">
+      <Heading className="font-normal font-sans">
         <button
           type="button"
           aria-expanded={open}
@@ -60,13 +66,14 @@ function Row({ entry }: { entry: AuditEntry }) {
           </span>
           {outcome && <Pill tone={outcome.tone}>{outcome.word}</Pill>}
         </button>
-      </h2>
+      </Heading>
       {open && (
         <div id={id} className="flex animate-appear flex-col gap-3 pr-4.5 pb-4 pl-11 max-narrow:pl-4.5">
           <Facts entry={entry} />
           {entry.command && (
             <Code label={`Command of ${placeOf(entry).toLowerCase()}`} text={entry.command} short />
           )}
+          {more}
         </div>
       )}
     </li>
@@ -74,10 +81,11 @@ function Row({ entry }: { entry: AuditEntry }) {
 }
 
 function Facts({ entry }: { entry: AuditEntry }) {
-  const { run, credentials, command_sha256 } = entry;
+  const { run, credentials, command_sha256, command_sha256_before: before } = entry;
   const facts: [string, string][] = [
     ["Attempt", String(entry.attempt)],
     ...(command_sha256 ? [["Command", `sha256 ${shortDigest(command_sha256)}`] as [string, string]] : []),
+    ...(before ? [["Before", `sha256 ${shortDigest(before)}`] as [string, string]] : []),
     ["Credentials", credentials.length > 0 ? credentials.join(", ") : "None"],
     ...(run
       ? ([
@@ -93,8 +101,9 @@ function Facts({ entry }: { entry: AuditEntry }) {
         <div key={name} className="contents">
           <dt className="text-ink-2">{name}</dt>
           <dd
-            className={cx("min-w-0 break-words", name === "Command" && "font-mono text-small")}
+            className={cx("min-w-0 break-words", value.startsWith("sha256") && "font-mono text-small")}
             {...(name === "Command" ? { title: command_sha256 ?? "" } : {})}
+            {...(name === "Before" ? { title: before ?? "" } : {})}
           >
             {value}
           </dd>

@@ -17,13 +17,13 @@ const entry: AuditEntry = {
   run: { attempt: 2, ended_at: "2026-01-01T00:00:01Z", failure: null, exit_code: 0, duration_ms: 5 },
 };
 
-test("an entry says what was decided and by whom", () => {
+test("an entry names the decision and the person", () => {
   expect(placeOf(entry)).toBe("Step 2");
   expect(decisionOf(entry)).toBe("Approved by @ada");
   expect(decisionOf({ ...entry, verdict: null, by: null })).toContain("only reads");
 });
 
-test("an outcome is a word and never a tone alone", () => {
+test("an outcome is a word and never a color alone", () => {
   expect(outcomeOf(entry)).toEqual({ tone: "ok", word: "Completed" });
   const run = { ...entry.run, failure: "exit_code", exit_code: 3 } as AuditEntry["run"];
   expect(outcomeOf({ ...entry, run })).toEqual({ tone: "bad", word: "Failed, exit 3" });

@@ -1,4 +1,4 @@
-/** How an audit entry reads. */
+/** The words of an audit entry. */
 import type { AuditEntry } from "../api/audit";
 import type { Tone } from "../ui/pill";
 
@@ -8,15 +8,22 @@ const PLACES: Record<AuditEntry["track"], string> = {
   helper: "Helper command",
 };
 
-export const placeOf = (entry: AuditEntry) => `${PLACES[entry.track]} ${entry.step_number}`;
+export const placeOf = ({ track, step_number, verdict }: AuditEntry) =>
+  verdict === "autonomy" ? `All ${PLACES[track].toLowerCase()}s` : `${PLACES[track]} ${step_number}`;
+
+/** Tells one entry from all others: an attempt is decided on once, and edited as often as its owner likes. */
+export const entryKey = ({ track, plan_id, step_number, attempt, verdict, at }: AuditEntry) =>
+  [track, plan_id, step_number, attempt, verdict, at].join(":");
 
 const VERDICTS: Record<NonNullable<AuditEntry["verdict"]>, string> = {
   approved: "Approved",
   rejected: "Rejected",
   cancelled: "Cancelled",
+  edited: "Edited",
+  autonomy: "Set",
 };
 
-/** Who decided, in words; a command that only reads was not asked about. */
+/** The decision and the person, in words; a command that only reads needs no decision. */
 export const decisionOf = ({ verdict, by }: AuditEntry) =>
   verdict && by ? `${VERDICTS[verdict]} by @${by.login}` : "Ran without asking, because it only reads";
 
@@ -34,7 +41,7 @@ const FAILURES: Record<NonNullable<NonNullable<AuditEntry["run"]>["failure"]>, s
   unknown: "Failed",
 };
 
-/** How the run ended, as a pill: a tone and a word. */
+/** The end of the run, as a pill: a tone and a word. */
 export function outcomeOf({ verdict, run }: AuditEntry): { tone: Tone; word: string } | undefined {
   if (!run) return verdict === "approved" ? { tone: "idle", word: "No run ended" } : undefined;
   if (!run.failure) return { tone: "ok", word: "Completed" };

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { asks } from "../api/asks";
 import type { Marks } from "../api/drafts";
 import { numbered } from "../lib/numbered";
 import { useStickToEnd } from "../lib/stick";
 import { Scroll } from "../ui/scroll";
 import { Failure, Skeleton } from "../ui/states";
-import { asks } from "./asks";
 import { Composer } from "./composer";
 import { Message } from "./messages";
+import { Suggestions } from "./suggestions";
 import type { ChatMessage } from "./turn";
 import { type ChatFailures, type ChatSource, useChat } from "./use-chat";
 
@@ -17,6 +18,8 @@ export interface ChatTexts {
   /** What the agent says first; it is no part of the kept thread. */
   greeting: string;
   multiline: boolean;
+  /** Replies to choose from: before the first message, and after it. */
+  replies?: { first: readonly string[]; later: readonly string[] };
   failures?: ChatFailures;
 }
 
@@ -28,25 +31,30 @@ interface ChatProps {
   header: (threadId: string | undefined) => React.ReactNode;
   /** Draws what stands below the messages from before, given the numbers of the commands that are among all of them. */
   after?: (shown: ReadonlySet<number>) => React.ReactNode;
+  /** Draws what can be done about the last message that was sent since the page was loaded. */
+  offer?: (said: string) => React.ReactNode;
 }
 
 /** A conversation: header, messages that scroll by themselves, and the input that stays. */
-export function Chat({ source, texts, onChange, header, after }: ChatProps) {
+export function Chat({ source, texts, onChange, header, after, offer }: ChatProps) {
   const chat = useChat(source, { onChange, failures: texts.failures });
   const { box, content, toEnd } = useStickToEnd();
   const greeting = useMemo<ChatMessage>(
     () => ({ role: "assistant", content: texts.greeting, notes: [] }),
     [texts.greeting],
   );
-  // What is from before the page was loaded stands where that ended: the conversation goes on below it.
+  // What is from before the page was loaded stands where that ended: the conversation goes on below it. A message that
+  // was sent before the thread had come is not among it.
   const [atLoad, setAtLoad] = useState<number>();
-  if (atLoad === undefined && !chat.loading) setAtLoad(chat.messages.length);
+  if (atLoad === undefined && !chat.loading) setAtLoad(chat.before);
   const send = (message: string, marks?: Marks) => {
     toEnd();
     void chat.send(message, marks);
   };
   const unanswered = chat.messages.findLast((message) => message.role === "user")?.content;
   const again = unanswered === undefined || SECRET.test(unanswered) ? undefined : () => send(unanswered);
+  const sent = chat.messages.slice(atLoad).findLast((message) => message.role === "user")?.content;
+  const said = sent === undefined || SECRET.test(sent) ? undefined : sent;
   const messages = numbered(chat.messages).map(({ key, item, last }) => (
     <Message
       key={key}
@@ -77,6 +85,8 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
           {atLoad !== undefined && messages.slice(atLoad)}
         </div>
       </Scroll>
+      {offer && said !== undefined && !chat.streaming && offer(said)}
+      <Suggestions replies={suggested(texts, chat)} onChoose={send} />
       <Composer
         label={`Message to ${texts.title}`}
         placeholder={texts.placeholder}
@@ -86,6 +96,15 @@ export function Chat({ source, texts, onChange, header, after }: ChatProps) {
       />
     </>
   );
+}
+
+/** What may be said next, while nothing is being said. */
+function suggested(
+  { replies }: ChatTexts,
+  chat: { streaming: boolean; loading: boolean; messages: readonly ChatMessage[] },
+) {
+  if (!replies || chat.streaming || chat.loading) return [];
+  return chat.messages.length === 0 ? replies.first : replies.later;
 }
 
 /** Sends what another part of the page asks here, once nothing is under way. */

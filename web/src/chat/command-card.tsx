@@ -3,18 +3,18 @@ import { Server, SquareTerminal } from "lucide-react";
 import { useId, useState } from "react";
 import { cancelCommand, commandOutputQuery, decideCommand, openCommandsKey } from "../api/devops-helper";
 import { ApiError, problemText } from "../api/errors";
-import { FullOutput } from "../execution/full-output";
-import { statusTone, statusWord } from "../execution/status";
-import { Code } from "../execution/step-details";
+import { useProjectRoute } from "../api/project-route";
 import { plainOutput } from "../lib/ansi";
-import { useProjectRoute } from "../lib/project-route";
 import { useStickToEnd } from "../lib/stick";
 import { firstLines, shortDigest } from "../lib/text";
+import { FullOutput } from "../steps/full-output";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
+import { Code } from "../ui/code";
 import { Pill } from "../ui/pill";
 import { Scroll } from "../ui/scroll";
 import { Problem } from "../ui/states";
+import { statusTone, statusWord } from "../ui/step-status";
 import { type ChatCommand, OUTPUT_CHARS } from "./turn";
 
 const TARGETS = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SHORTAGE_TEXTS } from "../api/shortage";
 import type { ChatEvent } from "../api/stream";
-import { SHORTAGE_TEXTS } from "../credits/shortage";
 import { advance, asKept, CHAT_ERROR, failTurn, hasCommands, OUTPUT_CHARS, startTurn } from "./turn";
 
 const text = (content: string): ChatEvent => ({ event: "text", content, threadId: "t" });

@@ -5,8 +5,8 @@
  * on top of the thread as it was at that moment, until the thread has been read again.
  */
 import type { ThreadMessage } from "../api/planning";
+import { asShortage, SHORTAGE_TEXTS, type Shortage } from "../api/shortage";
 import type { ChatEvent, ProposedCommand } from "../api/stream";
-import { asShortage, SHORTAGE_TEXTS, type Shortage } from "../credits/shortage";
 
 export const CHAT_ERROR = "Sorry, I encountered an error. Please try again.";
 

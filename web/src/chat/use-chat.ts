@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { agentIsAtWork } from "../api/at-work";
 import type { Marks } from "../api/drafts";
 import { type Thread, type ThreadAgent, threadKey, threadQuery } from "../api/planning";
 import { costsKey } from "../api/projects";
+import { asShortage } from "../api/shortage";
 import { type ChatEvent, chat, SendFailed } from "../api/stream";
-import { asShortage } from "../credits/shortage";
 import {
   advance,
   asKept,
@@ -71,9 +72,11 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
       );
       const paint = frames((events) => setTurn((turn) => turn && advance(turn, events, failures.stream)));
       let failed = false;
+      agentIsAtWork();
       try {
         const call = { path, method, message, threadId: threadId ?? undefined, marks };
         for await (const event of chat(call, controller.signal)) {
+          agentIsAtWork();
           if (event.threadId) setStreamedThread((known) => known ?? event.threadId);
           if (event.event === "tool") onChange?.();
           if (event.event === "error") failed = true;
@@ -112,6 +115,8 @@ export function useChat(source: ChatSource, { onChange, failures = FAILURES }: C
 
   return {
     messages: turn ? [...turn.before, ...turn.messages] : kept,
+    /** How many of the messages are older than the turn that is going on. */
+    before: turn ? turn.before.length : kept.length,
     threadId,
     streaming,
     loading: thread.isPending,

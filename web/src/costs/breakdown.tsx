@@ -25,7 +25,7 @@ const AGENTS: Record<string, string> = {
   "devops-helper": "DevOps Helper",
 };
 
-/** What the money went into: by day, by stage and by agent. */
+/** The costs by day, by stage and by agent. */
 export function Breakdown({ projectId }: { projectId: number }) {
   const breakdown = useQuery(breakdownQuery(projectId));
   if (breakdown.isPending) return <Loading />;

@@ -8,7 +8,7 @@ import { Button } from "../ui/button";
 import { cx } from "../ui/class";
 import { Problem } from "../ui/states";
 
-/** From which share of its budget on a project is nearly through it. */
+/** The share of its budget from which a project counts as nearly through it. */
 const NEAR = 0.8;
 
 /** The amount at which this project's agents stop, and a form to change it. */
@@ -22,10 +22,10 @@ export function Budget({ projectId, costs }: { projectId: number; costs: Project
     onSuccess: ({ budget }) => {
       setTyped("");
       queries.setQueryData<ProjectCosts>(costsKey(projectId), (known) => known && { ...known, budget });
-      // Whichever button was pressed is off or gone now, and the keyboard has to be somewhere.
+      // The pressed button is disabled or gone now, and the focus needs a place.
       input.current?.focus();
     },
-    // Not waited for: the buttons are good again as soon as the budget is set.
+    // Not awaited: the buttons work again as soon as the budget is set.
     onSettled: () => void queries.invalidateQueries({ queryKey: costsKey(projectId) }),
   });
   const budget = costs?.budget ? Number.parseFloat(costs.budget) : undefined;

@@ -3,10 +3,10 @@ import { type DayCost, dayName, roundedUp } from "./days";
 
 /** The height of the drawing, in pixels; its width is the card's. */
 const HEIGHT = 132;
-/** What a day without a cost still shows, in pixels. */
+/** The height of a day without a cost, in pixels. */
 const STUMP = 2;
 
-/** What each day has cost, as bars; the same is there as a table for those who cannot see them. */
+/** The cost of each day, as bars; people who cannot see them get a table. */
 export function DayChart({ days }: { days: DayCost[] }) {
   const top = roundedUp(Math.max(...days.map((day) => day.cost)));
   const slot = 100 / days.length;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CHART_DAYS, dayName, everyDay, roundedUp } from "./days";
 
-test("days without a cost are there with nothing", () => {
+test("days without a cost are zero", () => {
   const days = [
     { day: "2026-11-20", total_cost: "0.5" },
     { day: "2026-11-18", total_cost: "0.25" },

@@ -8,7 +8,7 @@ export interface DayCost {
   cost: number;
 }
 
-/** The cost of each day from the first to the last that had one; days without are there with nothing. */
+/** The cost of each day from the first to the last with a cost; days in between without one are zero. */
 export function everyDay(days: readonly { day: string; total_cost: string }[]): DayCost[] {
   const costs = new Map(days.map(({ day, total_cost }) => [day, Number.parseFloat(total_cost) || 0]));
   const times = [...costs.keys()].map((day) => Date.parse(`${day}T00:00:00Z`)).filter(Number.isFinite);
@@ -27,12 +27,12 @@ export function everyDay(days: readonly { day: string; total_cost: string }[]): 
 export function roundedUp(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  // The factor of ten is for values that rounding has put a hair above it.
+  // The factor of ten covers values that rounding has put slightly above it.
   const step = [1, 2, 5, 10].find((step) => step * power >= value) ?? 10;
   return step * power;
 }
 
-/** A day as an axis names it: `Nov 20`. */
+/** A day in an axis's form: `Nov 20`. */
 export const dayName = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", {
     month: "short",

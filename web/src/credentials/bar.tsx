@@ -1,16 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useState } from "react";
 import { credentialsQuery } from "../api/credentials";
 import { Button } from "../ui/button";
+import { cx } from "../ui/class";
 import { CredentialsDialog } from "./dialog";
 import { labelOf } from "./rules";
+import { useChecklist } from "./use-checklist";
+
+interface CredentialsBarProps {
+  projectId: number;
+  /** Whether its dialog is open. */
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}
 
 /** Which credentials the project has, and the way to give more; nothing where the server keeps none. */
-export function CredentialsBar({ projectId }: { projectId: number }) {
+export function CredentialsBar({ projectId, open, onOpen }: CredentialsBarProps) {
   const credentials = useQuery(credentialsQuery(projectId));
-  const [open, setOpen] = useState(false);
   const kept = credentials.data;
+  const missing = (useChecklist(projectId) ?? []).filter(({ given }) => !given);
   if (!kept) return null;
   return (
     <section
@@ -20,16 +28,18 @@ export function CredentialsBar({ projectId }: { projectId: number }) {
       <KeyRound size={16} aria-hidden className="shrink-0 text-ink-2" />
       <p className="min-w-0 flex-1 text-note">
         <span className="font-[560]">Credentials</span>{" "}
-        <span className="text-ink-2">
-          {kept.length === 0
-            ? "None yet. Add your cloud provider keys; they are stored encrypted."
-            : kept.map(({ provider, names }) => `${labelOf(provider)} (${names.length})`).join(", ")}
+        <span className={cx("break-words", missing.length > 0 ? "text-signal-text" : "text-ink-2")}>
+          {missing.length > 0
+            ? `Missing: ${missing.map(({ name }) => name).join(", ")}`
+            : kept.length === 0
+              ? "None yet. Add your cloud provider keys; they are stored encrypted."
+              : kept.map(({ provider, names }) => `${labelOf(provider)} (${names.length})`).join(", ")}
         </span>
       </p>
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button size="small" onClick={() => onOpen(true)}>
         {kept.length === 0 ? "Add" : "Manage"}
       </Button>
-      {open && <CredentialsDialog projectId={projectId} kept={kept} onClose={() => setOpen(false)} />}
+      {open && <CredentialsDialog projectId={projectId} kept={kept} onClose={() => onOpen(false)} />}
     </section>
   );
 }

@@ -6,8 +6,11 @@ import { shortDate } from "../lib/time";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { Problem } from "../ui/states";
+import { Checklist } from "./checklist";
 import { CredentialsForm } from "./form";
+import { type Needed, namesFor } from "./needed";
 import { labelOf } from "./rules";
+import { useChecklist } from "./use-checklist";
 
 interface CredentialsDialogProps {
   projectId: number;
@@ -17,6 +20,8 @@ interface CredentialsDialogProps {
 
 /** The credentials that the project has, by name, and a form for more. */
 export function CredentialsDialog({ projectId, kept, onClose }: CredentialsDialogProps) {
+  const needed = useChecklist(projectId) ?? [];
+  const [wanted, setWanted] = useState<Needed | undefined>(needed.find(({ given }) => !given));
   return (
     <Dialog
       title="Credentials"
@@ -31,7 +36,15 @@ export function CredentialsDialog({ projectId, kept, onClose }: CredentialsDialo
             ))}
           </ul>
         )}
-        <CredentialsForm projectId={projectId} kept={kept} />
+        {needed.length > 0 && <Checklist needed={needed} onEnter={setWanted} />}
+        <CredentialsForm
+          // Another name asked for is another form.
+          key={wanted?.name}
+          projectId={projectId}
+          kept={kept}
+          provider={wanted?.provider ?? "aws"}
+          names={namesFor(wanted?.provider ?? "aws", needed, kept)}
+        />
       </div>
     </Dialog>
   );

@@ -13,16 +13,25 @@ const INPUT =
 
 const EMPTY: Entry = { name: "", value: "" };
 
-const entriesOf = (provider: Provider): Entry[] => {
+const entriesOf = (provider: Provider, names: readonly string[] = []): Entry[] => {
   const { fields } = PROVIDERS[provider];
-  return fields.length > 0 ? fields.map(({ name }) => ({ name, value: "" })) : [EMPTY];
+  const known = fields.length > 0 ? fields.map(({ name }) => name) : names;
+  return known.length > 0 ? known.map((name) => ({ name, value: "" })) : [EMPTY];
 };
 
+interface CredentialsFormProps {
+  projectId: number;
+  kept: CredentialNames[];
+  /** Whose credentials it begins with, and under which names where those are free. */
+  provider: Provider;
+  names: readonly string[];
+}
+
 /** One provider's credentials; saving puts them in the place of those it had. */
-export function CredentialsForm({ projectId, kept }: { projectId: number; kept: CredentialNames[] }) {
+export function CredentialsForm({ projectId, kept, provider: first, names }: CredentialsFormProps) {
   const queries = useQueryClient();
-  const [provider, setProvider] = useState<Provider>("aws");
-  const [entries, setEntries] = useState(() => entriesOf("aws"));
+  const [provider, setProvider] = useState<Provider>(first);
+  const [entries, setEntries] = useState(() => entriesOf(first, names));
   const { label, fields } = PROVIDERS[provider];
   const save = useMutation({
     mutationFn: async () => {

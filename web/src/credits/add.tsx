@@ -6,7 +6,7 @@ import { cx } from "../ui/class";
 import { amountOf, amountProblem, dollars, QUICK_AMOUNTS, typedAmount } from "./rules";
 import { usePayment } from "./use-payment";
 
-/** Choosing or typing an amount, and asking for the page on which it is paid. */
+/** The choice of an amount, and the button that opens its payment page. */
 export function AddCredits() {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
@@ -46,7 +46,7 @@ export function AddCredits() {
           aria-invalid={problem !== undefined}
           aria-describedby={`${id}-help${problem ? ` ${id}-problem` : ""}`}
           onChange={(event) => choose(typedAmount(typed, event.target.value))}
-          // A disabled button takes no Enter: what is wrong has to be said all the same.
+          // A disabled button ignores Enter, but the problem with the amount must be shown.
           onKeyDown={(event) => event.key === "Enter" && submit(event)}
           className="min-h-9 w-full bg-transparent px-1.5 py-1.5 outline-none read-only:text-ink-3"
         />
@@ -93,7 +93,7 @@ export function AddCredits() {
   );
 }
 
-/** The tab comes back here, and learns who is signed in from the one that opened it. */
+/** The tab returns here, and takes over the signed-in installation from the tab that opened it. */
 const OWN_TAB = { target: "_blank", rel: "opener" };
 
 interface OpenedProps {

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { type Credits, creditsQuery } from "../api/user";
+import { creditsModal } from "../lib/credits-modal";
 import { balance } from "../lib/money";
 import { buttonClass } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { Skeleton } from "../ui/states";
-import { creditsModal } from "./modal-state";
 
-/** The balance, and the way to more. */
+/** The balance, with a link to more. */
 export function CreditsButton() {
   const credits = useQuery(creditsQuery());
   return (
@@ -29,7 +29,7 @@ export function CreditsButton() {
   );
 }
 
-/** The same where there is no room for two lines. */
+/** The same on one line. */
 export function CompactCreditsButton() {
   const credits = useQuery(creditsQuery());
   const shown = credits.data ? balance(credits.data.credits_balance) : "Credits";

@@ -94,7 +94,7 @@ const TYPES: Record<Transaction["transaction_type"], string> = {
 
 function Entry({ entry }: { entry: Transaction }) {
   const incoming = entry.transaction_type === "add";
-  // What was never booked changes nothing; its amount is only what it would have been.
+  // An unbooked entry changes nothing; its amount is only the intended one.
   const booked = entry.status === "completed" || entry.status === "disputed" || entry.status === "refunded";
   return (
     <li className="flex items-start gap-3 border-line border-b py-2.5">
@@ -118,7 +118,7 @@ function Entry({ entry }: { entry: Transaction }) {
   );
 }
 
-/** An amount with its direction; parts of a cent are shown where there are any, as usage is counted so. */
+/** An amount with its direction, including fractions of a cent, because usage is counted in them. */
 function amount({ amount, transaction_type }: Transaction): string {
   const fine = amount > 0 && Math.abs(amount * 100 - Math.round(amount * 100)) > 1e-6;
   const value = fine ? `$${amount.toFixed(4)}` : balance(amount);

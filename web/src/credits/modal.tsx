@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { creditsQuery } from "../api/user";
+import { creditsModal } from "../lib/credits-modal";
 import { balance } from "../lib/money";
 import { Dialog } from "../ui/dialog";
 import { Pill } from "../ui/pill";
 import { Skeleton } from "../ui/states";
 import { AddCredits } from "./add";
 import { TransactionHistory } from "./history";
-import { creditsModal } from "./modal-state";
 
-/** The credits modal, when somebody has asked for it. */
+/** The credits modal, if it is open. */
 export function CreditsModal() {
   const { open } = useSyncExternalStore(creditsModal.subscribe, creditsModal.now);
   return open ? <Credits /> : null;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { outcomeOf, paidAmount } from "./outcome";
 
-test("only a success is called one", () => {
+test("only a success counts as one", () => {
   expect(outcomeOf("success").title).toBe("Payment successful");
   for (const status of ["pending", "failed", "cancelled"] as const) expect(outcomeOf(status).is).toBe(status);
   for (const status of [null, "", "SUCCESS", "toString", "unknown"])
     expect(outcomeOf(status).is).toBe("unknown");
 });
 
-test("an amount is read as a decimal, or is not there", () => {
+test("an amount is read as a decimal, or is absent", () => {
   expect(paidAmount("25.00")).toBe(25);
   for (const text of [null, "", "nonsense", "-5", "0", "Infinity"]) expect(paidAmount(text)).toBeUndefined();
 });

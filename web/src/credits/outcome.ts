@@ -1,4 +1,4 @@
-/** How a payment ended, by what the checkout's return says. */
+/** How a payment ended, according to the checkout's return address. */
 export interface Outcome {
   is: "success" | "pending" | "failed" | "cancelled" | "unknown";
   title: string;
@@ -24,7 +24,7 @@ export function outcomeOf(status: string | null): Outcome {
   return { is, ...OUTCOMES[is] };
 }
 
-/** The amount that the address names, if it names one. */
+/** The amount in the address, if there is one. */
 export function paidAmount(text: string | null): number | undefined {
   const amount = Number.parseFloat(text ?? "");
   return Number.isFinite(amount) && amount > 0 ? amount : undefined;

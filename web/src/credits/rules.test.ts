@@ -13,7 +13,7 @@ test("the input keeps digits and one decimal point", () => {
   expect(typedAmount("12", "")).toBe("");
 });
 
-test("whatever is typed, what the input holds is an amount in the making", () => {
+test("whatever the user types, the input holds the beginning of an amount", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 })), (keys) => {
       const held = keys.reduce((text, key) => typedAmount(text, text + key), "");
@@ -32,7 +32,7 @@ test("an amount has to be a number above zero, between the two limits", () => {
   expect(amountProblem(amountOf("10000.01"))).toBe("Maximum amount is $10,000");
 });
 
-test("an amount is said without cents where it has none", () => {
+test("a whole amount has no cents", () => {
   expect(dollars(25)).toBe("$25");
   expect(dollars(25.5)).toBe("$25.50");
   expect(dollars(1.999)).toBe("$2");

@@ -1,20 +1,22 @@
-/** What a payment's amount must be. The server checks the same again. */
+/** The rules for a payment's amount. The server checks them again. */
 
 export const MIN_AMOUNT = 1;
 export const MAX_AMOUNT = 10_000;
 export const QUICK_AMOUNTS = [10, 25, 50, 100];
 
-/** What an input of an amount keeps: digits and at most one decimal point; anything else leaves it as it was. */
+/**
+ * The allowed text of an amount's input: digits and at most one decimal point; other characters leave it unchanged.
+ */
 export function typedAmount(before: string, typed: string): string {
   return /^\d*\.?\d*$/.test(typed) ? typed : before;
 }
 
-/** An amount as a number; not a number when there is none. */
+/** An amount as a number; NaN if there is none. */
 export function amountOf(text: string): number {
   return text === "" || text === "." ? Number.NaN : Number(text);
 }
 
-/** What is wrong with an amount, if anything. */
+/** The problem with an amount, if any. */
 export function amountProblem(amount: number): string | undefined {
   if (!Number.isFinite(amount) || amount <= 0) return "Please enter a valid amount greater than $0";
   if (amount < MIN_AMOUNT) return "Minimum amount is $1";
@@ -25,7 +27,7 @@ export function amountProblem(amount: number): string | undefined {
 /** Whole cents: nothing smaller can be paid. */
 export const inCents = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** An amount as short as it can be said: `$25`, `$25.50`. */
+/** An amount in its shortest form: `$25`, `$25.50`. */
 export function dollars(amount: number): string {
   const cents = inCents(Number.isFinite(amount) ? amount : 0);
   return `$${Number.isInteger(cents) ? String(cents) : cents.toFixed(2)}`;

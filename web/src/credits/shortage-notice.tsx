@@ -1,13 +1,13 @@
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
-import { lastSegment, paths, projectIdOf } from "../paths";
+import { SHORTAGE_TEXTS, type Shortage, shortage } from "../api/shortage";
+import { creditsModal } from "../lib/credits-modal";
+import { lastSegment, paths, projectIdOf } from "../lib/paths";
 import { Button, buttonClass } from "../ui/button";
 import { Tool } from "../ui/tool";
-import { creditsModal } from "./modal-state";
-import { SHORTAGE_TEXTS, type Shortage, shortage } from "./shortage";
 
-/** Says that money is missing, whatever call it was that met it, and leads to where it is mended. */
+/** Reports missing money, whichever call failed for it, and links to the remedy. */
 export function ShortageNotice() {
   const missing = useSyncExternalStore(shortage.subscribe, shortage.now);
   if (!missing) return null;
@@ -24,7 +24,7 @@ export function ShortageNotice() {
   );
 }
 
-/** The button that helps: the credits modal, or the costs page with the budget. */
+/** The button with the remedy: the credits modal, or the costs page with the budget. */
 export function ShortageAction({ missing, onGo }: { missing: Shortage; onGo?: () => void }) {
   const { pathname } = useLocation();
   const projectId = projectIdOf(pathname);

@@ -2,21 +2,21 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { createPayment } from "../api/payments";
 import { creditsKey, transactionsQuery } from "../api/user";
-import { creditsModal } from "./modal-state";
+import { creditsModal } from "../lib/credits-modal";
 import { inCents } from "./rules";
 
-/** A payment page that was asked for. */
+/** A requested payment page. */
 export interface OpenedPayment {
   amount: number;
   link: string;
-  /** The browser did not allow a new tab: the link has to be followed by hand. */
+  /** The browser did not allow a new tab: the user has to follow the link. */
   blocked: boolean;
 }
 
 /** Asks for a payment page and opens it in a new tab. */
 export function usePayment() {
   const queries = useQueryClient();
-  // A repeated attempt for the same amount is the same payment until one has come through.
+  // Repeated attempts with the same amount are the same payment until one has succeeded.
   const attempt = useRef<{ amount: number; key: string }>(undefined);
   return useMutation({
     mutationFn: async (wanted: number): Promise<OpenedPayment> => {
@@ -34,7 +34,10 @@ export function usePayment() {
   });
 }
 
-/** Opens an address in a tab that knows who is signed in, as it comes back here; whether the browser allowed it. */
+/**
+ * Opens an address in a tab that takes over the signed-in installation, since it returns here; returns whether the
+ * browser allowed it.
+ */
 function openTab(address: string): boolean {
   const tab = window.open("about:blank", "_blank");
   if (!tab) return false;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { HELPER_CHAT } from "../api/devops-helper";
+import { useProjectRoute } from "../api/project-route";
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
-import { useProjectRoute } from "../lib/project-route";
 import { Card, CardHeader } from "../ui/card";
 import { accept, isAccepted } from "./acceptance";
 import { OpenCommands } from "./open-commands";

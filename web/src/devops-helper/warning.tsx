@@ -2,7 +2,7 @@ import { Check, TriangleAlert } from "lucide-react";
 import { Checkbox } from "radix-ui";
 import { useId, useState } from "react";
 import { useNavigate } from "react-router";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 

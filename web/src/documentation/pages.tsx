@@ -2,12 +2,14 @@ import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, Navigate } from "react-router";
 import type { Documentation } from "../api/documentation";
-import { useProjectRoute } from "../lib/project-route";
-import { paths } from "../paths";
+import { useProjectRoute } from "../api/project-route";
+import { paths } from "../lib/paths";
 import { Card, CardHeader } from "../ui/card";
 import { DocumentSkeleton, Failure } from "../ui/states";
+import { VersionsButton } from "../versions/versions-button";
 import { Configuration } from "./configuration";
 import environmentGuide from "./environment-guide.md?raw";
+import { OldDocumentation } from "./old-documentation";
 import { Reader } from "./reader";
 import { useDocumentation } from "./use-documentation";
 
@@ -17,16 +19,28 @@ export function QuickStart() {
   return (
     <Written title="Quick Start Guide">
       {({ quickstart }) => (
-        <Reader title="Quick Start Guide" text={quickstart} note={<ReadFirst projectId={projectId} />} />
+        <Reader
+          title="Quick Start Guide"
+          text={quickstart}
+          tools={<VersionsButton projectId={projectId} document="documentation" />}
+          note={<ReadFirst projectId={projectId} />}
+        />
       )}
     </Written>
   );
 }
 
 export function FullDocumentation() {
+  const { projectId } = useProjectRoute();
   return (
     <Written title="Full Documentation">
-      {({ documentation }) => <Reader title="Full Documentation" text={documentation} />}
+      {({ documentation }) => (
+        <Reader
+          title="Full Documentation"
+          text={documentation}
+          tools={<VersionsButton projectId={projectId} document="documentation" />}
+        />
+      )}
     </Written>
   );
 }
@@ -59,7 +73,14 @@ interface WrittenProps {
 function Written({ title, children }: WrittenProps) {
   const { projectId } = useProjectRoute();
   const state = useDocumentation(projectId);
-  if (state.is === "ready") return children(state.documentation);
+  if (state.is === "ready") {
+    return (
+      <div className="flex min-h-0 flex-1 flex-col gap-3 print:block">
+        <OldDocumentation projectId={projectId} />
+        {children(state.documentation)}
+      </div>
+    );
+  }
   return (
     <Card label={title} className="flex-1">
       <CardHeader title={title} />

@@ -15,6 +15,8 @@ const TABLE_FROM = 3;
 interface ReaderProps {
   title: string;
   text: string;
+  /** What else can be done with it. */
+  tools?: ReactNode;
   /** Something to know before reading. */
   note?: ReactNode;
 }
@@ -25,13 +27,14 @@ export function Reader(props: ReaderProps) {
   return <Pages key={props.text} {...props} />;
 }
 
-function Pages({ title, text, note }: ReaderProps) {
+function Pages({ title, text, tools, note }: ReaderProps) {
   const headings = useMemo(() => tableOfContents(text), [text]);
   const find = useFind();
   return (
     <Card label={title} className="flex-1">
       <CardHeader title={title} yields={find.query !== ""}>
         <div className="flex min-w-0 flex-1 items-center justify-end gap-2">
+          {tools}
           <SearchBox find={find} />
           <Tool label="Print this page" onClick={() => window.print()} className="max-narrow:hidden">
             <Printer size={16} aria-hidden />

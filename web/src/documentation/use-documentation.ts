@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Documentation, documentationQuery, generationQuery } from "../api/documentation";
+import { type Documentation, documentationQuery } from "../api/documentation";
 import { isMissing } from "./generate";
+import { generationQuery } from "./generation-query";
 
 export type DocumentationState =
   | { is: "loading" }

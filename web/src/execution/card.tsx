@@ -1,19 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { NoStepsData, progressQuery } from "../api/execution";
+import { NoStepsData, type Progress, progressKey, progressQuery } from "../api/execution";
 import { useStoredFlag } from "../lib/stored";
+import { AskAbout, meaningOf } from "../steps/ask-about";
+import { ALL_STEPS, allCompleted, endedRuns } from "../steps/rules";
+import { RunningBar } from "../steps/running-bar";
+import { StepList, StepListSkeleton, StepsPane } from "../steps/step-list";
+import { Summary } from "../steps/summary";
+import { executionTrack } from "../steps/track";
+import { useAutonomy } from "../steps/use-autonomy";
+import { useAutopilot } from "../steps/use-autopilot";
+import { useStepActions } from "../steps/use-step-actions";
 import { NotifyToggle } from "../turn/notify-toggle";
 import { Card } from "../ui/card";
 import { Empty, Failure } from "../ui/states";
 import { Toggle } from "../ui/toggle";
-import { allCompleted } from "./rules";
-import { RunningBar } from "./running-bar";
-import { StepList, StepListSkeleton, StepsPane } from "./step-list";
-import { Summary } from "./summary";
+import { EstimateLine } from "./estimate";
+import { OldSteps } from "./old-steps";
 import { ToValidation } from "./to-validation";
-import { executionTrack } from "./track";
-import { useAutopilot } from "./use-autopilot";
-import { useStepActions } from "./use-step-actions";
+import { UpTo, useUpTo } from "./up-to";
 
 interface ExecutionCardProps {
   projectId: number;
@@ -23,12 +28,17 @@ interface ExecutionCardProps {
 
 /** The execution's steps, and the two ways to let it go on by itself. */
 export default function ExecutionCard({ projectId, completed }: ExecutionCardProps) {
-  const [approve, setApprove] = useStoredFlag(sessionStorage, `groundcrew:auto-approve:${projectId}`);
   const [retry, setRetry] = useStoredFlag(sessionStorage, `groundcrew:auto-retry-on:${projectId}`);
-  const progress = useQuery(progressQuery(projectId, approve || retry));
+  const [kept, keep] = useUpTo(projectId);
+  const known = useQueryClient().getQueryData<Progress>(progressKey(projectId))?.autonomy;
+  const progress = useQuery(progressQuery(projectId, known === "run_all" || retry || kept.upTo > 0));
+  const plan = progress.data?.id ?? undefined;
+  const chosen = plan !== undefined && kept.plan === plan ? kept.upTo : 0;
   const track = useMemo(() => executionTrack(projectId), [projectId]);
+  const { level, all, choose } = useAutonomy(track, progress.data, `groundcrew:auto-approve:${projectId}`);
+  const upTo = all ? ALL_STEPS : chosen;
   const actions = useStepActions(track);
-  useAutopilot({ projectId, progress: progress.data, approve, retry, act: actions.act });
+  useAutopilot({ projectId, progress: progress.data, upTo, retry, act: actions.act });
   return (
     <Card label="Execution progress">
       {progress.isPending && <StepListSkeleton label="Loading execution progress..." />}
@@ -47,22 +57,32 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
         <StepsPane
           foot={
             allCompleted(progress.data.steps, progress.data.totalSteps) ? (
-              <ToValidation projectId={projectId} automatic={approve && !completed} />
+              <ToValidation projectId={projectId} automatic={all && !completed} />
             ) : (
               <RunningBar progress={progress.data} actions={actions} />
             )
           }
         >
           <Summary title="Execution" progress={progress.data} />
+          <OldSteps projectId={projectId} />
+          <EstimateLine
+            projectId={projectId}
+            stamp={endedRuns(progress.data.steps)}
+            done={allCompleted(progress.data.steps, progress.data.totalSteps)}
+          />
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
-            <Toggle label="Auto-Approve All Steps" on={approve} onChange={setApprove} />
+            <Toggle
+              label="Auto-Approve All Steps"
+              on={all}
+              onChange={(on) => choose(on ? "run_all" : "ask_for_everything")}
+            />
             <Toggle label="Auto-Retry Failed Steps" on={retry} onChange={setRetry} />
             <NotifyToggle />
-            {approve && (
-              <p className="basis-full text-ink-2 text-small">
-                Commands run without asking you, in order, until this is off.
-              </p>
+            <AskAbout level={level} onChange={choose} />
+            {!all && (
+              <UpTo steps={progress.data.steps} upTo={chosen} onChange={(upTo) => keep({ plan, upTo })} />
             )}
+            <p className="basis-full text-ink-2 text-small empty:hidden">{meaningOf(level, "Commands")}</p>
           </div>
           <StepList
             track={track}

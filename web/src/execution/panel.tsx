@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Progress, progressKey, progressQuery } from "../api/execution";
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
-import { SidePanel, ThreadLine } from "../workspace/side-panel";
-import { endedRuns } from "./rules";
+import { SidePanel, ThreadLine } from "../stages/side-panel";
+import { endedRuns } from "../steps/rules";
+import { PrepareAgain } from "./prepare-again";
 
 const TEXTS: ChatTexts = {
   title: "Execution agent",
@@ -22,6 +23,7 @@ export default function ExecutionPanel({ projectId }: { projectId: number }) {
     <Chat
       source={{ projectId, agent: "executor", path: "/execution/agent", method: "POST" }}
       texts={TEXTS}
+      offer={(said) => <PrepareAgain projectId={projectId} said={said} />}
       onChange={() => void queries.invalidateQueries({ queryKey: progressKey(projectId) })}
       header={(threadId) =>
         threadId && (

@@ -3,10 +3,10 @@ import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { problemText } from "../api/errors";
 import { requestValidationPlan, triggerValidation } from "../api/validation";
+import { STAGE } from "../stages/stages";
+import { startValidation } from "../stages/start-validation";
+import { useAdvance } from "../stages/use-stages";
 import { Button } from "../ui/button";
-import { STAGE } from "../workspace/stages";
-import { startValidation } from "../workspace/start-validation";
-import { useAdvance } from "../workspace/use-stages";
 
 /** What follows when every step is completed: on to validation, by hand or by itself. */
 export function ToValidation({ projectId, automatic }: { projectId: number; automatic: boolean }) {

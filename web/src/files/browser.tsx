@@ -1,6 +1,6 @@
 import { FilePlus2, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { SandboxNeeded } from "../execution/sandbox-needed";
+import { SandboxNeeded } from "../sandbox/sandbox-needed";
 import { cx } from "../ui/class";
 import { Empty } from "../ui/states";
 import { Tool } from "../ui/tool";
@@ -15,11 +15,11 @@ import { useFilesLink, useFolders, useRefresh } from "./use-files";
 
 interface FileBrowserProps {
   projectId: number;
-  /** Changes when a command may have changed files: everything is read again then. */
+  /** Changes when a command may have changed files; then everything is read again. */
   stamp?: string | undefined;
 }
 
-/** The sandbox's workspace: its tree, and the file that is open; side by side where there is room. */
+/** The sandbox's workspace: its tree and the open file, side by side if there is room. */
 export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
   const link = useFilesLink();
   const [desk, change] = useDesk(projectId);
@@ -37,13 +37,13 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
   };
   const open = (path: string) => change((desk) => ({ ...desk, file: path, selected: path }));
   const show = (path: string) => {
-    // A folder of the path: it is opened in the tree.
+    // A folder of the path: open it in the tree.
     change((desk) => foldersTo(join(path, "-")).reduce((desk, folder) => toggled(desk, folder, true), desk));
     close();
   };
   const here = desk.expanded.has(desk.selected) ? desk.selected : parentOf(desk.selected);
   const rows = rowsOf(folder, desk.expanded);
-  // Without a sandbox and without anything from before there is nothing to choose from.
+  // Without a sandbox and without earlier data there is nothing to choose from.
   const nothing = away && rows[0]?.row === "note";
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
@@ -117,7 +117,7 @@ export default function FileBrowser({ projectId, stamp }: FileBrowserProps) {
   );
 }
 
-/** Reads everything again when the stamp has changed, but not for the first one. */
+/** Reads everything again when the stamp changes, but not for the first one. */
 function useRefreshWhen(stamp: string | undefined, refresh: () => void) {
   const last = useRef(stamp);
   useEffect(() => {

@@ -4,20 +4,20 @@ import { type Desk, edited, isDirty, rebased, saved, toggled, unsavedPaths, with
 const DESK: Desk = { expanded: new Set(), selected: "", file: "a", drafts: {} };
 const SHOWN = { content: "one", sha256: "s1" };
 
-test("typing makes a draft on what was shown, and typing it back takes it away", () => {
+test("typing makes a draft of the shown text, and typing it back removes it", () => {
   const typed = edited(DESK, "a", SHOWN, "one more");
   expect(typed.drafts).toEqual({ a: { base: "s1", saved: "one", text: "one more" } });
   expect(unsavedPaths(typed)).toEqual(["a"]);
   expect(edited(typed, "a", SHOWN, "one").drafts).toEqual({});
 });
 
-test("a file that changes meanwhile does not change what the draft is based on", () => {
+test("a file that changes meanwhile does not change the base of the draft", () => {
   const typed = edited(DESK, "a", SHOWN, "mine");
   const later = edited(typed, "a", { content: "theirs", sha256: "s2" }, "mine too");
   expect(later.drafts.a).toEqual({ base: "s1", saved: "one", text: "mine too" });
 });
 
-test("saving ends the draft, unless somebody went on typing", () => {
+test("saving ends the draft, unless the user continued typing", () => {
   const typed = edited(DESK, "a", SHOWN, "two");
   expect(saved(typed, "a", "two", "s2").drafts).toEqual({});
   const on = edited(typed, "a", SHOWN, "two and");

@@ -1,26 +1,26 @@
 /**
- * What somebody has open in a project's file browser.
+ * The open files and folders in a project's file browser.
  *
- * It outlives the screen: whoever looks at another stage and comes back finds the same file with the same unsaved
- * words. Only leaving the page loses them, and the browser asks before that.
+ * It outlives the screen: a user who visits another stage and returns finds the same file with the same unsaved
+ * text. Only leaving the page loses it, and the browser asks before that.
  */
 import { useCallback, useSyncExternalStore } from "react";
 
-/** An edit that has not been saved. */
+/** An unsaved edit. */
 export interface Draft {
-  /** The digest of the file as it was when editing began; null for a file that does not exist yet. */
+  /** The digest of the file when editing began; null for a file that does not exist yet. */
   base: string | null;
-  /** What the file held then. */
+  /** The file's content at that time. */
   saved: string;
   text: string;
 }
 
 export interface Desk {
-  /** The folders that are open in the tree. */
+  /** The open folders of the tree. */
   expanded: ReadonlySet<string>;
-  /** The entry that the keyboard is on. */
+  /** The entry with the keyboard's focus. */
   selected: string;
-  /** The file that is shown. */
+  /** The shown file. */
   file: string | undefined;
   drafts: Readonly<Record<string, Draft>>;
 }
@@ -33,7 +33,7 @@ export const isDirty = (draft: Draft | undefined): boolean =>
 export const unsavedPaths = (desk: Desk): string[] =>
   Object.entries(desk.drafts).flatMap(([path, draft]) => (isDirty(draft) ? [path] : []));
 
-/** The desk after typing into the file that is shown; text as it was saved is no edit. */
+/** The desk after typing into the shown file; text equal to the saved one is not an edit. */
 export function edited(
   desk: Desk,
   path: string,
@@ -45,14 +45,14 @@ export function edited(
   return isDirty(next) ? withDraft(desk, path, next) : withoutDraft(desk, path);
 }
 
-/** The desk after a draft was saved as `content`; what was typed meanwhile goes on from there. */
+/** The desk after a draft was saved as `content`; text typed meanwhile becomes a new draft. */
 export function saved(desk: Desk, path: string, content: string, sha256: string): Desk {
   const draft = desk.drafts[path];
   if (!draft || draft.text === content) return withoutDraft(desk, path);
   return withDraft(desk, path, { base: sha256, saved: content, text: draft.text });
 }
 
-/** The desk when a draft is to replace what is there now instead of what was there when editing began. */
+/** The desk when a draft is to replace the present content instead of the content at the beginning of the edit. */
 export function rebased(desk: Desk, path: string, base: string | null): Desk {
   const draft = desk.drafts[path];
   return draft ? withDraft(desk, path, { ...draft, base }) : desk;

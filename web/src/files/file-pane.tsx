@@ -1,9 +1,9 @@
 import { problemText } from "../api/errors";
 import { Button } from "../ui/button";
+import { Editor } from "../ui/editor";
 import { DocumentSkeleton, Problem } from "../ui/states";
 import { Conflict } from "./conflict";
 import { type ChangeDesk, type Desk, edited, isDirty, withoutDraft } from "./desk";
-import { Editor } from "./editor";
 import { type FilesLink, isProblem } from "./link";
 import { Refusal } from "./refusal";
 import { nameOf } from "./rows";
@@ -19,7 +19,7 @@ interface FilePaneProps {
   onClose: () => void;
 }
 
-/** One file: its text to be read and changed, or why there is none. */
+/** One file: its editable text, or the reason why it cannot be shown. */
 export function FilePane({ projectId, link, path, desk, change, onClose }: FilePaneProps) {
   const draft = desk.drafts[path];
   const isNew = draft?.base === null;
@@ -27,7 +27,8 @@ export function FilePane({ projectId, link, path, desk, change, onClose }: FileP
   const saving = useSaving(projectId, link, path, change);
   const dirty = isDirty(draft);
   const name = nameOf(path);
-  // What is known stays while the sandbox is away; a file that cannot be shown any more goes, unless it is edited.
+  // Known content stays while the sandbox is away; a file that can no longer be shown is removed, unless it is being
+  // edited.
   const refused = file.error && !draft && !(file.data && isProblem(file.error, "unavailable"));
   if (refused) {
     return (

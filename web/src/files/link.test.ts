@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FakeSocket } from "../terminal/fake-socket";
+import { FakeSocket } from "../socket/fake-socket";
 import { FilesLink, isProblem } from "./link";
 import { byteLength, FILE_BYTES } from "./messages";
 
@@ -36,7 +36,7 @@ test("a folder is listed, in parts that may overtake each other", async () => {
   expect(truncated).toBe(true);
 });
 
-test("answers find their own requests, and nobody else's", async () => {
+test("answers find only their own requests", async () => {
   const link = await connected();
   const [first, second] = [link.read("a"), link.read("b")];
   const content = { type: "files.content", sha256: "s", bytes: 1, part: 1, parts: 1 };
@@ -46,7 +46,7 @@ test("answers find their own requests, and nobody else's", async () => {
   expect([(await first).content, (await second).content]).toEqual(["a", "b"]);
 });
 
-test("a refusal has its code and the words for it", async () => {
+test("a refusal has its code and a text for it", async () => {
   const link = await connected();
   const read = link.read("ssh/id");
   FakeSocket.last.says({ type: "files.failed", request: "1", code: "denied", detail: "No." });
@@ -78,7 +78,7 @@ test("more than a file may hold is refused before it is sent", async () => {
   expect(FakeSocket.last.sent).toEqual([]);
 });
 
-test("what is under way when the connection drops is asked again, and answered once", async () => {
+test("requests under way when the connection drops are repeated, and answered once", async () => {
   const link = await connected();
   const listing = link.list("");
   const part = { type: "files.listed", request: "1", path: "", truncated: false, parts: 2 };
@@ -93,7 +93,7 @@ test("what is under way when the connection drops is asked again, and answered o
   expect((await listing).entries.map((entry) => entry.name)).toEqual(["a", "b"]);
 });
 
-test("what is asked before the connection is there waits for it", async () => {
+test("requests before the connection is up wait for it", async () => {
   const link = new FilesLink({
     ticket: async () => ({ ticket: "t", url: "ws://here/ws" }),
     connect: (url) => new FakeSocket(url),
@@ -106,7 +106,7 @@ test("what is asked before the connection is there waits for it", async () => {
   expect((await listing).entries).toEqual([]);
 });
 
-test("a sandbox that does not answer is given up, and so is everything when the page is left", async () => {
+test("a sandbox that does not answer times out, and leaving the page cancels everything", async () => {
   const link = await connected();
   const late = link.list("").catch((error: unknown) => isProblem(error, "unavailable"));
   await vi.advanceTimersByTimeAsync(15_000);

@@ -1,26 +1,18 @@
 /**
- * The sandbox's files, as calls that are answered.
+ * The sandbox's files, as calls with answers.
  *
- * They go over a connection of their own, so that a listing never waits behind a flood of terminal output. What is
- * under way when the connection drops is asked again: reading twice does no harm, and a write that had got through
- * meets its own text, which whoever saves recognises.
+ * They use their own connection, so that a listing never waits behind a flood of terminal output. Requests under way
+ * when the connection drops are repeated: reading twice does no harm, and a write that had succeeded finds its own
+ * text, which the save recognizes.
  */
-import { Line, type Socket } from "../terminal/line";
-import {
-  byteLength,
-  type Entry,
-  FILE_BYTES,
-  type FilesAnswer,
-  type FilesRequest,
-  filesAnswer,
-  type Part,
-  pieces,
-} from "./messages";
+import { Line, type Socket } from "../socket/line";
+import type { FileEntry, FilesRequest } from "../socket/protocol";
+import { type Answer, byteLength, FILE_BYTES, filesAnswer, pieces } from "./messages";
 
 /** How long the sandbox may take to answer, in milliseconds. */
 const ANSWER_MS = 15_000;
 
-/** Why something could not be done with a file; `code` is the contract's word, `message` is for the user. */
+/** The reason why a request about a file failed; `code` is the contract's, `message` is for the user. */
 export class FileProblem extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -34,8 +26,8 @@ export const isProblem = (error: unknown, code: string): boolean =>
   error instanceof FileProblem && error.code === code;
 
 export interface Listing {
-  entries: Entry[];
-  /** There are more than the sandbox lists. */
+  entries: FileEntry[];
+  /** The folder has more entries than the sandbox lists. */
   truncated: boolean;
 }
 
@@ -51,9 +43,9 @@ export interface FilesLinkParts {
 
 interface Pending {
   frames: FilesRequest[];
-  parts: Map<number, FilesAnswer>;
+  parts: Map<number, Answer>;
   timer: ReturnType<typeof setTimeout>;
-  resolve: (answers: FilesAnswer[]) => void;
+  resolve: (answers: Answer[]) => void;
   reject: (problem: FileProblem) => void;
 }
 
@@ -75,7 +67,7 @@ export class FilesLink {
       },
       onMessage: (data) => this.#received(filesAnswer(data)),
       onDown: () => {
-        // An answer that was cut off is given anew, in its own parts.
+        // An incomplete answer is sent again, in new parts.
         for (const { parts } of this.#pending.values()) parts.clear();
       },
       onTrouble: () => undefined,
@@ -113,7 +105,7 @@ export class FilesLink {
     };
   }
 
-  /** Puts `content` in the place of what has this digest, or of nothing; returns the digest of what is there now. */
+  /** Replaces the content with this digest, or creates the file; returns the digest of the new content. */
   async write(path: string, base: string | null, content: string): Promise<string> {
     if (byteLength(content) > FILE_BYTES) {
       throw new FileProblem("too_large", "This is more than the 64 KiB that can be saved here.");
@@ -122,7 +114,7 @@ export class FilesLink {
     return answer?.type === "files.written" ? answer.sha256 : "";
   }
 
-  #ask(question: Question): Promise<FilesAnswer[]> {
+  #ask(question: Question): Promise<Answer[]> {
     this.#requests += 1;
     const request = String(this.#requests);
     const frames = framesOf(question, request);
@@ -137,7 +129,7 @@ export class FilesLink {
     for (const frame of frames) this.#line.send(frame);
   }
 
-  #received(answer: FilesAnswer | undefined) {
+  #received(answer: Answer | undefined) {
     if (!answer) return;
     this.#line.settled();
     const pending = this.#pending.get(answer.request);
@@ -167,7 +159,8 @@ export class FilesLink {
 
 const unavailable = () => new FileProblem("unavailable", "The sandbox does not answer. Try again.");
 
-const placeOf = (answer: FilesAnswer): Part => ("part" in answer ? answer : { part: 1, parts: 1 });
+const placeOf = (answer: Answer): { part: number; parts: number } =>
+  "part" in answer ? answer : { part: 1, parts: 1 };
 
 function framesOf(question: Question, request: string): FilesRequest[] {
   if (question.type !== "files.write") return [{ ...question, request }];

@@ -1,90 +1,68 @@
-/** What the file browser and the sandbox say to each other, over the same kind of connection as the terminal's. */
-import { readFrame } from "../terminal/frame";
+/** The messages between the file browser and the sandbox, over the same kind of connection as the terminal's. */
+import { type Frame, readFrame } from "../socket/frame";
+import type { FileEntry, FileKind, FilesAnswer } from "../socket/protocol";
 
 /** The largest file that is read or written, in bytes. */
 export const FILE_BYTES = 64 * 1024;
-/** The most of a file in one frame, in bytes as JSON writes it; a frame holds 32 KB. */
+/** The most of a file in one frame, in bytes of JSON; a frame holds 32 KB. */
 const PART_BYTES = 16 * 1024;
 
-export type FilesRequest =
-  | { type: "files.list"; request: string; path: string }
-  | { type: "files.read"; request: string; path: string; offset: number }
-  | {
-      type: "files.write";
-      request: string;
-      path: string;
-      base_sha256: string | null;
-      content: string;
-      part: number;
-      parts: number;
-    };
+/** A failed answer; a newer gateway may have reasons that this page does not know. */
+type Failed = Omit<Extract<FilesAnswer, { type: "files.failed" }>, "code"> & { code: string };
+export type Answer = Exclude<FilesAnswer, { type: "files.failed" }> | Failed;
 
-export type EntryKind = "file" | "directory" | "link" | "other";
+type Known = FilesAnswer["type"];
 
-export interface Entry {
-  name: string;
-  kind: EntryKind;
-  bytes: number;
-  /** RFC 3339. */
-  modified: string;
-  /** As far as a look from outside tells: small enough, and no private key. */
-  editable: boolean;
-}
+/** One reader for each type of answer: a new type in the protocol does not compile without one. */
+const READERS: { [T in Known]: (frame: Frame) => Extract<Answer, { type: T }> } = {
+  "files.listed": (frame) => ({
+    type: "files.listed",
+    ...about(frame),
+    entries: entriesOf(frame.field("entries")),
+    truncated: frame.field("truncated") === true,
+    ...part(frame),
+  }),
+  "files.content": (frame) => ({
+    type: "files.content",
+    ...about(frame),
+    content: frame.text("content"),
+    ...version(frame),
+    ...part(frame),
+  }),
+  "files.written": (frame) => ({ type: "files.written", ...about(frame), ...version(frame) }),
+  "files.failed": ({ text }) => ({
+    type: "files.failed",
+    request: text("request"),
+    code: text("code"),
+    detail: text("detail"),
+  }),
+};
 
-export interface Part {
-  part: number;
-  parts: number;
-}
+const about = ({ text }: Frame) => ({ request: text("request"), path: text("path") });
+const version = ({ text, number }: Frame) => ({ sha256: text("sha256"), bytes: number("bytes", 0) });
+const part = ({ number }: Frame) => ({ part: number("part", 1), parts: number("parts", 1) });
 
-export type FilesAnswer =
-  | ({ type: "files.listed"; request: string; entries: Entry[]; truncated: boolean } & Part)
-  | ({ type: "files.content"; request: string; content: string; sha256: string; bytes: number } & Part)
-  | { type: "files.written"; request: string; sha256: string; bytes: number }
-  | { type: "files.failed"; request: string; code: string; detail: string };
-
-/** An answer about files; other messages, and what this version does not know, are nothing. */
-export function filesAnswer(frame: unknown): FilesAnswer | undefined {
+/** An answer about files; undefined for other messages and those that this version does not know. */
+export function filesAnswer(frame: unknown): Answer | undefined {
   const read = readFrame(frame);
-  if (!read) return undefined;
-  const { field, text, number } = read;
-  const request = text("request");
-  const part = { part: number("part", 1), parts: number("parts", 1) };
-  switch (field("type")) {
-    case "files.listed":
-      return {
-        type: "files.listed",
-        request,
-        entries: entriesOf(field("entries")),
-        truncated: field("truncated") === true,
-        ...part,
-      };
-    case "files.content":
-      return {
-        type: "files.content",
-        request,
-        content: text("content"),
-        sha256: text("sha256"),
-        bytes: number("bytes", 0),
-        ...part,
-      };
-    case "files.written":
-      return { type: "files.written", request, sha256: text("sha256"), bytes: number("bytes", 0) };
-    case "files.failed":
-      return { type: "files.failed", request, code: text("code"), detail: text("detail") };
-    default:
-      return undefined;
-  }
+  const type = read?.field("type");
+  return read && typeof type === "string" && isKnown(type) ? READERS[type](read) : undefined;
 }
 
-const KINDS: readonly EntryKind[] = ["file", "directory", "link", "other"];
+const isKnown = (type: string): type is Known => Object.hasOwn(READERS, type);
 
-function entriesOf(value: unknown): Entry[] {
+const KINDS: Record<FileKind, true> = { file: true, directory: true, link: true, other: true };
+
+const kindOf = (kind: unknown): FileKind =>
+  typeof kind === "string" && Object.hasOwn(KINDS, kind) ? (kind as FileKind) : "other";
+
+function entriesOf(value: unknown): FileEntry[] {
   if (!Array.isArray(value)) return [];
   return value.map((entry: unknown) => {
     const field = (name: string): unknown => Reflect.get(Object(entry), name);
     return {
       name: String(field("name") ?? ""),
-      kind: KINDS.find((kind) => kind === field("kind")) ?? "other",
+      kind: kindOf(field("kind")),
       bytes: Number(field("bytes") ?? 0),
       modified: String(field("modified") ?? ""),
       editable: field("editable") === true,

@@ -5,13 +5,13 @@ import { Problem } from "../ui/states";
 import { nameProblem } from "./rows";
 
 interface NewFileProps {
-  /** The folder in which one is, with a slash behind it; empty for the workspace itself. */
+  /** The present folder, with a slash at its end; empty for the workspace itself. */
   folder: string;
   onCreate: (path: string) => void;
   onClose: () => void;
 }
 
-/** Asks for a new file's name; it comes into being when it is first saved. */
+/** Asks for a new file's name; the file is created when it is first saved. */
 export function NewFile({ folder, onCreate, onClose }: NewFileProps) {
   const [path, setPath] = useState(folder);
   const [problem, setProblem] = useState<string>();

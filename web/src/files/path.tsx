@@ -5,12 +5,12 @@ const CRUMB = "min-h-8 rounded-control px-1 text-ink-2 hover:text-ink";
 
 interface PathProps {
   path: string;
-  /** Its last part is the file that is shown, not a folder. */
+  /** Its last part is the shown file, not a folder. */
   isFile: boolean;
   onShow: (folder: string) => void;
 }
 
-/** Where one is in the workspace; each part leads back to its folder. */
+/** The present place in the workspace; each part links to its folder. */
 export function Path({ path, isFile, onShow }: PathProps) {
   const folders = isFile || path === "" ? foldersTo(path) : [...foldersTo(path), path];
   return (

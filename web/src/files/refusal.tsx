@@ -1,12 +1,12 @@
 import { FileLock2, FileQuestion, FileX2, HardDriveDownload } from "lucide-react";
 import { Link } from "react-router";
 import { problemText } from "../api/errors";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { Empty, Failure } from "../ui/states";
 import { FileProblem } from "./link";
 
-/** What each refusal means for the reader, and whether taking the files along helps. */
+/** The meaning of each refusal for the reader, and whether a download helps. */
 const REFUSALS: Record<string, { title: string; text: string; Icon: typeof FileX2; download: boolean }> = {
   too_large: {
     title: "This file is too large to open here",
@@ -53,7 +53,7 @@ interface RefusalProps {
   onClose: () => void;
 }
 
-/** Why a file cannot be shown, kindly, and what can be done instead. */
+/** The reason why a file cannot be shown, and the alternatives. */
 export function Refusal({ projectId, error, onRetry, onClose }: RefusalProps) {
   const refusal = error instanceof FileProblem ? REFUSALS[error.code] : undefined;
   if (!refusal) return <Failure title="The file could not be read" error={error} retry={onRetry} />;

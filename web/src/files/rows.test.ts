@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Entry } from "./messages";
+import type { FileEntry } from "../socket/protocol";
 import { type Folder, foldersTo, nameProblem, parentOf, rowsOf, treeMove } from "./rows";
 
-const entry = (name: string, kind: Entry["kind"] = "file"): Entry => ({
+const entry = (name: string, kind: FileEntry["kind"] = "file"): FileEntry => ({
   name,
   kind,
   bytes: 12,
@@ -10,7 +10,7 @@ const entry = (name: string, kind: Entry["kind"] = "file"): Entry => ({
   editable: true,
 });
 
-const listing = (...entries: Entry[]): Folder => ({ listing: { entries, truncated: false } });
+const listing = (...entries: FileEntry[]): Folder => ({ listing: { entries, truncated: false } });
 
 const WORKSPACE: Record<string, Folder> = {
   "": listing(entry("README.md"), entry("file10"), entry("file9"), entry("terraform", "directory")),
@@ -23,7 +23,7 @@ const rows = (...expanded: string[]) => rowsOf(folder, new Set(expanded));
 const names = (...expanded: string[]) =>
   rows(...expanded).map((row) => (row.row === "entry" ? row.path : row.text));
 
-test("folders come first, numbers count as numbers, and closed folders hide what is in them", () => {
+test("folders come first, numbers count as numbers, and closed folders hide their content", () => {
   expect(names()).toEqual(["terraform", "file9", "file10", "README.md"]);
   expect(names("terraform")).toEqual([
     "terraform",
@@ -35,7 +35,7 @@ test("folders come first, numbers count as numbers, and closed folders hide what
   ]);
 });
 
-test("a folder says that it is empty, on its way, unreadable or cut short", () => {
+test("a folder shows that it is empty, loading, unreadable or cut short", () => {
   expect(names("terraform", "terraform/modules")[2]).toBe("This folder is empty.");
   expect(rowsOf(() => ({}), new Set())).toMatchObject([{ note: "loading" }]);
   expect(rowsOf(() => ({ problem: "No." }), new Set())).toMatchObject([{ note: "problem", text: "No." }]);
@@ -56,7 +56,7 @@ test("every entry knows its place among its siblings", () => {
   ]);
 });
 
-test("the keys of a tree do what they do in any tree", () => {
+test("the keys of a tree work as in any tree", () => {
   const open = rows("terraform");
   expect(treeMove(open, "terraform", "ArrowDown")).toEqual({ to: "terraform/modules" });
   expect(treeMove(open, "terraform", "ArrowUp")).toBeUndefined();
@@ -77,7 +77,7 @@ test("the keys of a tree do what they do in any tree", () => {
   expect(treeMove(open, "file9", "Tab")).toBeUndefined();
 });
 
-test("an open folder with nothing in it has nothing to go into", () => {
+test("an open empty folder has nothing to go into", () => {
   const open = rows("terraform", "terraform/modules");
   expect(treeMove(open, "terraform/modules", "ArrowRight")).toBeUndefined();
 });

@@ -1,8 +1,9 @@
-/** The lines of the file tree, and what the keyboard does in it; apart from anything that draws or calls. */
-import type { Listing } from "./link";
-import type { Entry, EntryKind } from "./messages";
+/** The rows of the file tree and its keyboard navigation; without drawing and calls. */
 
-/** What is known of a folder. */
+import type { FileEntry, FileKind } from "../socket/protocol";
+import type { Listing } from "./link";
+
+/** The known content of a folder. */
 export interface Folder {
   listing?: Listing | undefined;
   problem?: string | undefined;
@@ -12,8 +13,8 @@ export interface EntryRow {
   row: "entry";
   path: string;
   name: string;
-  kind: EntryKind;
-  /** 1 for what lies in the workspace itself. */
+  kind: FileKind;
+  /** 1 for entries of the workspace itself. */
   level: number;
   /** Its place among its siblings, from 1, and how many there are. */
   position: number;
@@ -24,7 +25,7 @@ export interface EntryRow {
   modified: string;
 }
 
-/** Something to know about a folder, in the place of entries. */
+/** A note about a folder, in place of entries. */
 export interface NoteRow {
   row: "note";
   path: string;
@@ -49,13 +50,13 @@ export function foldersTo(path: string): string[] {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Folders first, then by name as people count. */
-export function sorted(entries: readonly Entry[]): Entry[] {
-  const last = (entry: Entry) => Number(entry.kind !== "directory");
+/** Folders first, then by name with numbers in order. */
+export function sorted(entries: readonly FileEntry[]): FileEntry[] {
+  const last = (entry: FileEntry) => Number(entry.kind !== "directory");
   return [...entries].sort((a, b) => last(a) - last(b) || collator.compare(a.name, b.name));
 }
 
-/** Every line of the tree from top to bottom; closed folders hide what is in them. */
+/** Every row of the tree from top to bottom; closed folders hide their content. */
 export function rowsOf(
   folder: (path: string) => Folder,
   expanded: ReadonlySet<string>,
@@ -101,10 +102,10 @@ export function rowsOf(
   return rows;
 }
 
-/** What a key asks of the tree. */
+/** The effect of a key on the tree. */
 export type TreeMove = { to: string } | { expand: string } | { collapse: string } | { open: string };
 
-/** What a key does on the entry that has the focus; nothing when it is no key of the tree's. */
+/** The effect of a key on the focused entry; undefined for keys that the tree does not use. */
 export function treeMove(rows: readonly Row[], path: string, key: string): TreeMove | undefined {
   const entries = rows.filter((row) => row.row === "entry");
   const at = entries.findIndex((row) => row.path === path);
@@ -139,14 +140,14 @@ export function treeMove(rows: readonly Row[], path: string, key: string): TreeM
   }
 }
 
-/** The next entry whose name begins with a letter, round the end. */
+/** The next entry whose name begins with a letter, wrapping around at the end. */
 function startingWith(entries: readonly EntryRow[], at: number, letter: string): TreeMove | undefined {
   const order = [...entries.slice(at + 1), ...entries.slice(0, at)];
   const found = order.find((row) => row.name.toLowerCase().startsWith(letter.toLowerCase()));
   return found && { to: found.path };
 }
 
-/** Why a name for a new file will not do, if it will not. */
+/** The reason why a name for a new file is invalid, if it is. */
 export function nameProblem(name: string): string | undefined {
   const parts = name.split("/");
   if (name.trim() === "") return "A file needs a name.";

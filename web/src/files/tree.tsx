@@ -10,7 +10,7 @@ import { treeMove } from "./rows";
 
 interface TreeProps {
   rows: Row[];
-  /** The entry that the keyboard is on; the first one when there is none. */
+  /** The entry with the keyboard's focus; the first one by default. */
   selected: string;
   /** The file that is shown beside the tree. */
   shown: string | undefined;
@@ -82,7 +82,7 @@ export function Tree({ rows, selected, shown, unsaved, onSelect, onToggle, onOpe
   );
 }
 
-/** How far a level stands in, in pixels, and where the first one begins. */
+/** The indentation of each level, in pixels, and that of the first one. */
 const STEP_PX = 16;
 const START_PX = 10;
 const indent = (level: number) => ({ paddingLeft: START_PX + (level - 1) * STEP_PX });

@@ -1,10 +1,13 @@
 import { useBlocker } from "react-router";
-import { projectIdOf } from "../paths";
+import { projectIdOf } from "../lib/paths";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
 import { nameOf } from "./rows";
 
-/** Asks before the project is left with unsaved words in a file; the browser itself asks before the page is closed. */
+/**
+ * Asks before the user leaves the project with unsaved text in a file; the browser itself asks before the page
+ * closes.
+ */
 export function Unsaved({ projectId, paths }: { projectId: number; paths: readonly string[] }) {
   const blocker = useBlocker(
     ({ nextLocation }) => paths.length > 0 && projectIdOf(nextLocation.pathname) !== projectId,

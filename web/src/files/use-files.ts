@@ -5,13 +5,13 @@ import { terminalTicket } from "../api/terminal";
 import { FilesLink, isProblem } from "./link";
 import type { Folder } from "./rows";
 
-/** How often a sandbox that did not answer is asked again, in milliseconds. */
+/** How often to ask a sandbox that did not answer, in milliseconds. */
 const AWAY_POLL_MS = 3_000;
 
 export const filesKey = (projectId: number) => ["files", projectId];
 export const textKey = (projectId: number, path: string) => [...filesKey(projectId), "text", path];
 
-/** The connection to the sandbox's files, for as long as somebody looks at them. */
+/** The connection to the sandbox's files, as long as they are visible. */
 export function useFilesLink(): FilesLink | undefined {
   const [link, setLink] = useState<FilesLink>();
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useFilesLink(): FilesLink | undefined {
   return link;
 }
 
-/** A read over the link: it waits for the link, and for a sandbox that is away. */
+/** A read over the link: it waits for the link, and for an absent sandbox. */
 function linked<T>(link: FilesLink | undefined, queryKey: unknown[], read: (link: FilesLink) => Promise<T>) {
   return queryOptions({
     queryKey,
@@ -44,7 +44,7 @@ function linked<T>(link: FilesLink | undefined, queryKey: unknown[], read: (link
   });
 }
 
-/** What is known of the workspace and of each open folder. */
+/** The known content of the workspace and of each open folder. */
 export function useFolders(projectId: number, link: FilesLink | undefined, expanded: ReadonlySet<string>) {
   const paths = ["", ...expanded];
   const answers = useQueries({
@@ -70,7 +70,7 @@ export function useFileText(projectId: number, link: FilesLink | undefined, path
   return useQuery({ ...query, enabled: exists && link !== undefined });
 }
 
-/** Reads everything that is shown again. */
+/** Reads all visible content again. */
 export function useRefresh(projectId: number): () => void {
   const queries = useQueryClient();
   return useCallback(

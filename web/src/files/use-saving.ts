@@ -4,7 +4,7 @@ import { FileProblem, type FilesLink, type FileText, isProblem } from "./link";
 import { parentOf } from "./rows";
 import { textKey } from "./use-files";
 
-/** Somebody else's text stands where this one was to go; without it the file is gone. */
+/** The file now has another text; without a text the file is gone. */
 export class TheirsInTheWay extends Error {
   readonly theirs: FileText | undefined;
   constructor(theirs: FileText | undefined) {
@@ -13,7 +13,7 @@ export class TheirsInTheWay extends Error {
   }
 }
 
-/** Saving a file, and what can be done when it was changed by somebody else meanwhile. */
+/** Saves a file, and resolves conflicts with concurrent changes. */
 export function useSaving(projectId: number, link: FilesLink | undefined, path: string, change: ChangeDesk) {
   const queries = useQueryClient();
   const key = textKey(projectId, path);
@@ -40,14 +40,14 @@ export function useSaving(projectId: number, link: FilesLink | undefined, path: 
     conflict,
     problem: conflict ? undefined : (save.error ?? undefined),
     forget: save.reset,
-    /** Takes theirs and drops what was typed here. */
+    /** Takes their text and drops the draft. */
     reload: () => {
       if (conflict?.theirs) queries.setQueryData<FileText>(key, conflict.theirs);
       else void queries.invalidateQueries({ queryKey: key });
       change((desk) => withoutDraft(desk, path));
       save.reset();
     },
-    /** Puts what was typed here in the place of theirs. */
+    /** Replaces their text with the draft. */
     overwrite: (draft: Draft) => {
       const base = conflict?.theirs?.sha256 ?? null;
       change((desk) => rebased(desk, path, base));
@@ -56,7 +56,7 @@ export function useSaving(projectId: number, link: FilesLink | undefined, path: 
   };
 }
 
-/** Tells a real conflict from a write that had got through before its answer was lost; returns the digest then. */
+/** Distinguishes a real conflict from a write whose answer was lost; returns the digest for the latter. */
 async function settle(link: FilesLink, path: string, mine: string, error: unknown): Promise<string> {
   const gone = isProblem(error, "not_found");
   if (!gone && !isProblem(error, "conflict")) throw error;

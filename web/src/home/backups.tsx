@@ -2,18 +2,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, History } from "lucide-react";
 import { useState } from "react";
 import { problemText } from "../api/errors";
+import { useProjectRoute } from "../api/project-route";
 import { type Backup, backupsQuery, restoreBackup, sandboxKey, sandboxQuery } from "../api/sandbox";
 import { filesKey } from "../files/use-files";
 import { size } from "../lib/bytes";
 import { useNow } from "../lib/now";
-import { useProjectRoute } from "../lib/project-route";
 import { backupAge, dayAndTime } from "../lib/time";
+import { displayedStatus } from "../sandbox/container";
 import { Button } from "../ui/button";
 import { Card, CardHeader } from "../ui/card";
 import { Dialog } from "../ui/dialog";
 import { Scroll } from "../ui/scroll";
 import { Empty, Failure, Problem, Skeleton } from "../ui/states";
-import { displayedStatus } from "./container";
 
 /** What each backup was made for. */
 const REASONS: Record<Backup["reason"], string> = {

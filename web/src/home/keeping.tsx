@@ -7,9 +7,9 @@ import { downloadFolder, downloadWorkspace, type OnBytes } from "../api/workspac
 import { size } from "../lib/bytes";
 import { useNow } from "../lib/now";
 import { backupAge } from "../lib/time";
+import { displayedStatus } from "../sandbox/container";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
-import { displayedStatus } from "./container";
 
 interface KeepingProps {
   projectId: number;

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { LayoutList } from "lucide-react";
 import { Link, Outlet, useLocation } from "react-router";
+import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { sandboxQuery } from "../api/sandbox";
 import { useDocumentation } from "../documentation/use-documentation";
-import { useProjectRoute } from "../lib/project-route";
-import { lastSegment, paths } from "../paths";
+import { lastSegment, paths } from "../lib/paths";
+import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../shell/rail";
 import { Shell } from "../shell/shell";
 import { buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
-import { CostBox, ProjectName, ProjectStrip, ReturnToProjects } from "../workspace/rail";
 import { SandboxHeader } from "./sandbox-header";
 import { SectionRail, SectionStrip } from "./sections";
 

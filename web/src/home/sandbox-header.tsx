@@ -1,12 +1,15 @@
-import type { UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ChevronDown, Power } from "lucide-react";
 import { useState } from "react";
+import { Link, useLocation } from "react-router";
+import { projectStateQuery } from "../api/project-states";
 import type { SandboxStatus } from "../api/sandbox";
-import { Button } from "../ui/button";
+import { paths } from "../lib/paths";
+import { containerLabel, containerTone, displayedStatus, powerButton } from "../sandbox/container";
+import { Button, buttonClass } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { Problem, Skeleton } from "../ui/states";
-import { containerLabel, containerTone, displayedStatus, powerButton } from "./container";
 import { Keeping } from "./keeping";
 import { useSandboxControls } from "./use-sandbox-controls";
 
@@ -19,6 +22,10 @@ interface SandboxHeaderProps {
 /** The project home's header: the sandbox's state, and everything that can be done with it. */
 export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps) {
   const controls = useSandboxControls(projectId);
+  const state = useQuery(projectStateQuery(projectId));
+  const at = useLocation().pathname;
+  const done = state.data?.stages.every((stage) => stage.is_completed) ?? false;
+  const changeable = done && !at.startsWith(paths.home(projectId, "changes"));
   const status = sandbox.data?.container_status;
   const power = powerButton(status, controls.action);
   // Narrow windows keep what is done rarely behind a button.
@@ -40,6 +47,11 @@ export function SandboxHeader({ projectId, title, sandbox }: SandboxHeaderProps)
           </span>
         </div>
         <div className="flex items-center gap-2">
+          {changeable && (
+            <Link to={paths.home(projectId, "changes")} className={buttonClass("signal", "small")}>
+              Change something
+            </Link>
+          )}
           <Button
             size="small"
             title={

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  FilePenLine,
   FileText,
   FolderTree,
   History,
@@ -10,7 +11,7 @@ import {
   Table2,
 } from "lucide-react";
 import { NavLink, useLocation } from "react-router";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { cx } from "../ui/class";
 
 interface SectionsProps {
@@ -30,6 +31,7 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
     { to: paths.home(projectId, "files"), label: "Files", Icon: FolderTree },
     { to: paths.home(projectId, "backups"), label: "Backups", Icon: History },
   ],
+  changes: { to: paths.home(projectId, "changes"), label: "Changes", Icon: FilePenLine },
   documents: [
     { to: paths.home(projectId), label: "Quick Start Guide", Icon: Rocket },
     { to: paths.home(projectId, "documentation"), label: "Full Documentation", Icon: FileText },
@@ -42,10 +44,11 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
 
 /** The sections of the project home, as the rail shows them. */
 export function SectionRail(props: SectionsProps) {
-  const { helper, tools, documents } = sections(props);
+  const { helper, tools, documents, changes } = sections(props);
   return (
     <nav aria-label="Project home" className="-mx-1 flex flex-col gap-0.5">
       <Entry {...helper} />
+      <Entry {...changes} />
       <p className="label mt-4 mb-1 px-2.5">Project Documentation</p>
       {documents.map((entry) => (
         <Entry key={entry.to} {...entry} />
@@ -67,7 +70,7 @@ function showCurrent(strip: HTMLElement | null) {
 
 /** The same sections on one line that scrolls, for windows without a rail. */
 export function SectionStrip(props: SectionsProps) {
-  const { helper, tools, documents } = sections(props);
+  const { helper, tools, documents, changes } = sections(props);
   return (
     <nav
       key={`${useLocation().pathname} ${props.configured}`}
@@ -75,7 +78,7 @@ export function SectionStrip(props: SectionsProps) {
       aria-label="Project home"
       className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-3.5 pt-2 narrow:hidden print:hidden"
     >
-      {[...documents, helper, ...tools].map(({ to, label }) => (
+      {[...documents, helper, changes, ...tools].map(({ to, label }) => (
         <NavLink
           key={to}
           to={to}

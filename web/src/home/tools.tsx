@@ -1,9 +1,9 @@
 import { Plus, X } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { lazy, Suspense, useCallback, useState } from "react";
-import { SandboxNeeded } from "../execution/sandbox-needed";
-import { useProjectRoute } from "../lib/project-route";
+import { useProjectRoute } from "../api/project-route";
 import { readStored } from "../lib/stored";
+import { SandboxNeeded } from "../sandbox/sandbox-needed";
 import { LINK_LABELS, LINK_TONES, type LinkState, MAIN_TERMINAL } from "../terminal/link";
 import { Card } from "../ui/card";
 import { Pill } from "../ui/pill";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemText } from "../api/errors";
 import { sandboxKey, startSandbox, stopSandbox, syncSandbox } from "../api/sandbox";
-import type { SandboxAction } from "./container";
+import type { SandboxAction } from "../sandbox/container";
 
 /** Starting, stopping (with a backup first) and backing up a sandbox, one at a time. */
 export function useSandboxControls(projectId: number) {

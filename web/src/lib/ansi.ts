@@ -6,7 +6,7 @@ const SEQUENCES = new RegExp(
   "g",
 );
 
-/** A command's output as plain text: without colours, and with each line as it last stood when it was rewritten. */
+/** A command's output as plain text: without colors, and with the last state of each rewritten line. */
 export function plainOutput(output: string): string {
   const text = output.replace(SEQUENCES, "").replace(/\r+\n/g, "\n");
   if (!text.includes("\r")) return text;

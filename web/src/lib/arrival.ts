@@ -1,17 +1,18 @@
 import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
-
-/** The key of the address that a document was loaded with. */
-const LOADED = "default";
 
 /**
- * For the title of a page: it takes the focus when somebody comes from another page of the application whose focus
- * went with it, so that the keyboard goes on from here.
+ * Whether a link within the application led here. Asked of the browser, because the page may change a moment before
+ * its router knows the new address.
+ */
+const hasMoved = () => (window.history.state as { key?: string } | null)?.key !== undefined;
+
+/**
+ * For the title of a page: it takes the focus after a navigation from another page of the application whose focused
+ * element is gone, so that the keyboard continues here.
  */
 export function useArrival<E extends HTMLElement>() {
   const title = useRef<E>(null);
-  const arrived = useLocation().key !== LOADED;
-  const first = useRef(arrived);
+  const first = useRef(hasMoved());
   useEffect(() => {
     if (first.current && document.activeElement === document.body)
       title.current?.focus({ preventScroll: true });

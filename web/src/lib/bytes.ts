@@ -1,6 +1,6 @@
 const UNITS = ["B", "KB", "MB", "GB"];
 
-/** A size with as much precision as it deserves: `812 B`, `1.4 MB`, `38 MB`. */
+/** A size with a sensible precision: `812 B`, `1.4 MB`, `38 MB`. */
 export function size(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -1,17 +1,17 @@
 import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
 
-/** How long a row takes to its new place, in milliseconds. */
+/** How long a row takes to reach its new place, in milliseconds. */
 const GLIDE_MS = 170;
 
 const Settle = createContext<() => void>(() => undefined);
 
-/** Around the rows of a list whose `settle` it is given. */
+/** Surrounds the rows of a list and gives them its `settle`. */
 export const GlideRows = Settle.Provider;
 
 /**
  * Lets the rows of a list glide to their new places when one of them grows or shrinks, instead of jumping there. For
- * people who want no motion they jump. `settle` has to be called in the very commit that moves them: a frame later the
- * jump has been seen.
+ * people who prefer no motion they jump. `settle` must be called in the very commit that moves them: a frame later
+ * the jump is already visible.
  */
 export function useGlide() {
   const list = useRef<HTMLElement>(null);
@@ -32,7 +32,7 @@ export function useGlide() {
   return { list, settle };
 }
 
-/** For a row: whatever it draws, the others glide. */
+/** For a row: when it changes its size, the others glide. */
 export function useGlidingRow() {
   const settle = useContext(Settle);
   useLayoutEffect(settle);

@@ -12,7 +12,7 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Main and side card stand side by side from here on. */
+/** From this width on, main and side card are side by side. */
 export const WIDE = "(min-width: 1100px)";
 
 /** Whether this browser has a network at all. */

@@ -1,4 +1,4 @@
-/** Whether the server answers: what is on the screen may be old when it does not. */
+/** Whether the server answers; if not, the shown data may be old. */
 let reachable = true;
 const listeners = new Set<() => void>();
 
@@ -10,7 +10,7 @@ function set(next: boolean) {
 
 export const reachability = {
   heard: () => set(true),
-  /** A failed read; only one that got no answer at all says something about the connection. */
+  /** A failed read; only one without any answer says something about the connection. */
   failed: (error: unknown) => {
     if (error instanceof TypeError) set(false);
   },

@@ -4,8 +4,8 @@ import { useCallback, useRef } from "react";
 const NEAR_END_PX = 40;
 
 /**
- * Keeps a growing list at its end for as long as the reader is there. `box` goes on what scrolls, `content` on
- * what grows in it; `toEnd` goes back to the end.
+ * Keeps a growing list at its end as long as the reader is there. `box` goes on the scrolling element, `content` on
+ * the growing one in it; `toEnd` scrolls back to the end.
  */
 export function useStickToEnd() {
   const scroller = useRef<HTMLElement>(null);
@@ -18,7 +18,7 @@ export function useStickToEnd() {
     if (!element) return;
     scroller.current = element;
     let top = element.scrollTop;
-    // Only going up leaves the end: a scroll event may be about a place from before the content grew.
+    // Only scrolling up leaves the end: a scroll event may refer to a position from before the content grew.
     const look = () => {
       const left = element.scrollHeight - element.scrollTop - element.clientHeight;
       if (left < NEAR_END_PX) atEnd.current = true;

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** Reads a JSON value that was kept in a browser storage; anything unreadable counts as absent. */
+/** Reads a JSON value from a browser storage; an unreadable value counts as absent. */
 export function readStored(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? "null");

@@ -11,7 +11,7 @@ test("a document sent as a JSON string is the document", () => {
   );
 });
 
-test("quotes around text with escaped line breaks are stripped even when it is no valid JSON", () => {
+test("quotes around text with escaped line breaks are stripped even if it is not valid JSON", () => {
   expect(unquoted('"# Plan\\n\\n- a "quoted" word\\n"')).toBe('# Plan\n\n- a "quoted" word\n');
 });
 
@@ -21,7 +21,7 @@ test("text without quotes around it stays as it is", () => {
   expect(unquoted("")).toBe("");
 });
 
-test("an output is shortened to its first lines, and says so", () => {
+test("a shortened output keeps its first lines, and says so", () => {
   expect(firstLines("1\n2\n3\n4\n5\n", 5)).toEqual({ text: "1\n2\n3\n4\n5", more: false });
   expect(firstLines("1\n2\n3\n4\n5\n6", 5)).toEqual({ text: "1\n2\n3\n4\n5\n...", more: true });
 });

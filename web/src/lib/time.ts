@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A date as it stands on a project card. */
+/** A date in the form of a project card. */
 export function shortDate(time: string): string {
   return new Date(time).toLocaleDateString("en-US", { year: "numeric", month: "short", day: "numeric" });
 }
@@ -30,7 +30,7 @@ export function updatedAge(time: Date, now = Date.now()): string {
   return `updated ${time.toLocaleDateString("en-US", { month: "short", day: "numeric" })}`;
 }
 
-/** A point in time as people write it, in the reader's own time zone. */
+/** A point in time for people, in the reader's own time zone. */
 export function dayAndTime(time: string): string {
   return new Date(time).toLocaleString("en-US", {
     year: "numeric",
@@ -53,7 +53,7 @@ export function changedAge(time: string, now = Date.now()): string {
   return new Date(at).toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
 }
 
-/** A duration with as much precision as its size deserves: `<0.1 s`, `2.1 s`, `48 s`, `1 m 12 s`, `2 h 5 m`. */
+/** A duration with a sensible precision: `<0.1 s`, `2.1 s`, `48 s`, `1 m 12 s`, `2 h 5 m`. */
 export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 0.05) return "<0.1 s";
@@ -69,7 +69,7 @@ function count(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? "" : "s"} ago`;
 }
 
-/** How long something has been going on, to the second: `0:07`, `12:40`, `1:02:03`. */
+/** The time since a start, to the second: `0:07`, `12:40`, `1:02:03`. */
 export function elapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (number: number) => String(number).padStart(2, "0");

@@ -3,18 +3,17 @@ import { ArrowLeft, Download } from "lucide-react";
 import { Link } from "react-router";
 import { auditCsv, auditQuery } from "../api/audit";
 import { problemText } from "../api/errors";
+import { useProjectRoute } from "../api/project-route";
 import { projectQuery } from "../api/projects";
 import { DeleteProject } from "../audit/delete-project";
 import { AuditList } from "../audit/list";
-import { useProjectRoute } from "../lib/project-route";
+import { paths } from "../lib/paths";
 import { saveAs } from "../lib/save";
-import { paths } from "../paths";
-import { Shell } from "../shell/shell";
-import { Button } from "../ui/button";
+import { ProjectPage } from "../shell/project-page";
+import { Button, buttonClass } from "../ui/button";
 import { Empty, Failure, Problem, Skeleton } from "../ui/states";
-import { ProjectName, ReturnToProjects } from "../workspace/rail";
 
-/** Who approved what in a project, and what ran because of it. */
+/** The decisions in a project, and the runs that followed from them. */
 export function Component() {
   const { projectId } = useProjectRoute();
   const project = useQuery(projectQuery(projectId));
@@ -30,66 +29,57 @@ export function Component() {
     );
   const none = !audit.data || audit.data.length === 0;
   return (
-    <Shell
-      bar={<span className="truncate font-[560]">{project.data?.name}</span>}
-      rail={
-        <>
-          <ProjectName project={project.data} />
-          <div className="mt-6" />
-          <ReturnToProjects />
-        </>
-      }
-    >
-      <title>Audit · Groundcrew</title>
-      <div className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">
-        <Link
-          to={paths.project(projectId)}
-          className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
-        >
-          <ArrowLeft size={14} aria-hidden /> Back
-        </Link>
-        <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
-          <div className="min-w-0">
-            <h1 className="text-title">Audit</h1>
-            <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
-          </div>
-          <div className="flex gap-2">
-            <Button size="small" disabled={none || csv.isPending} onClick={() => csv.mutate()}>
-              <Download size={14} aria-hidden /> {csv.isPending ? "Preparing..." : "CSV"}
-            </Button>
-            <Button size="small" disabled={none} onClick={json}>
-              <Download size={14} aria-hidden /> JSON
-            </Button>
-          </div>
+    <ProjectPage project={project.data} title="Audit">
+      <Link
+        to={paths.project(projectId)}
+        className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
+      >
+        <ArrowLeft size={14} aria-hidden /> Back
+      </Link>
+      <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-title">Audit</h1>
+          <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
         </div>
-        {csv.isError && (
-          <div className="mt-4">
-            <Problem>The file could not be downloaded. {problemText(csv.error)}</Problem>
-          </div>
-        )}
-        <section
-          aria-label="Decisions and runs"
-          className="mt-6 flex flex-col rounded-card border border-line bg-surface"
-        >
-          {audit.isPending && <ListSkeleton />}
-          {audit.isError && !audit.data && (
-            <Failure
-              title="The audit could not be read"
-              error={audit.error}
-              retry={() => void audit.refetch()}
-            />
-          )}
-          {audit.data?.length === 0 && (
-            <Empty title="Nothing decided yet">
-              Each approval, rejection and cancellation is kept here, with the command, the names of its
-              credentials, and how its run ended.
-            </Empty>
-          )}
-          {audit.data && audit.data.length > 0 && <AuditList entries={audit.data} />}
-        </section>
-        {project.data && <DeleteProject project={project.data} />}
+        <div className="flex items-center gap-2">
+          <Link to={paths.timeline(projectId)} className={buttonClass("quiet", "small")}>
+            Timeline
+          </Link>
+          <Button size="small" disabled={none || csv.isPending} onClick={() => csv.mutate()}>
+            <Download size={14} aria-hidden /> {csv.isPending ? "Preparing..." : "CSV"}
+          </Button>
+          <Button size="small" disabled={none} onClick={json}>
+            <Download size={14} aria-hidden /> JSON
+          </Button>
+        </div>
       </div>
-    </Shell>
+      {csv.isError && (
+        <div className="mt-4">
+          <Problem>The file could not be downloaded. {problemText(csv.error)}</Problem>
+        </div>
+      )}
+      <section
+        aria-label="Decisions and runs"
+        className="mt-6 flex flex-col rounded-card border border-line bg-surface"
+      >
+        {audit.isPending && <ListSkeleton />}
+        {audit.isError && !audit.data && (
+          <Failure
+            title="The audit could not be read"
+            error={audit.error}
+            retry={() => void audit.refetch()}
+          />
+        )}
+        {audit.data?.length === 0 && (
+          <Empty title="Nothing decided yet">
+            Each approval, rejection and cancellation is kept here, with the command, the names of its
+            credentials, and how its run ended.
+          </Empty>
+        )}
+        {audit.data && audit.data.length > 0 && <AuditList entries={audit.data} />}
+      </section>
+      {project.data && <DeleteProject project={project.data} />}
+    </ProjectPage>
   );
 }
 

@@ -2,17 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
+import { useProjectRoute } from "../api/project-route";
 import { costsQuery, projectQuery, tokenUsageQuery } from "../api/projects";
 import { Breakdown } from "../costs/breakdown";
 import { Budget } from "../costs/budget";
 import { cost } from "../lib/money";
-import { useProjectRoute } from "../lib/project-route";
-import { afterCosts, paths } from "../paths";
-import { Shell } from "../shell/shell";
+import { afterCosts, paths } from "../lib/paths";
+import { ProjectPage } from "../shell/project-page";
 import { Skeleton } from "../ui/states";
-import { ProjectName, ReturnToProjects } from "../workspace/rail";
 
-/** What a project has cost so far, and what for. */
+/** The costs of a project and their parts. */
 export function Component() {
   const { projectId } = useProjectRoute();
   const [params] = useSearchParams();
@@ -21,69 +20,57 @@ export function Component() {
   const usage = useQuery(tokenUsageQuery(projectId));
   const back = afterCosts(projectId, params.get("returnTo"));
   return (
-    <Shell
-      bar={<span className="truncate font-[560]">{project.data?.name}</span>}
-      rail={
-        <>
-          <ProjectName project={project.data} />
-          <div className="mt-6" />
-          <ReturnToProjects />
-        </>
-      }
-    >
-      <title>Cost details · Groundcrew</title>
-      <div className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">
-        <Link
-          to={back}
-          className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
+    <ProjectPage project={project.data} title="Cost details">
+      <Link
+        to={back}
+        className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
+      >
+        <ArrowLeft size={14} aria-hidden /> Back
+      </Link>
+      <h1 className="mt-3 text-title">Cost details</h1>
+      <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
+      <dl className="mt-6 grid grid-cols-2 gap-4 max-narrow:grid-cols-1">
+        <Figure name="Total project cost" note={updated(costs.data?.last_updated)}>
+          <Amount of={costs} />
+        </Figure>
+        <Figure
+          name="Intelligence costs"
+          note={
+            usage.data &&
+            `${usage.data.input_tokens.toLocaleString("en-US")} input and ${usage.data.output_tokens.toLocaleString("en-US")} output tokens`
+          }
         >
-          <ArrowLeft size={14} aria-hidden /> Back
-        </Link>
-        <h1 className="mt-3 text-title">Cost details</h1>
-        <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
-        <dl className="mt-6 grid grid-cols-2 gap-4 max-narrow:grid-cols-1">
-          <Figure name="Total project cost" note={updated(costs.data?.last_updated)}>
-            <Amount of={costs} />
-          </Figure>
-          <Figure
-            name="Intelligence costs"
-            note={
-              usage.data &&
-              `${usage.data.input_tokens.toLocaleString("en-US")} input and ${usage.data.output_tokens.toLocaleString("en-US")} output tokens`
-            }
-          >
-            <Amount of={usage} />
-          </Figure>
-        </dl>
-        <div className="mt-4 flex flex-col gap-4">
-          <Budget projectId={projectId} costs={costs.data} />
-          <Breakdown projectId={projectId} />
-        </div>
-        <section className="mt-8 flex max-w-prose flex-col gap-3 text-ink-2">
-          <h2 className="text-ink text-lead">What this counts</h2>
-          <p>
-            Intelligence costs are the tokens that the agents read and write for this project: planning,
-            preparing commands and answering in the chats. They are deducted from your credit balance in real
-            time.
-          </p>
-          <p>
-            What your cloud provider charges for servers and storage is between you and them, and is not part
-            of this page.
-          </p>
-          <p className="mt-2 rounded-box border border-line bg-surface px-4 py-3 text-note">
-            Research preview pricing: $5 per million input tokens and $20 per million output tokens. Regular
-            rates are $30 per million tokens.{" "}
-            <a href={paths.pricing()} className="underline underline-offset-3">
-              See pricing
-            </a>
-          </p>
-        </section>
+          <Amount of={usage} />
+        </Figure>
+      </dl>
+      <div className="mt-4 flex flex-col gap-4">
+        <Budget projectId={projectId} costs={costs.data} />
+        <Breakdown projectId={projectId} />
       </div>
-    </Shell>
+      <section className="mt-8 flex max-w-prose flex-col gap-3 text-ink-2">
+        <h2 className="text-ink text-lead">What this counts</h2>
+        <p>
+          Intelligence costs are the tokens that the agents read and write for this project: planning,
+          preparing commands and answering in the chats. They are deducted from your credit balance in real
+          time.
+        </p>
+        <p>
+          What your cloud provider charges for servers and storage is between you and them, and is not part of
+          this page.
+        </p>
+        <p className="mt-2 rounded-box border border-line bg-surface px-4 py-3 text-note">
+          Research preview pricing: $5 per million input tokens and $20 per million output tokens. Regular
+          rates are $30 per million tokens.{" "}
+          <a href={paths.pricing()} className="underline underline-offset-3">
+            See pricing
+          </a>
+        </p>
+      </section>
+    </ProjectPage>
   );
 }
 
-/** A cost once it is known; one that could not be read is left empty. */
+/** A known cost; empty if it could not be read. */
 function Amount({ of }: { of: { isPending: boolean; data?: { total_cost: string } | undefined } }) {
   if (of.isPending) return <Skeleton className="my-1 h-6 w-28" />;
   return of.data ? `$${cost(of.data.total_cost)}` : "\u00a0";

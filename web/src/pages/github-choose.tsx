@@ -3,14 +3,14 @@ import { useCallback, useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { problemText } from "../api/errors";
 import { chooseInstallation, type OfferedInstallation, offeredInstallations } from "../api/github";
-import { paths, returnPath } from "../paths";
-import { rememberInstallation } from "../session";
+import { paths, returnPath } from "../lib/paths";
+import { rememberInstallation } from "../lib/session";
 import { Button } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { Pill } from "../ui/pill";
 import { Problem, Skeleton } from "../ui/states";
 
-/** Somebody with several installations chooses the one to work in; a sign-in that is over leads to the start. */
+/** A person with several installations chooses one; if the sign-in has ended, the page leads to the landing page. */
 export function Component() {
   const navigate = useNavigate();
   const [params] = useSearchParams();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { paths, returnPath } from "../paths";
-import { rememberInstallation } from "../session";
+import { paths, returnPath } from "../lib/paths";
+import { rememberInstallation } from "../lib/session";
 import { buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 
@@ -9,7 +9,7 @@ import { FullPage } from "../ui/full-page";
 const ERROR_MS = 5_000;
 const FALLBACK = "Failed to complete GitHub installation";
 
-/** Why the server signed nobody in, by its code. */
+/** The reasons why a sign-in failed, by the server's code. */
 const REFUSALS: Record<string, string> = {
   expired: "This sign-in was not finished in time or was started elsewhere. Please sign in again.",
   denied: "You did not allow Groundcrew to see who you are on GitHub, so you are not signed in.",
@@ -22,7 +22,7 @@ const REFUSALS: Record<string, string> = {
 
 type State = { is: "loading" } | { is: "success" } | { is: "error"; text: string };
 
-/** Where GitHub's sign-in ends: keeps the installation's id and goes on to the projects. */
+/** The end of GitHub's sign-in: stores the installation's id and continues to the projects. */
 export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -61,7 +61,7 @@ export function Component() {
   );
 }
 
-/** When it is worth trying again; the address says in how many seconds. */
+/** When to try again; the address contains the seconds. */
 function tooMany(seconds: string | null): string {
   const wait = /^[1-9]\d{0,3}$/.test(seconds ?? "") ? `in ${seconds} seconds` : "in a minute";
   return `Too many sign-ins came from your network. Nothing is lost: please try again ${wait}.`;

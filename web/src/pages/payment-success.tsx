@@ -5,22 +5,22 @@ import { useNavigate, useSearchParams } from "react-router";
 import { creditsKey, fetchCredits } from "../api/user";
 import { type Outcome, outcomeOf, paidAmount } from "../credits/outcome";
 import { balance } from "../lib/money";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Button } from "../ui/button";
 import { Mark } from "../ui/mark";
 import { Skeleton } from "../ui/states";
 
-/** A payment needs a moment to be booked: the balance is read after this, in milliseconds. */
+/** The delay before the balance is read, in milliseconds: booking a payment takes a moment. */
 const BALANCE_DELAY_MS = 1_000;
-/** For how long the page stays, in seconds. */
+/** How long the page stays, in seconds. */
 const COUNTDOWN_S = 8;
 
-/** What the project list is told by whoever has paid. */
+/** The state that a finished payment passes to the project list. */
 export interface PaidState {
   paymentSuccess: true;
 }
 
-/** Where a checkout ends: what was paid, what there is now, and on to the projects. */
+/** The end of a checkout: the paid amount, the new balance, and the way to the projects. */
 export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ export function Component() {
     queryFn: fetchCredits,
     enabled: delayed,
     retry: false,
-    // An answer from before the payment was booked says nothing.
+    // An answer from before the booking is outdated.
     staleTime: 0,
   });
   const known = credits.isFetchedAfterMount;

@@ -1,11 +1,11 @@
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../api/errors";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Button, buttonClass } from "../ui/button";
 import { FullPage } from "../ui/full-page";
 import { Component as NotFound } from "./not-found";
 
-/** What a page that could not be shown says instead. */
+/** Replaces a page that could not be shown. */
 export function RouteError() {
   const error = useRouteError();
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
@@ -31,7 +31,7 @@ export function RouteError() {
 const MISSING_PART =
   "A part of this page could not be loaded. The connection failed, or Groundcrew was updated in the meantime.";
 
-/** Whether the code of a page did not arrive: each browser says so in words of its own. */
+/** Whether the code of a page failed to load: each browser has its own message for that. */
 const isMissingPart = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|preload CSS/i.test(error.message);

@@ -9,7 +9,7 @@ const LINES: [string, string][] = [
   ["Container app-web-1 ", "Healthy     6.4s"],
 ];
 
-/** A step at work, as it looks in the product. */
+/** A running step, as the product shows it. */
 export function DemoStep() {
   return (
     <figure

@@ -1,7 +1,7 @@
 import { Play, X } from "lucide-react";
 import { DEMOS, type Demo } from "./site";
 
-/** Two deployments to watch. */
+/** The recordings of two deployments. */
 export function DemoCards() {
   return (
     <>
@@ -69,7 +69,7 @@ function DemoCard({ demo }: { demo: Demo }) {
   );
 }
 
-/** The modal with the player. What it plays is put in when a card is chosen; until then nothing is loaded. */
+/** The modal with the player. Choosing a card inserts the video; until then nothing is loaded. */
 function Player() {
   return (
     <dialog

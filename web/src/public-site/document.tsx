@@ -11,13 +11,13 @@ interface DocumentProps extends Meta {
   children: ReactNode;
 }
 
-/** Fonts that the first screen needs; the machine's voice may come a moment later. */
+/** Fonts of the first screen; the monospaced font may load a moment later. */
 const FONTS = [
   "/node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2",
   "/node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
 ];
 
-/** A public page from its first tag to its last. */
+/** A complete public page. */
 export function Document({ path, title, description, children }: DocumentProps) {
   return (
     <html lang="en">

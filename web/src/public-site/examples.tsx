@@ -1,17 +1,16 @@
+import { DEPLOYMENTS } from "../lib/deployments";
+
 export interface Example {
   deployment: string;
   minutes: number;
   cost: string;
 }
 
-export const EXAMPLES: Example[] = [
-  { deployment: "Basic VPS", minutes: 14, cost: "$2.00" },
-  { deployment: "VPS with MySQL", minutes: 25, cost: "$4.00" },
-  { deployment: "VPS with PostgreSQL", minutes: 32, cost: "$4.50" },
-  { deployment: "ELK", minutes: 40, cost: "$7.00" },
-  { deployment: "EC2 with SSH", minutes: 16, cost: "$3.60" },
-  { deployment: "Monitoring stack", minutes: 24, cost: "$4.00" },
-];
+export const EXAMPLES: Example[] = DEPLOYMENTS.map(({ name, minutes, cost }) => ({
+  deployment: name,
+  minutes,
+  cost,
+}));
 
 export function ExampleTable({ examples }: { examples: Example[] }) {
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { type ButtonKind, buttonClass } from "../ui/button";
 import { Mark } from "../ui/mark";
 import { CONTACT } from "./site";
 
-/** Header and footer of the pages that everybody can see. */
+/** Header and footer of the public pages. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-full max-w-[1152px] flex-col px-6">
@@ -48,7 +48,7 @@ interface SignInProps {
   children?: ReactNode;
 }
 
-/** Starts signing in; amber where it is the one thing to do. */
+/** Starts the sign-in; amber if it is the page's main action. */
 export function SignIn({ kind = "plain", size = "normal", children = "Sign in with GitHub" }: SignInProps) {
   return (
     <button type="button" data-sign-in className={buttonClass(kind, size)}>

@@ -1,6 +1,6 @@
 import { ArrowDown } from "lucide-react";
 import type { ReactNode } from "react";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { buttonClass } from "../ui/button";
 import { DemoStep } from "./demo-step";
 import { PublicFrame, SignIn } from "./frame";
@@ -37,7 +37,7 @@ export function Landing() {
   );
 }
 
-/** Why a page of the application led here; the page's script shows the one that is true. */
+/** A reason why a page of the application led here; the page's script shows the right one. */
 function SignInNotice({ why, children }: { why: string; children: ReactNode }) {
   return (
     <p
@@ -77,7 +77,7 @@ function Hero() {
 const CARDS = [
   {
     title: "A crew, not a chatbot",
-    text: "A multi-agent system: one agent gathers requirements, one designs, one plans, one executes, one proves that it works. Each hands on a document you can read.",
+    text: "A multi-agent system: one agent gathers requirements, one designs, one plans, one executes, one proves that it works. Each produces a document you can read.",
   },
   {
     title: "Infrastructure as code",
@@ -85,7 +85,7 @@ const CARDS = [
   },
   {
     title: "Secure sandboxes",
-    text: "Every project runs in a sandbox of its own. Keys are sealed: no model, log or transcript ever sees them.",
+    text: "Every project runs in its own sandbox. Keys are sealed: no model, log or transcript ever sees them.",
   },
 ];
 
@@ -108,7 +108,7 @@ function HowItWorks() {
   );
 }
 
-/** The product, as large as the page is wide. */
+/** The product, in the full width of the page. */
 function Showcase() {
   return (
     <section className="pt-16 max-narrow:pt-12">
@@ -116,7 +116,7 @@ function Showcase() {
         Nothing runs until you approve it
       </h2>
       <p className="mt-2 max-w-[62ch] text-[15px] text-ink-2">
-        You see the exact script and its fingerprint. What you approve is what the sandbox runs, byte for
+        You see the exact script and its fingerprint. The sandbox runs the script that you approved, byte for
         byte, with the output and a terminal beside it.
       </p>
       <figure className="mt-6 overflow-hidden rounded-card border border-line-strong shadow-[0_30px_60px_-36px_rgb(0_0_0/0.45)]">

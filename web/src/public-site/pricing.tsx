@@ -25,7 +25,7 @@ export function Pricing() {
       <section className="pt-14">
         <h2 className="text-[24px]">Example costs</h2>
         <p className="mt-1.5 text-ink-2">
-          What six deployments took at preview rates, from the first message to the last check.
+          The time and cost of six deployments at preview rates, from the first message to the last check.
         </p>
         <div className="mt-5">
           <ExampleTable examples={EXAMPLES} />
@@ -55,7 +55,7 @@ const FACTS = [
   },
   {
     title: "Never more than you have",
-    text: "We never start a call your balance can't cover. A project can have a budget of its own.",
+    text: "We never start a call your balance can't cover. Each project can have its own budget.",
   },
   {
     title: "Every cent accounted for",

@@ -1,4 +1,4 @@
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Contact, Reading } from "./frame";
 
 export function Privacy() {
@@ -23,27 +23,26 @@ export function Privacy() {
         </li>
         <li>
           <strong>Your projects:</strong> their names and descriptions, your conversations with the agents,
-          the plans, scripts and documents they write, what commands print, and backups of your sandbox's
+          the plans, scripts and documents they write, the output of commands, and backups of your sandbox's
           workspace.
         </li>
         <li>
           <strong>Credits:</strong> your balance and every change of it: payments with their amount, status
-          and the payment provider's reference, and the tokens that each agent used and what they cost.
+          and the payment provider's reference, and the tokens that each agent used with their cost.
         </li>
         <li>
           <strong>Operation:</strong> technical logs of requests with times, request and project numbers and
-          error codes. They hold no message contents and no secrets. Counters that limit the rate of requests
-          are kept by session or address and for a short time only.
+          error codes. They contain no messages and no secrets. Counters that limit the rate of requests are
+          kept by session or address and for a short time only.
         </li>
       </ul>
 
       <h2>Keys and passwords</h2>
       <p>
-        Secrets that you type into a chat are found and sealed before anything is stored or sent to a model,
-        which sees their names only; the same holds for the credentials form. They are encrypted with a key
-        management service, opened for the run of a command that you approved and for nothing else, and masked
-        in what that command prints. Finding secrets in free text is done by rules and cannot be perfect:
-        prefer the form.
+        We find the secrets that you type into a chat and seal them before we store the message or send it to
+        a model, which sees only their names; the same holds for the credentials form. They are encrypted with
+        a key management service, opened only for the run of a command that you approved, and masked in that
+        command's output. Rules find secrets in free text, which cannot be perfect: prefer the form.
       </p>
 
       <h2>Who else sees it</h2>
@@ -56,8 +55,8 @@ export function Privacy() {
           <strong>Stripe</strong> processes payments. Card numbers go to Stripe and never reach us.
         </li>
         <li>
-          <strong>GitHub</strong> signs you in, and tells us when an installation is suspended or removed, and
-          when you leave an organization that has one.
+          <strong>GitHub</strong> signs you in, and notifies us when an installation is suspended or removed,
+          and when you leave an organization that has one.
         </li>
         <li>
           <strong>Amazon Web Services</strong> hosts the service and stores its data for us.
@@ -66,15 +65,15 @@ export function Privacy() {
           <strong>Your cloud provider</strong> and other servers are reached by commands that you approved.
         </li>
       </ul>
-      <p>Beyond these, data is disclosed only where the law obliges us to. Nothing is sold.</p>
+      <p>Beyond these, we disclose data only where the law requires it. We sell no data.</p>
 
       <h2>Visits of the public pages</h2>
       <p>
         On the landing, pricing and legal pages we count views, how far a page is scrolled (a quarter, half,
         three quarters, all of it), half minutes of presence or stillness, and visits that end within ten
-        seconds. The browser makes a random visitor id for it and keeps it in its local storage; it is
-        connected neither with your account nor with your address. The counts go to a function of our own,
-        which stores sums by day. No third party is involved.
+        seconds. For this, the browser makes a random visitor id and keeps it in its local storage; we connect
+        it neither with your account nor with your address. The counts go to our own server, which stores sums
+        by day. No third party is involved.
       </p>
       <p>
         If your browser sends <em>Do Not Track</em> or <em>Global Privacy Control</em>, no id is made and
@@ -88,7 +87,7 @@ export function Privacy() {
           while it lasts. No script can read them. There are no other cookies.
         </li>
         <li>
-          <strong>Session storage</strong> holds the number of your installation, until you sign out or close
+          <strong>Session storage</strong> holds the number of your installation until you sign out or close
           the tab.
         </li>
         <li>
@@ -100,10 +99,10 @@ export function Privacy() {
       <p>
         Sessions end automatically, and all of them at once when you choose "Sign Out Everywhere". Projects
         and their backups are kept until you ask us to delete them. Records of payments are kept as long as
-        the law asks for. You can ask what we hold about you, have it corrected or deleted, or get a copy:
-        write to <Contact />. We aim to reply within 5 business days.
+        the law requires. You can ask which data we hold about you, have it corrected or deleted, or get a
+        copy: write to <Contact />. We aim to reply within 5 business days.
       </p>
-      <p>The service is for people of at least 18 years. We do not knowingly keep data of anybody younger.</p>
+      <p>The service is for people of at least 18 years. We do not knowingly keep data of anyone younger.</p>
 
       <h2>Changes</h2>
       <p>

@@ -1,8 +1,8 @@
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { DemoCards } from "./demos";
 import { EXAMPLES, ExampleTable } from "./examples";
 
-/** Deployments that were really made, with what each took. */
+/** Deployments that were really made, with the time and cost of each. */
 export function ProvenDeployments() {
   return (
     <section

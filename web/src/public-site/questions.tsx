@@ -2,31 +2,31 @@ const QUESTIONS = [
   {
     question: "What can it touch?",
     answer:
-      "Only what you give it credentials for, and only in a command you approved. Commands run in a sandbox of your project's own, without any access to ours. If you give it none, it can still build and prove everything inside the sandbox.",
+      "Only systems that you give it credentials for, and only in a command you approved. Commands run in your project's own sandbox, without access to our systems. Without credentials, it can still build and prove everything inside the sandbox.",
   },
   {
     question: "What happens to my keys?",
     answer:
-      "They are sealed with a key management service as you enter them. They are opened for the run of a command you approved and for nothing else, and masked in what it prints. Models see their names only.",
+      "They are sealed with a key management service as you enter them. They are opened only for the run of a command you approved, and masked in its output. Models see only their names.",
   },
   {
     question: "What do I keep?",
     answer:
-      "Everything: the Terraform, the Ansible, the Compose files, the scripts and the documentation. Download the workspace as a zip and go on without us whenever you like.",
+      "Everything: the Terraform, the Ansible, the Compose files, the scripts and the documentation. Download the workspace as a zip and continue without us whenever you like.",
   },
   {
     question: "What if a step fails?",
     answer:
-      "It stops and shows its output. The agent prepares the step again with the error in mind, and you approve that one too, or let it retry by itself.",
+      "It stops and shows its output. The agent prepares the step again with the error in mind, and you approve that one too, or let it retry automatically.",
   },
   {
     question: "Can it run up a bill?",
     answer:
-      "Not with us: credits are prepaid, no call is started that your balance cannot cover, and a project can have a budget at which its agents stop. What your cloud provider charges for servers is between you and them.",
+      "Not with us: credits are prepaid, we start no call that your balance cannot cover, and a project can have a budget at which its agents stop. Your cloud provider bills you directly for servers.",
   },
 ];
 
-/** What people ask before they sign in. */
+/** Questions that people ask before they sign in. */
 export function Questions() {
   return (
     <section className="grid grid-cols-[minmax(0,5fr)_minmax(0,7fr)] gap-12 pt-20 max-wide:grid-cols-1 max-wide:gap-4 max-narrow:pt-14">

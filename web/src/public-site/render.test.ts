@@ -47,7 +47,7 @@ test("a site that does not know its address claims none", async () => {
   expect(Object.keys(siteFiles())).toEqual(["robots.txt"]);
 });
 
-test("demos and the contact address can be others", async () => {
+test("demos and the contact address can be configured", async () => {
   vi.stubEnv("VITE_CONTACT_EMAIL", "crew@crew.example");
   vi.stubEnv("VITE_DEMO_2_VIDEO", "https://films.example/two.mp4");
   const { renderPage } = await rendered();
@@ -57,7 +57,7 @@ test("demos and the contact address can be others", async () => {
   expect(html).toContain('data-video="https://films.example/two.mp4"');
 });
 
-test("whoever serves the site knows the same public pages", async () => {
+test("every server of the site has the same list of public pages", async () => {
   const paths = Object.keys(PUBLIC_PAGES).filter((path) => path !== "/");
   const edge = await readFile(new URL("../../../infra/template.yaml", import.meta.url), "utf8");
   expect(edge).toContain(`PUBLIC_PAGES = [${paths.map((path) => `'${path}'`).join(", ")}]`);

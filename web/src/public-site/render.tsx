@@ -1,4 +1,4 @@
-/** Turns the public pages into documents. Runs when the site is built, never in a browser. */
+/** Renders the public pages as documents. Runs when the site is built, never in a browser. */
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type Meta } from "./document";
@@ -57,7 +57,7 @@ export function renderPage(path: string): string {
   return `<!doctype html>\n${renderToStaticMarkup(document)}\n`;
 }
 
-/** What crawlers ask for beside the pages. A sitemap needs the site's address, so that without one there is none. */
+/** Files for crawlers. A sitemap needs the site's address, so there is none without it. */
 export function siteFiles(): Record<string, string> {
   const rules = ["User-agent: *", "Disallow: /api/", "Disallow: /app", "Disallow: /github-"];
   if (!ORIGIN) return { "robots.txt": `${rules.join("\n")}\n` };

@@ -1,4 +1,6 @@
-/** Screenshots of the product, taken by `npm run pictures` in tests/browser: one per name, theme, width and format. */
+/**
+ * Screenshots of the product, taken by `npm run pictures` in tests/browser: one per name, theme, width and format.
+ */
 const FILES: Record<string, string> = import.meta.glob("./shots/*.{avif,webp}", {
   eager: true,
   import: "default",
@@ -15,13 +17,13 @@ const AVIF_WIDTHS = [800, WIDTH];
 interface ShotProps {
   name: ShotName;
   alt: string;
-  /** How wide it is drawn, as the `sizes` attribute says it. */
+  /** The drawn width, as a `sizes` attribute. */
   sizes: string;
-  /** It is on the first screen. */
+  /** Whether it is on the first screen. */
   eager?: boolean;
 }
 
-/** On a phone the whole screen would be a stamp: it shows the middle of it, this many pixels wide in all. */
+/** On a phone the whole screen would be tiny: it shows the middle, with this total width in pixels. */
 const PHONE_SIZES = "(max-width: 759px) 720px";
 
 /** A screenshot in the reader's own theme. */

@@ -1,11 +1,11 @@
-/** What of the public pages is decided when the site is built. */
+/** Build-time settings of the public pages. */
 
 const env = import.meta.env as Record<string, string | undefined>;
 
-/** The site's address without a trailing slash; unknown unless the build is told. */
+/** The site's address without a trailing slash; undefined unless the build sets it. */
 export const ORIGIN = env.VITE_SITE_URL?.replace(/\/+$/, "") || undefined;
 
-/** Whom visitors can write to. */
+/** The contact address for visitors. */
 export const CONTACT = env.VITE_CONTACT_EMAIL || "support@groundcrew.example";
 
 export interface Demo {
@@ -17,9 +17,9 @@ export interface Demo {
   cost: string;
   video: string;
   poster: string;
-  /** What is to be seen, as WebVTT; only our own recordings have it. */
+  /** The captions, as WebVTT; only our own recordings have them. */
   captions: string | undefined;
-  /** Our own recordings show the waiting in quick motion. */
+  /** Our own recordings show waiting times shortened. */
   shortened: boolean;
 }
 
@@ -43,7 +43,7 @@ function demo(number: 1 | 2, name: string, card: Pick<Demo, "title" | "text" | "
   };
 }
 
-/** Two deployments to look at. */
+/** The two recorded deployments. */
 export const DEMOS: readonly [Demo, Demo] = [
   demo(1, "web-service", {
     title: "A web service with a health check",

@@ -1,4 +1,4 @@
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Contact, Reading } from "./frame";
 
 export function Terms() {
@@ -10,38 +10,38 @@ export function Terms() {
       <p>
         These terms are an agreement between you and Groundcrew ("we", "us"). By signing in or paying you
         accept them. If you do not, do not use the service. If you use it for an organization, you confirm
-        that you may accept them in its name; "you" then means that organization.
+        that you may accept them on its behalf; "you" then means that organization.
       </p>
 
       <h2>1. Who may use it</h2>
       <p>
         You must be at least 18 years old and able to enter into a contract. You need an account at GitHub and
-        an installation of our app there; what happens in an installation that you own or administer is your
-        responsibility, also when somebody you gave access does it.
+        an installation of our app there. You are responsible for everything that happens in an installation
+        that you own or administer, including the actions of people to whom you gave access.
       </p>
 
       <h2>2. What the service does</h2>
       <p>
-        AI agents gather requirements, write plans, infrastructure code and scripts, and run them in a sandbox
-        of your project's own after you approve each command. You can read every command before it runs,
-        reject it, or switch on that steps are approved by themselves. Whatever you approve, or let be
-        approved, counts as your own action.
+        AI agents gather requirements, write plans, infrastructure code and scripts, and run them in your
+        project's own sandbox after you approve each command. You can read every command before it runs,
+        reject it, or switch on automatic approval. Everything that you approve, yourself or automatically,
+        counts as your own action.
       </p>
       <p>
         The service is a research preview. It may change, be interrupted or end, and it may contain errors.
-        What agents write can be wrong, unsafe or unsuitable for your purpose. Check it before you approve it
+        The agents' work can be wrong, unsafe or unsuitable for your purpose. Check it before you approve it
         and before you rely on it.
       </p>
 
       <h2>3. Your accounts, servers and data</h2>
       <p>
-        You decide which credentials you give and what they allow. You are responsible for the cloud accounts,
-        servers and data that you point the service at, for keeping copies of what you cannot lose, and for
-        everything that your cloud provider charges. Those charges are not part of our prices.
+        You decide which credentials you enter and what they allow. You are responsible for the cloud
+        accounts, servers and data that you use with the service, for keeping copies of important data, and
+        for all charges of your cloud provider. Those charges are not part of our prices.
       </p>
       <p>
-        What you write, and the code, configuration and documentation made for you, is yours to use as you
-        like. You allow us to process it as far as the service needs to. How we handle it is described in our{" "}
+        Your texts, and the code, configuration and documentation made for you, are yours to use as you like.
+        You allow us to process them as far as the service requires. How we handle them is described in our{" "}
         <a href={paths.privacy()}>privacy policy</a>.
       </p>
 
@@ -62,7 +62,7 @@ export function Terms() {
         time; payments are processed by Stripe. Costs are deducted in real time, at the rates on our{" "}
         <a href={paths.pricing()}>pricing page</a>: during the research preview $5 per million input tokens
         and $20 per million output tokens; the regular rate is $30 per million tokens. We may change rates for
-        the future; what you have already used does not change.
+        the future; past usage does not change.
       </p>
       <p>
         Credits never expire. They cannot be exchanged for money or transferred. All payments are final and
@@ -82,22 +82,22 @@ export function Terms() {
         To the fullest extent that the law allows, our liability to you is zero: we are not liable for any
         damage that comes from using the service or from not being able to, whether direct, indirect,
         incidental or consequential, including lost data, lost profit, interrupted business and charges of
-        third parties, on whatever legal ground and even if we were told that it could happen. You will hold
-        us harmless from claims of others that come from your use of the service.
+        third parties, on any legal ground and even if we were advised of the possibility. You will hold us
+        harmless from claims of others that arise from your use of the service.
       </p>
 
       <h2>8. Ending</h2>
       <p>
         You can stop at any time by removing the app's installation at GitHub; your sessions end with it. We
-        can end the service, or your use of it, with notice where that is reasonable and without it where
-        these terms were broken. Sections 3 and 5 to 9 go on afterwards.
+        can end the service, or your use of it, with reasonable notice, or without notice if you have broken
+        these terms. Sections 3 and 5 to 9 remain in force afterwards.
       </p>
 
       <h2>9. Law and changes</h2>
       <p>
         These terms are governed by the laws of the State of Delaware, without its rules on conflicts of laws.
-        If a part of them does not hold, the rest does. We may change them; the date at the top says when, and
-        who goes on using the service accepts the change.
+        If a part of them is invalid, the rest remains valid. We may change them; the date at the top says
+        when. By continuing to use the service you accept the change.
       </p>
 
       <h2>10. Support</h2>

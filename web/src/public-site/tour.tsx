@@ -13,27 +13,27 @@ const STOPS: Stop[] = [
   {
     shot: "requirements",
     title: "Agree on what you need",
-    text: "Say it in a sentence. The agent asks about what is missing and keeps the list beside the chat, until you confirm it.",
-    points: ["A document, not a chat log", "Keys go into a form of their own, encrypted"],
+    text: "Say it in a sentence. The agent asks for missing details and keeps the list beside the chat until you confirm it.",
+    points: ["A document, not a chat log", "A separate, encrypted form for keys"],
     alt: "The requirements stage: a chat with the agent on the left, the agreed requirements on the right",
   },
   {
     shot: "architecture",
     title: "See the plan before anything is built",
-    text: "An architect draws the parts and how they speak to each other. A planner breaks it into steps with the files each will leave.",
+    text: "An architect draws the parts and how they communicate. A planner breaks the work into steps and names the files each will leave.",
     points: ["Ask why, or ask for changes", "Nothing is built before you confirm"],
     alt: "The architecture stage: a plan with a diagram of the parts, and the chat with the architect",
   },
   {
     shot: "validation",
     title: "See the proof",
-    text: "A validator checks what was built as an outsider would, and keeps what each check printed. A documenter writes down how to run it.",
-    points: ["Checks with real output", "Documentation made from what was executed"],
+    text: "A validator checks the result as an outsider would, and keeps each check's output. A documenter writes down how to run it.",
+    points: ["Checks with real output", "Documentation of what really ran"],
     alt: "The validation stage: checks with their results, and the validator's plan",
   },
 ];
 
-/** What a project goes through, with the screens as they are. */
+/** The stages of a project, with real screens. */
 export function Tour() {
   return (
     <section

@@ -1,7 +1,6 @@
 import { Tabs } from "radix-ui";
 import { useMemo, useState } from "react";
 import type { Step } from "../api/execution";
-import { descriptionOf, statusTone, statusWord } from "../execution/status";
 import { useMedia, WIDE } from "../lib/media";
 import { useStoredFlag } from "../lib/stored";
 import { shortDigest } from "../lib/text";
@@ -10,9 +9,14 @@ import { Dialog } from "../ui/dialog";
 import { Markdown } from "../ui/markdown";
 import { Pill } from "../ui/pill";
 import { Scroll } from "../ui/scroll";
+import { SecretText } from "../ui/secret-text";
+import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
 import { TAB } from "../ui/tab";
-import { CodeView } from "./diff-view";
+import { CodeView, DiffView } from "./diff-view";
+import { EditScript, useEditing } from "./edit-script";
+import { EditedBy, useEditor } from "./edited-by";
 import { Glance } from "./glance";
+import { CheckedByMachines } from "./machines";
 import { commandLines, type Heredoc, readScript } from "./script";
 import { ScriptView } from "./script-view";
 import { WrittenFiles } from "./written-files";
@@ -25,33 +29,82 @@ interface ReviewPaneProps {
   total: number;
   /** What can be decided, at the bottom and always in reach. */
   actions: React.ReactNode;
+  /** Saves its owner's text as the command, for the step as it was shown. */
+  onEdit: (shown: Step, script: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** One command under review, at full height: what it changes, the script itself, and what it touches. */
-export default function ReviewPane({ projectId, step, stage, total, actions, onClose }: ReviewPaneProps) {
-  const text = step.command ?? "";
-  const script = useMemo(() => readScript(text), [text]);
-  const files = script.heredocs.filter((one): one is Heredoc & { file: string } => one.file !== undefined);
-  const [wrap, setWrap] = useStoredFlag(localStorage, "groundcrew:wrap");
-  const [tab, setTab] = useState(files.length > 0 ? "changes" : "script");
-  const wide = useMedia(WIDE);
-  const commands = commandLines(script);
-  // Not on what decides: a key that was pressed before the pane came must not approve anything.
-  const first = (value: string) => (value === tab ? { "data-first": "" } : {});
-  const stamp = `${step.step_number}:${step.attempt}:${step.command_sha256 ?? ""}`;
+export default function ReviewPane({ onEdit, onClose, ...reading }: ReviewPaneProps) {
+  const { step, stage, total } = reading;
+  const { editing, leaving, ...edit } = useEditing();
+  // Where the focus goes when the editor is gone.
+  const [back, setBack] = useState<"saved" | "discarded">();
+  const end = (how: "saved" | "discarded") => {
+    edit.stop();
+    setBack(how);
+  };
   return (
     <Dialog
       full
-      title={`Review: ${descriptionOf(step)}`}
+      title={`${editing ? "Edit" : "Review"}: ${descriptionOf(step)}`}
       eyebrow={`${stage} · step ${step.step_number} of ${total}`}
       aside={
         <span className="max-narrow:hidden">
           <Pill tone={statusTone(step)}>{statusWord(step.status)}</Pill>
         </span>
       }
-      onClose={onClose}
+      onClose={() => edit.mayLeave() && onClose()}
     >
+      {leaving && (
+        <div role="alert" className="mx-5 mt-2 flex flex-wrap items-center gap-2.5 text-note">
+          <span className="mr-auto">Your changes are not saved.</span>
+          <Button size="small" autoFocus onClick={edit.stay}>
+            Keep editing
+          </Button>
+          <Button size="small" kind="danger" onClick={onClose}>
+            Close without saving
+          </Button>
+        </div>
+      )}
+      {editing ? (
+        <EditScript
+          {...editing}
+          onChange={edit.change}
+          onSave={onEdit}
+          onSaved={() => end("saved")}
+          onDiscard={() => end("discarded")}
+        />
+      ) : (
+        <Reading {...reading} back={back} onEdit={() => edit.begin(step)} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ReadingProps extends Omit<ReviewPaneProps, "onEdit" | "onClose"> {
+  /** It comes back from the editor. */
+  back: "saved" | "discarded" | undefined;
+  onEdit: () => void;
+}
+
+function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
+  const text = step.command ?? "";
+  const script = useMemo(() => readScript(text), [text]);
+  const files = script.heredocs.filter((one): one is Heredoc & { file: string } => one.file !== undefined);
+  const editor = useEditor(step);
+  const [wrap, setWrap] = useStoredFlag(localStorage, "groundcrew:wrap");
+  const [chosen, setTab] = useState<string | undefined>(back === "saved" ? "edited" : undefined);
+  const usual = files.length > 0 ? "changes" : "script";
+  const gone = (chosen === "edited" && !step.edited) || (chosen === "changes" && files.length === 0);
+  const tab = chosen === undefined || gone ? usual : chosen;
+  const wide = useMedia(WIDE);
+  const commands = commandLines(script);
+  // Not on what decides: a key that was pressed before the pane came must not approve anything.
+  const first = (value: string) => (value === tab ? { "data-first": "" } : {});
+  const stamp = `${step.step_number}:${step.attempt}:${step.command_sha256 ?? ""}`;
+  return (
+    <>
       <div className="mt-3 flex min-h-0 flex-1 border-line border-t max-wide:flex-col max-wide:overflow-y-auto">
         <Tabs.Root
           value={tab}
@@ -71,6 +124,16 @@ export default function ReviewPane({ projectId, step, stage, total, actions, onC
               <Tabs.Trigger value="script" className={TAB} {...first("script")}>
                 Script
               </Tabs.Trigger>
+              {step.edited && (
+                <Tabs.Trigger value="edited" className={TAB} {...first("edited")}>
+                  Edited by {editor}
+                </Tabs.Trigger>
+              )}
+              {step.earlier && (
+                <Tabs.Trigger value="earlier" className={TAB}>
+                  Since last attempt
+                </Tabs.Trigger>
+              )}
               {step.prompt && (
                 <Tabs.Trigger value="plan" className={TAB}>
                   Plan
@@ -101,6 +164,17 @@ export default function ReviewPane({ projectId, step, stage, total, actions, onC
           <Pane value="script">
             <ScriptView script={script} wrap={wrap} />
           </Pane>
+          <Pane value="edited">
+            {step.edited && (
+              <>
+                <EditedBy step={step} className="border-line border-b px-4 py-2.5 text-note" />
+                <DiffView before={step.edited.written} after={text} lang="bash" wrap={wrap} />
+              </>
+            )}
+          </Pane>
+          <Pane value="earlier">
+            {step.earlier && <Earlier earlier={step.earlier} text={text} wrap={wrap} />}
+          </Pane>
           <Pane value="plan">
             <div className="px-4.5 py-3">
               <p className="label mb-1">Step to be executed by the execution agent</p>
@@ -109,18 +183,24 @@ export default function ReviewPane({ projectId, step, stage, total, actions, onC
           </Pane>
         </Tabs.Root>
         <Aside>
+          <CheckedByMachines step={step} className="border-line border-b px-4.5" />
           <Glance projectId={projectId} script={script} folds={!wide} />
           {step.output && step.status === "failed" && <LastOutput text={step.output} />}
         </Aside>
       </div>
       <footer className="flex shrink-0 flex-wrap items-center gap-2.5 rounded-b-card border-line border-t bg-signal-veil px-4.5 py-3 max-narrow:rounded-none">
         {actions}
+        {step.status === "waiting_approval" && (
+          <Button kind="quiet" autoFocus={back !== undefined} onClick={onEdit}>
+            Edit
+          </Button>
+        )}
         <span title={step.command_sha256 ?? undefined} className="ml-auto font-mono text-ink-2 text-tiny">
           attempt {step.attempt}
           {step.command_sha256 && ` · sha256 ${shortDigest(step.command_sha256)}`}
         </span>
       </footer>
-    </Dialog>
+    </>
   );
 }
 
@@ -143,6 +223,30 @@ function Aside({ children }: { children: React.ReactNode }) {
     <div className="w-85 shrink-0 overflow-y-auto border-line border-l max-wide:order-1 max-wide:w-auto max-wide:overflow-visible max-wide:border-b max-wide:border-l-0">
       {children}
     </div>
+  );
+}
+
+interface EarlierProps {
+  earlier: NonNullable<Step["earlier"]>;
+  text: string;
+  wrap: boolean;
+}
+
+/** How the attempt before ended, and what the agent changed since. */
+function Earlier({ earlier, text, wrap }: EarlierProps) {
+  return (
+    <>
+      <p className="border-line border-b px-4 py-2.5 text-note">
+        {earlier.error_message ?? "The attempt before ended."}
+        {earlier.reason && (
+          <>
+            {" "}
+            You wrote: “<SecretText text={earlier.reason} />”
+          </>
+        )}
+      </p>
+      <DiffView before={earlier.command} after={text} lang="bash" wrap={wrap} />
+    </>
   );
 }
 

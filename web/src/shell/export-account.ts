@@ -1,7 +1,7 @@
 import { api, text } from "../api/client";
 import { saveAs } from "../lib/save";
 
-/** Downloads everything that is kept of the account. */
+/** Downloads all data of the account. */
 export async function exportAccount() {
   try {
     const { text: content } = await text(api.GET("/user/export", { parseAs: "text" }));

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
 import { Mark, Wordmark } from "../ui/mark";
 import { OfflineBar } from "../ui/states";
 import { UserMenu } from "./user-menu";
@@ -8,7 +8,7 @@ import { UserMenu } from "./user-menu";
 interface ShellProps {
   /** The rail's content between the mark and the user. */
   rail: ReactNode;
-  /** What stands in the top bar where there is no room for the rail. */
+  /** The top bar's content, in windows without the rail. */
   bar: ReactNode;
   /** The page fills the window and its cards scroll, rather than the page itself. */
   fixed?: boolean;
@@ -17,7 +17,7 @@ interface ShellProps {
 
 const toContent = () => document.getElementById("content")?.focus();
 
-/** The frame of the application: a rail on the left, which narrow windows turn into a bar on top. */
+/** The frame of the application: a rail on the left, which becomes a top bar in narrow windows. */
 export function Shell({ rail, bar, fixed, children }: ShellProps) {
   return (
     <div className="flex h-full flex-col">

@@ -1,12 +1,12 @@
 import { deleteAccount, logout } from "../api/github";
-import { endSession } from "../session";
+import { endSession } from "../lib/session";
 
 /** How long the code host's logout page is loaded in a hidden frame, in milliseconds. */
 const LOGOUT_FRAME_MS = 1_000;
 
 /**
- * Signs out: the call, the session storage, the code host's own page, the start. If the call fails this browser
- * forgets everything all the same.
+ * Signs out: the call, the session storage, the code host's own page, the landing page. Even if the call fails, this
+ * browser forgets everything.
  */
 export async function signOut() {
   const answer = await logout(false).catch((error: unknown) => {
@@ -16,13 +16,13 @@ export async function signOut() {
   await leave(answer?.logout_url);
 }
 
-/** Ends every session of this person; throws when the server did not, for then the others go on. */
+/** Ends every session of this person; throws if the server did not, because the other sessions continue then. */
 export async function signOutEverywhere() {
   const answer = await logout(true);
   await leave(answer?.logout_url);
 }
 
-/** Deletes the account and signs out; throws when the server did not. */
+/** Deletes the account and signs out; throws if the server did not delete it. */
 export async function leaveForGood(login: string) {
   const answer = await deleteAccount(login);
   await leave(answer.logout_url);

@@ -1,16 +1,18 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download, LogOut, MonitorX, Trash2, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { problemText } from "../api/errors";
 import { type User, userQuery } from "../api/github";
-import { creditsModal } from "../credits/modal-state";
+import { creditsModal } from "../lib/credits-modal";
 import { Alert } from "../ui/alert";
 import { cx } from "../ui/class";
 import { ConfirmByName } from "../ui/confirm-by-name";
+import { MENU, MenuItem } from "../ui/menu";
 import { Problem, Skeleton } from "../ui/states";
 import { exportAccount } from "./export-account";
 import { leaveForGood, signOut, signOutEverywhere } from "./sign-out";
+import { ThemeChoice } from "./theme-choice";
 
 export function UserMenu({ compact }: { compact?: boolean }) {
   const user = useQuery(userQuery());
@@ -23,7 +25,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
   if (!user.data) return <UserSkeleton compact={compact} />;
   const name = user.data.name ?? user.data.login;
   return (
-    // Where it stands is where it is read: not modal, as the page beside it stays the page.
+    // Not modal: the page beside the menu stays usable and readable.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         className={cx(
@@ -44,7 +46,7 @@ export function UserMenu({ compact }: { compact?: boolean }) {
         side={compact ? "bottom" : "top"}
         align={compact ? "end" : "start"}
         sideOffset={6}
-        className="z-50 w-60 animate-appear rounded-box border border-line-strong bg-raised p-1.5 shadow-xl"
+        className={`w-60 ${MENU}`}
       >
         <div className="flex items-center gap-3 px-2.5 py-2">
           <Avatar user={user.data} size={36} />
@@ -55,27 +57,34 @@ export function UserMenu({ compact }: { compact?: boolean }) {
           </div>
         </div>
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
-        <Item onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
+        <MenuItem onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
           View & Add Credits
-        </Item>
-        <Item onSelect={exportAccount} icon={<Download size={15} aria-hidden />}>
+        </MenuItem>
+        <MenuItem onSelect={exportAccount} icon={<Download size={15} aria-hidden />}>
           Export my data
-        </Item>
-        <Item onSelect={() => setDeleting(true)} icon={<Trash2 size={15} aria-hidden />}>
+        </MenuItem>
+        <MenuItem onSelect={() => setDeleting(true)} icon={<Trash2 size={15} aria-hidden />}>
           Delete account
-        </Item>
+        </MenuItem>
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
-        <Item stays disabled={leaving} onSelect={() => here.mutate()} icon={<LogOut size={15} aria-hidden />}>
+        <ThemeChoice />
+        <DropdownMenu.Separator className="my-1 h-px bg-line" />
+        <MenuItem
+          stays
+          disabled={leaving}
+          onSelect={() => here.mutate()}
+          icon={<LogOut size={15} aria-hidden />}
+        >
           {here.isPending ? "Signing out..." : "Sign Out"}
-        </Item>
-        <Item
+        </MenuItem>
+        <MenuItem
           stays
           disabled={leaving}
           onSelect={() => everywhere.mutate()}
           icon={<MonitorX size={15} aria-hidden />}
         >
           {everywhere.isPending ? "Signing out everywhere..." : "Sign Out Everywhere"}
-        </Item>
+        </MenuItem>
       </DropdownMenu.Content>
       {deleting && (
         <ConfirmByName
@@ -104,31 +113,6 @@ export function UserMenu({ compact }: { compact?: boolean }) {
         />
       )}
     </DropdownMenu.Root>
-  );
-}
-
-interface ItemProps {
-  icon: ReactNode;
-  disabled?: boolean;
-  /** The menu stays open and shows how it goes on. */
-  stays?: boolean;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-function Item({ icon, disabled, stays, onSelect, children }: ItemProps) {
-  return (
-    <DropdownMenu.Item
-      disabled={disabled ?? false}
-      onSelect={(event) => {
-        if (stays) event.preventDefault();
-        onSelect();
-      }}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 outline-none data-[disabled]:text-ink-3 data-[highlighted]:bg-sunken"
-    >
-      {icon}
-      {children}
-    </DropdownMenu.Item>
   );
 }
 

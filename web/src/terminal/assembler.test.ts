@@ -54,12 +54,12 @@ test("a stream cut differently after a reconnect continues where it stopped", ()
   );
 });
 
-test("only the new part of an overlapping piece is given", () => {
+test("only the new part of an overlapping piece is returned", () => {
   const assembler = new Assembler(4);
   expect(assembler.push({ offset: 2, next: 8, data: "cdefgh" })).toBe("efgh");
 });
 
-test("a piece without text says that the beginning is gone", () => {
+test("a piece without text marks a lost beginning", () => {
   const assembler = new Assembler();
   expect(assembler.push({ offset: 1000, next: 1002, data: "ok" })).toBe("");
   expect(assembler.waiting).toBe(true);

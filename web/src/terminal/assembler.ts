@@ -1,8 +1,8 @@
 /**
- * A terminal's stream, put together from pieces that carry their offsets.
+ * Puts a terminal's stream together from pieces that carry their offsets.
  *
- * The gateway holds nothing, so pieces can overtake each other and come twice. `offset` and `next` count raw bytes of
- * the stream; a piece without text says that what it spans is gone.
+ * The gateway holds nothing, so pieces can overtake each other and arrive twice. `offset` and `next` count raw bytes
+ * of the stream; a piece without text marks a lost part.
  */
 export interface Piece {
   offset: number;
@@ -10,24 +10,24 @@ export interface Piece {
   data: string;
 }
 
-/** How many pieces may wait for one that is missing; with 32 KB frames this is 8 MiB. */
+/** How many pieces may wait for a missing one; with 32 KB frames this is 8 MiB. */
 const WAITING_PIECES = 256;
 
 export class Assembler {
   #next: number;
   readonly #early = new Map<number, Piece>();
 
-  /** Continues a stream of which everything before `next` is known. */
+  /** Continues a stream whose content before `next` is known. */
   constructor(next = 0) {
     this.#next = next;
   }
 
-  /** Where the known part of the stream ends: what to ask for after a reconnect. */
+  /** The end of the known part of the stream, from which to ask after a reconnect. */
   get next(): number {
     return this.#next;
   }
 
-  /** Whether pieces wait for one that has not come. */
+  /** Whether pieces wait for a missing one. */
   get waiting(): boolean {
     return this.#early.size > 0;
   }
@@ -66,7 +66,7 @@ export class Assembler {
   }
 }
 
-/** The part of a piece that begins at byte `from`; all of it when that cannot be told from its text. */
+/** The part of a piece that begins at byte `from`; the whole piece if its text does not show where that is. */
 function unseen(piece: Piece, from: number): string {
   if (from === piece.offset || piece.data === "") return piece.data;
   const bytes = new TextEncoder().encode(piece.data);

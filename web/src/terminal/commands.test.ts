@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { agentIsAtWork } from "../api/at-work";
 import { followCommands, serverCommand, typeCommand } from "./commands";
 
 afterEach(() => {
@@ -21,7 +22,7 @@ function typist(takes = Number.POSITIVE_INFINITY) {
   };
 }
 
-test("a command is sent exactly as it came, as one input", async () => {
+test("a command is sent exactly as received, as one input", async () => {
   for (const command of ["ls -la\n", "ls -la", "cd terraform\nls\n"]) {
     const hands = typist();
     expect(await typeCommand(hands, { command, run: false, simulateTyping: false, typingMs: 50 })).toBe(true);
@@ -30,7 +31,7 @@ test("a command is sent exactly as it came, as one input", async () => {
   }
 });
 
-test("simulated typing sends one key after another, and no Enter of its own", async () => {
+test("simulated typing sends one key after another, and no Enter", async () => {
   const hands = typist();
   expect(await typeCommand(hands, { command: "ls é", run: false, simulateTyping: true, typingMs: 20 })).toBe(
     true,
@@ -39,7 +40,7 @@ test("simulated typing sends one key after another, and no Enter of its own", as
   expect(hands.waits).toEqual([20, 20, 20, 20]);
 });
 
-test("a stream that breaks off is taken up again after the last command that came", async () => {
+test("a stream that breaks off continues after the last received command", async () => {
   vi.useFakeTimers();
   vi.spyOn(console, "info").mockImplementation(() => undefined);
   vi.stubGlobal("sessionStorage", { getItem: () => "7" });
@@ -56,13 +57,42 @@ test("a stream that breaks off is taken up again after the last command that cam
   });
   const { input, inputs, run, ran } = typist();
   const left = new AbortController();
+  agentIsAtWork();
   const followed = followCommands({ input, run, onNotice: () => undefined }, left.signal);
   await vi.advanceTimersByTimeAsync(11_000);
   left.abort();
   await followed;
   expect(inputs).toEqual(["ls", "pwd"]);
   expect(ran).toEqual(["ls"]);
-  expect(asked).toEqual([null, "42", "42"]);
+  expect(asked.slice(0, 3)).toEqual([null, "42", "42"]);
+});
+
+test("a short look a minute is enough until an agent is at work", async () => {
+  vi.useFakeTimers();
+  vi.setSystemTime(Date.now() + 60_000);
+  vi.stubGlobal("sessionStorage", { getItem: () => "7" });
+  vi.stubGlobal("window", { location: { pathname: "/app/5" } });
+  const waits: (string | null)[] = [];
+  vi.stubGlobal("fetch", async (_: string, { headers }: { headers: Headers }) => {
+    waits.push(headers.get("prefer"));
+    return new Response(":\n\n");
+  });
+  const { input, run } = typist();
+  const left = new AbortController();
+  const followed = followCommands({ input, run, onNotice: () => undefined }, left.signal);
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(waits).toEqual(["wait=0"]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(waits).toEqual(["wait=0", "wait=0"]);
+  agentIsAtWork();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(waits.slice(2)).toEqual(["wait=30"]);
+  await vi.advanceTimersByTimeAsync(16_000);
+  const asked = waits.length;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(waits.length, "the agent is done").toBeLessThanOrEqual(asked + 1);
+  left.abort();
+  await followed;
 });
 
 test("typing ends when the shell is gone", async () => {

@@ -1,33 +1,45 @@
 /**
  * Commands that the server types into the terminal.
  *
- * They arrive on a stream of their own. What is typed goes to the shell, whose echo shows it: drawing it here as well
- * would show it twice.
+ * They arrive on their own stream. The page opens it while an agent is at work in this browser, and once a minute
+ * otherwise: a function runs for as long as it is open. The typed text goes to the shell, whose echo shows it: drawing
+ * it here as well would show it twice.
  */
+import { agentAtWork, waitForAgent } from "../api/at-work";
 import { API_BASE } from "../api/client";
 import { callHeaders } from "../api/headers";
 import { serverEvents } from "../api/sse";
-import { readFrame } from "./frame";
+import { readFrame } from "../socket/frame";
 
-/** How long a simulated key press takes when the server does not say, in milliseconds. */
+/** How long a simulated key press takes by default, in milliseconds. */
 export const TYPING_MS = 50;
-/** The slowest a server can ask for, in milliseconds: a mistake of its must not hold the terminal for minutes. */
+/**
+ * The slowest rate that a server may request, in milliseconds: a mistake of the server must not block the terminal
+ * for minutes.
+ */
 const MAX_TYPING_MS = 1_000;
-/** How long to wait before the stream is asked for again, in milliseconds. */
+/** How long to wait before a broken stream is opened again, in milliseconds. */
 const RETRY_MS = 5_000;
+/** How often to look while no agent is at work here, in milliseconds: one may be in another browser. */
+const LOOK_MS = 60_000;
+/** The pause after a stream that ended, in milliseconds. */
+const AGAIN_MS = 500;
+/** How long a stream is asked to stay open, in seconds: while an agent is at work, and for a look. */
+const STAY_S = 30;
+const GLANCE_S = 0;
 
 const PATH = "/terminal/commands";
 
 export interface ServerCommand {
   command: string;
-  /** Whether the sandbox is asked for Enter behind it. */
+  /** Whether to request Enter from the sandbox. */
   run: boolean;
   simulateTyping: boolean;
   /** How long each key press takes, in milliseconds. */
   typingMs: number;
 }
 
-/** One event of the stream; what is no command is nothing. */
+/** One event of the stream; undefined if it is not a command. */
 export function serverCommand(data: string): ServerCommand | undefined {
   const event = readFrame(data);
   if (!event) return undefined;
@@ -40,16 +52,16 @@ export function serverCommand(data: string): ServerCommand | undefined {
 }
 
 export interface Typist {
-  /** Sends input to the shell; false when there is no shell to take it. */
+  /** Sends input to the shell; false if there is none. */
   input: (text: string) => boolean;
-  /** Asks for Enter if exactly this stands at the prompt; false when there is no shell to ask. */
+  /** Requests Enter if the prompt holds exactly this text; false if there is no shell. */
   run: (command: string) => boolean;
   wait: (milliseconds: number) => Promise<void>;
 }
 
 /**
- * Types a command as it came and, where it may run at once, asks the sandbox for Enter: this page presses none.
- * False when the shell went away.
+ * Types a command and, if it may run at once, requests Enter from the sandbox: this page presses none. False if the
+ * shell went away.
  */
 export async function typeCommand(typist: Typist, { command, ...how }: ServerCommand): Promise<boolean> {
   if (how.simulateTyping) {
@@ -68,10 +80,10 @@ interface CommandsParts {
   onNotice: (text: string) => void;
 }
 
-/** A server without this stream is not asked again until the page is loaded anew. */
+/** A server without this stream is not asked again until the page is reloaded. */
 let absent = false;
 
-/** Follows the stream until `signal` ends it, each time from where it broke off; one command after another. */
+/** Follows the stream until `signal` ends it, resuming after each break; types one command after another. */
 export async function followCommands(parts: CommandsParts, signal: AbortSignal): Promise<void> {
   const typist = {
     input: parts.input,
@@ -81,26 +93,33 @@ export async function followCommands(parts: CommandsParts, signal: AbortSignal):
   let last: string | undefined;
   while (!signal.aborted && !absent) {
     try {
-      const headers = new Headers({ ...callHeaders(PATH), Accept: "text/event-stream" });
+      const wait = agentAtWork() ? STAY_S : GLANCE_S;
+      const headers = new Headers({
+        ...callHeaders(PATH),
+        Accept: "text/event-stream",
+        Prefer: `wait=${wait}`,
+      });
       if (last !== undefined) headers.set("Last-Event-ID", last);
       const response = await fetch(`${API_BASE}${PATH}`, { headers, signal });
       if (response.status === 404 || response.status === 401) {
         absent = response.status === 404;
-        // Left unread, an answer that nobody may keep stays under way for as long as the page lives.
+        // An unread answer would stay under way for as long as the page lives.
         await response.body?.cancel();
         return;
       }
       if (!response.ok || !response.body) throw new Error(`HTTP error! status: ${response.status}`);
       for await (const { data, id } of serverEvents(response.body)) {
-        // Before it is typed: a command that broke off half-way must not be typed a second time.
+        // Recorded before it is typed: a command that broke off halfway must not be typed a second time.
         last = id ?? last;
         const command = serverCommand(data);
         if (command && !(await typeCommand(typist, command))) parts.onNotice("Error executing command");
       }
     } catch (error) {
       if (!signal.aborted) console.info("The stream of commands broke off", error);
+      await pause(RETRY_MS, signal);
+      continue;
     }
-    await pause(RETRY_MS, signal);
+    await (agentAtWork() ? pause(AGAIN_MS, signal) : waitForAgent(LOOK_MS, signal));
   }
 }
 

@@ -12,7 +12,7 @@ const key = (code: string, more: object = {}) => ({
   ...more,
 });
 
-test("Ctrl+C interrupts unless something is selected", () => {
+test("Ctrl+C interrupts unless text is selected", () => {
   expect(pageKey(key("KeyC"), false)).toBeUndefined();
   expect(pageKey(key("KeyC"), true)).toBe("copy");
 });
@@ -23,7 +23,7 @@ test("the shell keeps Tab and every other key", () => {
   expect(pageKey(key("KeyF"), false)).toBeUndefined();
 });
 
-test("finding, pasting and leaving are the page's", () => {
+test("finding, pasting and leaving belong to the page", () => {
   expect(pageKey(key("KeyF", { shiftKey: true }), false)).toBe("find");
   expect(pageKey(key("KeyV"), false)).toBe("paste");
   expect(pageKey(key("F6", { ctrlKey: false }), false)).toBe("leave");

@@ -1,11 +1,11 @@
-/** Keys that mean something to the page rather than to the shell. */
+/** Keys that the page handles instead of the shell. */
 export type PageKey = "find" | "leave" | "copy" | "paste";
 
 type Key = Pick<KeyboardEvent, "type" | "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
 /**
- * Tells what a key means to the page, if anything: Ctrl+Shift+F finds, F6 leaves (Tab belongs to the shell), Ctrl+C
- * copies as long as something is selected, and Ctrl+V pastes.
+ * The page's meaning of a key, if any: Ctrl+Shift+F finds, F6 leaves (Tab belongs to the shell), Ctrl+C copies
+ * selected text, and Ctrl+V pastes.
  */
 export function pageKey(event: Key, hasSelection: boolean): PageKey | undefined {
   if (event.type !== "keydown" || event.altKey) return undefined;

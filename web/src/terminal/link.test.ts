@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FakeSocket } from "./fake-socket";
+import { FakeSocket } from "../socket/fake-socket";
 import { type LinkState, TerminalLink } from "./link";
 
 let output = "";
@@ -77,7 +77,7 @@ test("input is numbered from 0 for each connection and cut into frames", async (
   expect(inputs.map((message) => message.seq)).toEqual([0, 1, 2]);
 });
 
-test("a dropped connection is renewed unnoticed and goes on where it stopped", async () => {
+test("a dropped connection is renewed unnoticed and continues where it stopped", async () => {
   const link = await connected();
   socket().says(piece(0, "hello "));
   socket().drops();
@@ -95,7 +95,7 @@ test("a dropped connection is renewed unnoticed and goes on where it stopped", a
   expect(socket().sent.at(-1)).toMatchObject({ type: "input", input: "y", seq: 0 });
 });
 
-test("a connection that stays away is mentioned once, and again when it is back", async () => {
+test("a connection that stays away is reported once, and again when it is back", async () => {
   await connected();
   socket().drops();
   for (let tries = 0; tries < 5; tries += 1) {
@@ -109,7 +109,7 @@ test("a connection that stays away is mentioned once, and again when it is back"
   expect(notices.at(-1)).toBe("Connected to sandbox terminal.");
 });
 
-test("a ticket that is refused is said once, and asked for again", async () => {
+test("a refused ticket is reported once, and requested again", async () => {
   refusals = 2;
   open();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -118,7 +118,7 @@ test("a ticket that is refused is said once, and asked for again", async () => {
   expect(notices.at(-1)).toBe("Connected to sandbox terminal.");
 });
 
-test("output that overtook other output waits for it, and what never comes is asked for again", async () => {
+test("output that overtook other output waits for it, and missing output is requested again", async () => {
   await connected();
   socket().says(piece(3, "def"));
   expect(output).toBe("");
@@ -128,7 +128,7 @@ test("output that overtook other output waits for it, and what never comes is as
   expect(output).toBe("abcdef");
 });
 
-test("a sandbox that is away is asked for until it is there", async () => {
+test("an absent sandbox is requested until it is there", async () => {
   const link = open();
   await vi.advanceTimersByTimeAsync(0);
   socket().opens();
@@ -141,7 +141,7 @@ test("a sandbox that is away is asked for until it is there", async () => {
   expect(socket().sent.some((message) => message.type === "input")).toBe(false);
 });
 
-test("a network that comes back is used at once", async () => {
+test("a returning network is used at once", async () => {
   const link = await connected();
   for (let tries = 0; tries < 5; tries += 1) {
     socket().drops();
@@ -164,7 +164,7 @@ test("once closed it stays closed", async () => {
   expect(states.at(-1)).toBe("closed");
 });
 
-test("a terminal of another name asks for its own stream and hears no other", async () => {
+test("a terminal with another name asks only for its own stream", async () => {
   const link = new TerminalLink({
     terminal: "2",
     ticket: async () => ({ ticket: "t", url: "ws://here/ws" }),

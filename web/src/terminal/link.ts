@@ -1,18 +1,19 @@
 /**
  * The connection of a terminal to its sandbox.
  *
- * Lives outside the page's drawing: it asks for the stream from where it is known, each time its line is connected,
- * and puts output in order. Whoever draws gets text in order and a state.
+ * It is independent of React: on each connection it asks for the stream from its known end, and puts output in
+ * order. The component gets text in order and a state.
  */
+
+import { Line, type Socket } from "../socket/line";
 import type { Tone } from "../ui/pill";
 import { Assembler } from "./assembler";
-import { Line, type Socket } from "./line";
 import { fromGateway, type ToGateway } from "./messages";
 import { Pacer } from "./pacer";
 
 export type LinkState = "connecting" | "connected" | "waiting" | "lost" | "reconnecting" | "closed";
 
-/** What each state is called on the screen. */
+/** The label of each state. */
 export const LINK_LABELS: Record<LinkState, string> = {
   connecting: "connecting",
   connected: "connected",
@@ -22,7 +23,7 @@ export const LINK_LABELS: Record<LinkState, string> = {
   closed: "closed",
 };
 
-/** How each state looks. */
+/** The color of each state. */
 export const LINK_TONES: Record<LinkState, Tone> = {
   connecting: "run",
   connected: "ok",
@@ -32,25 +33,25 @@ export const LINK_TONES: Record<LinkState, Tone> = {
   closed: "idle",
 };
 
-/** How long a missing piece of output may take before it is asked for again, in milliseconds. */
+/** How long to wait for a missing piece of output before asking again, in milliseconds. */
 const GAP_MS = 1_000;
-/** How often an absent sandbox is asked for again, in milliseconds. */
+/** How often to ask for an absent sandbox, in milliseconds. */
 const WAITING_MS = 3_000;
-/** How long a drop goes unmentioned: a renewed connection should not be noticed. */
+/** How long a drop goes unreported: a renewed connection should not be noticed. */
 const QUIET_MS = 1_000;
 
-/** The terminal that every project has; others have names of their own. */
+/** The terminal of every project; others have names. */
 export const MAIN_TERMINAL = "main";
 
 export interface LinkParts {
-  /** Which of the project's terminals; the main one unless it is said. */
+  /** The terminal's name; the main one by default. */
   terminal?: string;
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
   size: () => { rows: number; cols: number };
   onOutput: (text: string) => void;
   onState: (state: LinkState, detail: string) => void;
-  /** A line about the connection, to stand in the terminal itself. */
+  /** A line about the connection, for the terminal itself. */
   onNotice: (text: string) => void;
 }
 
@@ -65,9 +66,9 @@ export class TerminalLink {
   readonly #keys = new Pacer((input) => this.#type(input));
   #inputs = 0;
   #welcomed = false;
-  /** Whether the terminal says that the connection closed. */
+  /** Whether the terminal shows that the connection closed. */
   #mentioned = false;
-  /** Whether the terminal says that connecting failed. */
+  /** Whether the terminal shows that connecting failed. */
   #troubled = false;
   #state: LinkState = "connecting";
 
@@ -100,19 +101,21 @@ export class TerminalLink {
     this.#enter("closed", "");
   }
 
-  /** Tries again at once instead of after the current wait; used when the network is back. */
+  /** Tries again at once instead of after the current wait; used when the network returns. */
   hurry() {
     this.#line.hurry();
   }
 
-  /** Sends what was typed. Without a connection it is not kept, and this is false: late keys harm more than lost ones. */
+  /**
+   * Sends typed keys. Without a connection they are dropped, and this is false: late keys harm more than lost ones.
+   */
   input(text: string): boolean {
     if (this.#state !== "connected") return false;
     this.#keys.push(text);
     return true;
   }
 
-  /** Asks for Enter behind a command that was typed for the user: the sandbox presses it if nothing else stands there. */
+  /** Requests Enter behind a command typed for the user: the sandbox presses it if the line holds nothing else. */
   runTyped(command: string): boolean {
     if (this.#state !== "connected") return false;
     this.#keys.flush();

@@ -1,44 +1,48 @@
-import { readFrame } from "./frame";
+import { type Frame, readFrame } from "../socket/frame";
+import type { FilesAnswer, FilesRequest, FromBrowser, LinkState, ToBrowser } from "../socket/protocol";
 
-/** What the terminal and the gateway say to each other: JSON text frames told apart by `type`. */
-export type ToGateway =
-  | { type: "attach"; terminal: string; offset: number; rows: number; cols: number }
-  | { type: "input"; terminal: string; input: string; seq: number; run_typed?: string }
-  | { type: "resize"; terminal: string; rows: number; cols: number };
+/** The messages between the terminal and the gateway: JSON text frames with a `type`. */
+export type ToGateway = Exclude<FromBrowser, FilesRequest>;
+export type FromGateway = Exclude<ToBrowser, FilesAnswer>;
 
-export type FromGateway =
-  | { type: "output"; data: string; terminal: string; offset: number; next: number }
-  | { type: "status"; state: "attached" | "waiting" | "lost"; detail: string }
-  | { type: "exit"; terminal: string; exit_code: number }
-  | { type: "error"; detail: string };
+/** One reader for each type of message: a new type in the protocol does not compile without one. */
+const READERS: {
+  [T in FromGateway["type"]]: (frame: Frame) => Extract<FromGateway, { type: T }> | undefined;
+} = {
+  output: ({ field, text }) =>
+    outputOf(text("data"), text("terminal") || "main", field("offset"), field("next")),
+  status: ({ field, text }) => {
+    const state = stateOf(field("state"));
+    return state && { type: "status", state, detail: text("detail") };
+  },
+  exit: ({ text, number }) => ({
+    type: "exit",
+    terminal: text("terminal") || "main",
+    exit_code: number("exit_code", 0),
+  }),
+  error: ({ text }) => ({ type: "error", detail: text("detail") }),
+};
 
-/** A message of the gateway; what this version does not know is passed over. */
+/** A message of the gateway; undefined for messages that this version does not know. */
 export function fromGateway(frame: unknown): FromGateway | undefined {
   const read = readFrame(frame);
-  if (!read) return undefined;
-  const { field, text, number } = read;
-  switch (field("type")) {
-    case "output":
-      return outputOf(text("data"), text("terminal") || "main", field("offset"), field("next"));
-    case "status": {
-      const state = field("state");
-      if (state !== "attached" && state !== "waiting" && state !== "lost") return undefined;
-      return { type: "status", state, detail: text("detail") };
-    }
-    case "exit":
-      return {
-        type: "exit",
-        terminal: text("terminal") || "main",
-        exit_code: number("exit_code", 0),
-      };
-    case "error":
-      return { type: "error", detail: text("detail") };
-    default:
-      return undefined;
-  }
+  const type = read?.field("type");
+  return read && typeof type === "string" && isKnown(type) ? READERS[type](read) : undefined;
 }
 
-function outputOf(data: string, terminal: string, offset: unknown, next: unknown): FromGateway | undefined {
+const isKnown = (type: string): type is FromGateway["type"] => Object.hasOwn(READERS, type);
+
+const STATES: Record<LinkState, true> = { attached: true, waiting: true, lost: true };
+
+const stateOf = (state: unknown): LinkState | undefined =>
+  typeof state === "string" && Object.hasOwn(STATES, state) ? (state as LinkState) : undefined;
+
+function outputOf(
+  data: string,
+  terminal: string,
+  offset: unknown,
+  next: unknown,
+): Extract<FromGateway, { type: "output" }> | undefined {
   if (typeof offset !== "number" || typeof next !== "number") return undefined;
   return { type: "output", data, terminal, offset, next };
 }

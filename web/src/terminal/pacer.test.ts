@@ -48,7 +48,7 @@ test("a long text is cut, but never within a character", () => {
   }
 });
 
-test("what was cleared is never sent", () => {
+test("cleared input is never sent", () => {
   const keys = pacer();
   keys.push("a");
   keys.push("b");

@@ -1,12 +1,12 @@
 /**
- * What is typed, on its way out: the first key at once, what follows within a tick together.
+ * Sends typed keys: the first one at once, those that follow within a tick together.
  *
- * Each message is an invocation at the gateway, any of which may be slow, and the sandbox puts aside only so many that
- * overtook a slow one. So held keys, pasted text and whatever else types faster than a tick go as few messages, not one
- * a key; a person's typing is not delayed.
+ * Each message is an invocation at the gateway, any of which may be slow, and the sandbox buffers only a limited
+ * number that overtook a slow one. So held keys, pasted text and other input faster than a tick travel in few
+ * messages instead of one per key; a person's typing is not delayed.
  */
 
-/** The time between two messages, in milliseconds: a frame of the screen, so the echo comes no later for it. */
+/** The time between two messages, in milliseconds: a frame of the screen, so it does not delay the echo. */
 export const TICK_MS = 16;
 /** The longest message. Frames hold 32 KB; text is cut well below that, since characters take up to six bytes as JSON. */
 export const INPUT_CHARS = 4_096;
@@ -25,7 +25,7 @@ export class Pacer {
     if (this.#tick === undefined) this.#next();
   }
 
-  /** Sends at once what is waiting. */
+  /** Sends the waiting input at once. */
   flush() {
     clearTimeout(this.#tick);
     this.#tick = undefined;
@@ -36,7 +36,7 @@ export class Pacer {
     }
   }
 
-  /** Forgets what is waiting. */
+  /** Forgets the waiting input. */
   clear() {
     clearTimeout(this.#tick);
     this.#tick = undefined;
@@ -54,7 +54,7 @@ export class Pacer {
   }
 }
 
-/** Where the first message of `text` ends: never within a character that takes two units, half of which is no text. */
+/** The end of the first message of `text`: never inside a character of two code units, half of which is invalid. */
 function pieceEnd(text: string): number {
   if (text.length <= INPUT_CHARS) return text.length;
   const last = text.charCodeAt(INPUT_CHARS - 1);

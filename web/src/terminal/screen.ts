@@ -1,4 +1,4 @@
-/** The xterm that is drawn, with what this product asks of it; made and disposed by one component. */
+/** The xterm with this product's configuration; one component creates and disposes it. */
 import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
 import { WebLinksAddon } from "@xterm/addon-web-links";
@@ -8,14 +8,14 @@ import { Terminal } from "@xterm/xterm";
 const MIN_COLS = 2;
 const MIN_ROWS = 1;
 const SCROLLBACK_LINES = 1_000;
-/** A replayed stream is over once nothing has come for so long, in milliseconds. */
+/** How long a replayed stream must be silent to count as complete, in milliseconds. */
 const REPLAY_PAUSE_MS = 250;
 
 export interface Screen {
   terminal: Terminal;
   search: SearchAddon;
   write: (text: string) => void;
-  /** What follows was shown before: questions in it were answered then and are not answered again. */
+  /** The following output was shown before: its queries have been answered and must not be answered again. */
   replaying: () => void;
   fit: () => void;
   dispose: () => void;
@@ -44,7 +44,7 @@ export function openScreen(element: HTMLElement): Screen {
 
   let quietUntil = 0;
   const answered = () => performance.now() < quietUntil;
-  // Status, device and colour queries: inside a replay xterm would answer them a second time, into the shell.
+  // Status, device and color queries: in a replay xterm would answer them a second time, into the shell.
   for (const id of [
     { final: "n" },
     { prefix: "?", final: "n" },
@@ -85,7 +85,7 @@ export function openScreen(element: HTMLElement): Screen {
   };
 }
 
-/** Draws on the graphics card where there is one; without it xterm draws with the page. */
+/** Draws on the graphics card if there is one; otherwise xterm draws with the page. */
 function accelerate(terminal: Terminal) {
   try {
     const webgl = new WebglAddon();

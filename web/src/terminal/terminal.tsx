@@ -8,12 +8,12 @@ import { openScreen, type Screen } from "./screen";
 import { Search } from "./search";
 
 interface TerminalProps {
-  /** Which of the project's terminals. */
+  /** The terminal's name. */
   name?: string;
   onState: (state: LinkState, detail: string) => void;
 }
 
-/** A terminal in the project's sandbox. It is a leaf: xterm and the connection live and end with it. */
+/** A terminal in the project's sandbox. It is a leaf: it creates and disposes xterm and the connection. */
 export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
@@ -46,14 +46,14 @@ export default function SandboxTerminal({ name = MAIN_TERMINAL, onState }: Termi
       if (key === "find") setSearching(true);
       if (key === "leave") leave.current?.focus();
       if (key === "copy") void navigator.clipboard.writeText(terminal.getSelection());
-      // Pasting is left to the browser; what else the page has taken is not for it either.
+      // Pasting is left to the browser; for the page's other keys the browser's own action is suppressed.
       if (key && key !== "paste") event.preventDefault();
       return key === undefined;
     });
     window.addEventListener("online", online);
     screen.fit();
     link.start();
-    // What the server types goes into one of them.
+    // The server types into one of the terminals only.
     if (name === MAIN_TERMINAL) {
       void followCommands(
         { input: (text) => link.input(text), run: (command) => link.runTyped(command), onNotice: notice },

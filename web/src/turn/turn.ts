@@ -1,6 +1,6 @@
 /** Whose turn it is in a list of steps. */
 import type { Progress, Step } from "../api/execution";
-import { allCompleted } from "../execution/rules";
+import { allCompleted } from "../steps/rules";
 
 export type Turn =
   | { is: "waiting" | "failed"; step: Step }

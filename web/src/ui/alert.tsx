@@ -4,13 +4,13 @@ import { buttonClass } from "./button";
 
 interface AlertProps {
   title: string;
-  /** What has happened, in full. */
+  /** The whole text. */
   text: ReactNode;
   onClose: () => void;
   children?: ReactNode;
 }
 
-/** Something that has to be read: it takes the focus and stays until it is closed. */
+/** A message that has to be read: it takes the focus and stays until it is closed. */
 export function Alert({ title, text, onClose, children }: AlertProps) {
   const opener = useRef<Element>(null);
   return (
@@ -23,7 +23,7 @@ export function Alert({ title, text, onClose, children }: AlertProps) {
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // What was pressed may have been switched off since, and the focus with it.
+            // The pressed button may be disabled by now, and so has lost the focus.
             const back = opener.current === document.body ? firstField() : opener.current;
             if (back instanceof HTMLElement) back.focus();
           }}

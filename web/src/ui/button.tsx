@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cx } from "./class";
 
-/** `signal` is the one amber button: it is the user's turn. */
+/** `signal` is the one amber button: the user's next action. */
 export type ButtonKind = "signal" | "plain" | "quiet" | "danger";
 
 const KINDS: Record<ButtonKind, string> = {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import { createPortal } from "react-dom";
 import { cx } from "./class";
 
-/** A card that fills its place: header and footer stay, what is between them scrolls by itself. */
+/** A card that fills its place: header and footer stay, and the content between them scrolls. */
 export function Card({
   label,
   className,
@@ -27,7 +27,7 @@ export function Card({
 
 interface CardHeaderProps {
   title: string;
-  /** On a phone the title leaves its room to what stands beside it. */
+  /** On a phone the title is hidden in favor of the content beside it. */
   yields?: boolean;
   children?: ReactNode;
 }
@@ -41,10 +41,10 @@ export function CardHeader({ title, yields, children }: CardHeaderProps) {
   );
 }
 
-/** Where a card's bar stands instead while the card may be out of sight: below all of the page's cards. */
+/** The place of a card's bar while the card may be out of sight: below all of the page's cards. */
 export const FootPlace = createContext<HTMLElement | null>(null);
 
-/** The bar below a document: what confirming does, and the button. */
+/** The bar below a document: the effect of confirming, and the button. */
 export function CardFooter({ children }: { children: ReactNode }) {
   const place = useContext(FootPlace);
   const bar = (

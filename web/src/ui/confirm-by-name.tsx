@@ -5,18 +5,18 @@ import { Dialog } from "./dialog";
 interface ConfirmByNameProps {
   title: string;
   description: string;
-  /** What has to be typed. */
+  /** The text to type. */
   name: string;
-  /** The button, and the button while it is busy. */
+  /** The button's label, and its label while it is busy. */
   action: [string, string];
   busy: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** What will happen, and what went wrong. */
+  /** The consequences, and errors. */
   children: ReactNode;
 }
 
-/** Asks for a name to be typed before something is deleted for good. */
+/** Requires typing a name before a permanent deletion. */
 export function ConfirmByName({
   title,
   description,

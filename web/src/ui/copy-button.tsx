@@ -2,11 +2,11 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { cx } from "./class";
 
-/** How long the button says that it copied, in milliseconds. */
+/** How long the button confirms the copy, in milliseconds. */
 const COPIED_MS = 1_500;
 
 interface CopyButtonProps {
-  /** What is copied, in a word: "code", "the value of db_host". */
+  /** The copied content, in a word: "code", "the value of db_host". */
   what: string;
   text: string;
   className?: string;

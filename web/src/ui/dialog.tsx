@@ -7,16 +7,16 @@ interface DialogProps {
   title: string;
   description?: string;
   wide?: boolean;
-  /** It takes the whole window, with a margin where there is room for one. */
+  /** It takes the whole window, with a margin if there is room for one. */
   full?: boolean;
-  /** A few words above the title, and what stands at its right. */
+  /** A few words above the title, and the content at its right. */
   eyebrow?: string;
   aside?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Focuses the field marked as first instead of whatever comes first. */
+/** Focuses the field marked as first instead of the first focusable element. */
 function focusFirst(event: Event) {
   const first = event.target instanceof HTMLElement && event.target.querySelector("[data-first]");
   if (!(first instanceof HTMLElement)) return;
@@ -29,7 +29,10 @@ const CENTERED =
 const FULL =
   "inset-5 mx-auto max-w-[1560px] rounded-card border max-narrow:inset-0 max-narrow:rounded-none max-narrow:border-0";
 
-/** A modal that holds the focus and the page behind it still; Escape, the backdrop and the cross close it. */
+/**
+ * A modal that keeps the focus and stops the page behind it from scrolling; Escape, the backdrop and the cross close
+ * it.
+ */
 export function Dialog({ title, description, wide, full, eyebrow, aside, onClose, children }: DialogProps) {
   const opener = useRef<Element>(null);
   return (
@@ -41,7 +44,7 @@ export function Dialog({ title, description, wide, full, eyebrow, aside, onClose
             opener.current = document.activeElement;
             focusFirst(event);
           }}
-          // Radix gives the focus back only to a trigger of its own; these are opened by the page's buttons.
+          // Radix returns the focus only to its own triggers; the page's buttons open these.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (opener.current instanceof HTMLElement) opener.current.focus();

@@ -8,7 +8,7 @@
 export interface FlowNode {
   name: string;
   note: string | undefined;
-  /** What the arrow to this node says. */
+  /** The label of the arrow to this node. */
   via: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Mark } from "./mark";
 
-/** A page with one thing to say. */
+/** A page with a single message. */
 export function FullPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="grid min-h-full place-items-center p-6">

@@ -1,6 +1,6 @@
 import { numbered } from "../lib/numbered";
 
-/** One line of text in which `what stands in backticks` is code. */
+/** One line of text with code between backticks. */
 export function InlineCode({ text }: { text: string }) {
   return numbered(text.split(/`([^`]+)`/)).map(({ key, item }) =>
     Number(key) % 2 === 1 ? (

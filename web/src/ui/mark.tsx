@@ -21,7 +21,7 @@ export function Mark({ size = 22 }: { size?: number }) {
 interface WordmarkProps {
   to: string;
   size?: number;
-  /** The name gives way on the narrowest windows; the mark stays. */
+  /** The narrowest windows hide the name; the mark stays. */
   folds?: boolean;
 }
 

@@ -6,19 +6,19 @@ import { isFlow } from "./flow";
 import { Flow } from "./flow-diagram";
 import { Scroll } from "./scroll";
 
-/** Where the server keeps a secret it shows only the name; it is told apart from what was really typed. */
+/** The server shows only the name of a secret; the page sets it apart from typed text. */
 export const SECRET = /\{\{(secret:[A-Z0-9_]+)\}\}/g;
 
 interface MarkdownProps {
   text: string;
-  /** Which headings can be linked to, by the line they stand on. */
+  /** The headings with link targets, by their lines. */
   headings?: readonly { line: number; id: string }[] | undefined;
 }
 
 /**
  * Markdown as the agents write it. Links follow react-markdown's own rule: http, https, irc, ircs, mailto, xmpp and
- * relative ones; HTML is shown as text. The page around it has its title already, so a document's headings stand one
- * level below the ones they are written as.
+ * relative ones; HTML is shown as text. The page around it has its own title, so a document's headings are drawn one
+ * level lower.
  */
 export const Markdown = memo(function Markdown({ text, headings }: MarkdownProps) {
   const drawn = useMemo(() => ({ ...components, ...lowered(headings ?? []) }), [headings]);
@@ -32,7 +32,7 @@ export const Markdown = memo(function Markdown({ text, headings }: MarkdownProps
 });
 
 const components: Components = {
-  // A link whose protocol is not allowed leads nowhere, and does not look as if it did.
+  // A link with a forbidden protocol leads nowhere, and does not look like a link.
   a: ({ node: _, children, href, ...rest }) =>
     href ? (
       <a {...rest} href={href} {...(href.startsWith("#") ? {} : { target: "_blank", rel: "noreferrer" })}>
@@ -41,7 +41,7 @@ const components: Components = {
     ) : (
       <span>{children}</span>
     ),
-  // Pictures from elsewhere are not loaded: their place is taken by what they show.
+  // Pictures from elsewhere are not loaded; their descriptions replace them.
   img: ({ alt }) => (alt ? <span className="text-ink-2">[{alt}]</span> : null),
   table: ({ node: _, ...rest }) => (
     <Scroll label="Table" className="overflow-x-auto">
@@ -61,7 +61,7 @@ const components: Components = {
 
 const LOWER = { h1: "h2", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" } as const;
 
-/** Headings one level down, with an id where a table of contents leads to them. */
+/** Headings one level down, with an id if a table of contents links to them. */
 function lowered(headings: readonly { line: number; id: string }[]): Components {
   const ids = new Map(headings.map(({ line, id }) => [line, id]));
   const heading =

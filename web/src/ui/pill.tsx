@@ -11,7 +11,7 @@ const TONES: Record<Tone, string> = {
   idle: "bg-sunken text-ink-3",
 };
 
-/** A state as a dot and a word, never as colour alone. */
+/** A state as a dot and a word, never by color alone. */
 export function Pill({ tone, live, children }: { tone: Tone; live?: boolean; children: ReactNode }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import { numbered } from "../lib/numbered";
 import { SECRET } from "./markdown";
 
-/** Plain text in which the names of secrets are told apart from what was really typed. */
+/** Plain text that sets the names of secrets apart from typed text. */
 export function SecretText({ text }: { text: string }) {
   return numbered(text.split(SECRET)).map(({ key, item }) =>
     item.startsWith("secret:") ? (

@@ -5,18 +5,18 @@ import { readStored } from "../lib/stored";
 import { FootPlace } from "./card";
 import { cx } from "./class";
 
-/** How far the divider goes, in percent of the width that belongs to the main card. */
+/** The range of the divider, in percent of the width that belongs to the main card. */
 const MIN_SHARE = 30;
 const MAX_SHARE = 75;
 const KEY_STEP = 2;
 
-/** A separator that moves takes the focus. */
+/** A movable separator takes the focus. */
 const MOVABLE = { tabIndex: 0 };
 
 interface SplitProps {
-  /** The divider's place is remembered under this name. */
+  /** The key under which the divider's place is stored. */
   name: string;
-  /** Where the divider stands at first, in percent. */
+  /** The divider's initial place, in percent. */
   share: number;
   main: ReactNode;
   side: ReactNode;
@@ -25,8 +25,8 @@ interface SplitProps {
 }
 
 /**
- * Two cards with a divider that can be dragged or moved with the arrow keys. Where there is no room for two, they
- * become two tabs; both stay alive, so that a reply or a terminal goes on while the other is looked at.
+ * Two cards with a divider that can be dragged or moved with the arrow keys. If there is no room for both, they
+ * become two tabs; both stay mounted, so that a reply or a terminal continues in the background.
  */
 export function Split({ name, share: initial, main, side, mainLabel, sideLabel }: SplitProps) {
   const wide = useMedia(WIDE);

@@ -6,7 +6,7 @@ import { reachability } from "../lib/reachability";
 import { Button } from "./button";
 import { cx } from "./class";
 
-/** A grey line where text will be. */
+/** A gray line in place of a text that is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx("block animate-breathe rounded-control bg-skeleton", className)} />;
 }
@@ -22,7 +22,7 @@ const LINES = [
   "w-5/6 h-3",
 ];
 
-/** A document that is not here yet; `label` says what it waits for. */
+/** A document that is loading; `label` names what it waits for. */
 export function DocumentSkeleton({ label }: { label: string }) {
   return (
     <div role="status" className="flex min-h-0 flex-1 flex-col gap-3 overflow-hidden px-6.5 py-4">
@@ -34,7 +34,7 @@ export function DocumentSkeleton({ label }: { label: string }) {
   );
 }
 
-/** Nothing here yet: what this place is for, and perhaps what to do. */
+/** An empty place: its purpose, and perhaps a first action. */
 export function Empty({
   title,
   children,
@@ -53,7 +53,7 @@ export function Empty({
   );
 }
 
-/** What happened, what it means, and a way to try again. */
+/** A failure, its meaning, and a way to try again. */
 export function Failure({ title, error, retry }: { title: string; error?: unknown; retry?: () => void }) {
   return (
     <div role="alert" className="m-auto flex max-w-96 flex-col items-center gap-1.5 px-6 py-10 text-center">
@@ -68,7 +68,7 @@ export function Failure({ title, error, retry }: { title: string; error?: unknow
   );
 }
 
-/** A line of trouble inside a card. */
+/** An error line inside a card. */
 export function Problem({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="rounded-control bg-bad-wash px-3 py-2 text-bad text-note">
@@ -77,7 +77,7 @@ export function Problem({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says that what is shown may be old, below everything: it covers nothing, and nothing above it moves. */
+/** Warns that the shown data may be old, below everything: it covers nothing, and nothing above it moves. */
 export function OfflineBar() {
   const online = useOnline();
   const reachable = useSyncExternalStore(reachability.subscribe, reachability.now);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "./class";
 
-/** A button that is a picture; its name is told to whoever cannot see it, and to whoever lingers. */
+/** A button with an icon; its name is its label for screen readers and its tooltip. */
 export function Tool({
   label,
   onClick,

@@ -1,15 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { NoStepsData, type Progress } from "../api/execution";
-import { checksQuery } from "../api/validation";
-import { allCompleted, hasStarted } from "../execution/rules";
-import { RunningBar } from "../execution/running-bar";
-import { StepList, StepListSkeleton, StepsPane } from "../execution/step-list";
-import { Summary } from "../execution/summary";
-import { validationTrack } from "../execution/track";
-import { useAutopilot } from "../execution/use-autopilot";
-import { type StepActions, useStepActions } from "../execution/use-step-actions";
-import { useStoredFlag } from "../lib/stored";
+import { checksKey, checksQuery } from "../api/validation";
+import { AskAbout, meaningOf } from "../steps/ask-about";
+import { ALL_STEPS, allCompleted, hasStarted } from "../steps/rules";
+import { RunningBar } from "../steps/running-bar";
+import { StepList, StepListSkeleton, StepsPane } from "../steps/step-list";
+import { Summary } from "../steps/summary";
+import { validationTrack } from "../steps/track";
+import { useAutonomy } from "../steps/use-autonomy";
+import { useAutopilot } from "../steps/use-autopilot";
+import { type StepActions, useStepActions } from "../steps/use-step-actions";
 import { NotifyToggle } from "../turn/notify-toggle";
 import { Card } from "../ui/card";
 import { Empty, Failure } from "../ui/states";
@@ -20,11 +21,19 @@ import { Validated } from "./validated";
 
 /** The checks, what each of them printed, and what follows when all have passed. */
 export default function ValidationCard({ projectId }: { projectId: number }) {
-  const [approve, setApprove] = useStoredFlag(sessionStorage, `groundcrew:auto-approve-checks:${projectId}`);
-  const checks = useQuery(checksQuery(projectId, approve));
+  const known = useQueryClient().getQueryData<Progress>(checksKey(projectId))?.autonomy;
+  const checks = useQuery(checksQuery(projectId, known === "run_all"));
   const track = useMemo(() => validationTrack(projectId), [projectId]);
+  const key = `groundcrew:auto-approve-checks:${projectId}`;
+  const { level, all, choose } = useAutonomy(track, checks.data, key);
   const actions = useStepActions(track);
-  useAutopilot({ projectId, progress: checks.data, approve, retry: false, act: actions.act });
+  useAutopilot({
+    projectId,
+    progress: checks.data,
+    upTo: all ? ALL_STEPS : 0,
+    retry: false,
+    act: actions.act,
+  });
   const retriggered = useRetrigger(projectId, checks.data);
   return (
     <Card label="Validation progress">
@@ -42,12 +51,16 @@ export default function ValidationCard({ projectId }: { projectId: number }) {
         <StepsPane foot={<Foot projectId={projectId} progress={checks.data} actions={actions} />}>
           <Summary title="Validation" progress={checks.data} />
           <div className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 border-line border-b px-4.5 py-2.25">
-            <Toggle label="Auto-Approve All Steps" on={approve} onChange={setApprove} />
+            <Toggle
+              label="Auto-Approve All Steps"
+              on={all}
+              onChange={(on) => choose(on ? "run_all" : "ask_for_everything")}
+            />
             <NotifyToggle />
+            <AskAbout level={level} onChange={choose} />
             <p className="basis-full text-ink-2 text-small empty:hidden">
-              {approve
-                ? "Checks run without asking you, in order, until this is off."
-                : retriggered && "A check failed: validation was triggered again automatically."}
+              {meaningOf(level, "Checks") ??
+                (retriggered && "A check failed: validation was triggered again automatically.")}
             </p>
           </div>
           <StepList track={track} progress={checks.data} actions={actions} empty={<NoChecks />} />

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { documentsKey, documentsQuery, standingOf } from "../api/documents";
 import type { Progress } from "../api/execution";
 import {
   checksKey,
@@ -10,10 +11,16 @@ import {
   validationPlanQuery,
 } from "../api/validation";
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
-import { endedRuns } from "../execution/rules";
+import { Document } from "../stages/document";
+import { SidePanel, ThreadLine } from "../stages/side-panel";
+import { STAGE } from "../stages/stages";
+import { useGoToStage } from "../stages/use-stages";
+import { endedRuns } from "../steps/rules";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
-import { Document } from "../workspace/document";
-import { SidePanel, ThreadLine } from "../workspace/side-panel";
+import { OutOfDate } from "../versions/out-of-date";
+import { VersionsButton } from "../versions/versions-button";
+import { whyOld } from "../versions/words";
+import { Requirements } from "./requirements";
 
 const TEXTS: ChatTexts = {
   title: "Validator",
@@ -31,16 +38,21 @@ export default function ValidationPanel({ projectId }: { projectId: number }) {
   const stamp = useQuery({ ...checksQuery(projectId), select: stampOf });
   const reported = plan.data !== undefined && plan.data.report !== "";
   const tabs = [
-    { value: "plan", label: "Plan", content: <Plan plan={plan} /> },
+    { value: "plan", label: "Plan", content: <Plan projectId={projectId} plan={plan} /> },
     ...(reported
       ? [{ value: "report", label: "Report", content: <Document label="Report" text={plan.data.report} /> }]
       : []),
+    {
+      value: "requirements",
+      label: "Requirements",
+      content: <Requirements projectId={projectId} stamp={stamp.data} />,
+    },
     { value: "chat", label: "Chat", content: <ValidatorChat projectId={projectId} /> },
   ];
   return (
     <SidePanel
       projectId={projectId}
-      label="Plan, chat, terminal and files"
+      label="Plan, requirements, chat, terminal and files"
       stamp={stamp.data}
       tabs={tabs}
       first={reported ? "report" : "plan"}
@@ -49,19 +61,42 @@ export default function ValidationPanel({ projectId }: { projectId: number }) {
 }
 
 interface PlanProps {
+  projectId: number;
   plan: { data: ValidationPlan | undefined; error: Error | null; isPending: boolean; refetch: () => unknown };
 }
 
-function Plan({ plan }: PlanProps) {
+function Plan({ projectId, plan }: PlanProps) {
   if (plan.data) {
     return plan.data.plan === "" ? (
       <Empty title="No validation plan yet">The validator writes it from what was built.</Empty>
     ) : (
-      <Document label="Validation plan" text={plan.data.plan} />
+      <>
+        <OldChecks projectId={projectId} />
+        <Document label="Validation plan" text={plan.data.plan}>
+          <div className="float-right">
+            <VersionsButton projectId={projectId} document="validation" />
+          </div>
+        </Document>
+      </>
     );
   }
   if (plan.error) return <Failure title={planProblem(plan.error)} retry={() => void plan.refetch()} />;
   return <DocumentSkeleton label="Loading validation plan..." />;
+}
+
+/** Says that the checks were planned for other steps; going through the execution plans them anew. */
+function OldChecks({ projectId }: { projectId: number }) {
+  const documents = useQuery(documentsQuery(projectId));
+  const go = useGoToStage(projectId, STAGE.validation);
+  const moved = standingOf(documents.data, "validation")?.out_of_date;
+  if (!moved) return null;
+  return (
+    <OutOfDate
+      why={whyOld("validation", moved)}
+      action={["Go to the execution", ""]}
+      onRenew={() => go(STAGE.execution)}
+    />
+  );
 }
 
 function planProblem(error: Error): string {
@@ -74,6 +109,7 @@ function ValidatorChat({ projectId }: { projectId: number }) {
   const changed = () => {
     void queries.invalidateQueries({ queryKey: validationPlanKey(projectId) });
     void queries.invalidateQueries({ queryKey: checksKey(projectId) });
+    void queries.invalidateQueries({ queryKey: documentsKey(projectId) });
   };
   return (
     <Chat

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Progress } from "../api/execution";
 import { checksKey, triggerValidation } from "../api/validation";
-import { countRetry, retriesOf } from "../execution/retries";
-import { autoTrigger } from "../execution/rules";
+import { countRetry, retriesOf } from "../steps/retries";
+import { autoTrigger } from "../steps/rules";
 
 /** Triggers validation again when a check has failed, as often as each check's count allows; tells whether it did. */
 export function useRetrigger(projectId: number, progress: Progress | undefined): boolean {

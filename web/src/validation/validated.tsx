@@ -1,18 +1,32 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useNavigate } from "react-router";
+import { documentationKey, requestDocumentation } from "../api/documentation";
+import { documentsKey } from "../api/documents";
 import { completeStage, projectStateQuery } from "../api/project-states";
-import { paths } from "../paths";
+import { paths } from "../lib/paths";
+import { STAGE } from "../stages/stages";
 import { Button } from "../ui/button";
-import { STAGE } from "../workspace/stages";
 
 /** Every check has passed: on to the documentation. */
 export function Validated({ projectId }: { projectId: number }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const state = useQuery(projectStateQuery(projectId));
+  const renew = async () => {
+    await requestDocumentation(new AbortController().signal).catch((error: unknown) =>
+      console.error("The documentation could not be renewed", error),
+    );
+    const keys = [documentationKey(projectId), documentsKey(projectId)];
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
   const finish = useMutation({
     mutationFn: () => completeStage(projectId, STAGE.validation),
     onError: (error) => console.error("The validation could not be marked completed", error),
+    onSuccess: () => {
+      // A change ends with its documentation; the first one is written when somebody looks at it.
+      if (state.data?.change) void renew();
+    },
     onSettled: async () => {
       void queries.invalidateQueries({ queryKey: projectStateQuery(projectId).queryKey });
       await navigate(paths.home(projectId));

@@ -1,32 +1,24 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { problemText } from "../api/errors";
-import { planQuery, triggerPlan } from "../api/planning";
+import { planQuery } from "../api/planning";
+import { STAGE } from "../stages/stages";
 import { Button } from "../ui/button";
 import { CardFooter } from "../ui/card";
 import { Problem } from "../ui/states";
+import { WriteAnew } from "../versions/write-anew";
 import { PlanCard } from "./plan-card";
-import { STAGE } from "./stages";
-import { useAdvance } from "./use-stages";
+import { useConfirm } from "./use-confirm";
 
 export function ArchitecturePlanCard({ projectId }: { projectId: number }) {
   const plan = useQuery(planQuery(projectId, "architecture"));
-  const advance = useAdvance(projectId);
-  const confirm = useMutation({
-    mutationFn: async () => {
-      await triggerPlan("implementation").catch((error: unknown) =>
-        console.error("The implementation plan could not be asked for", error),
-      );
-      await advance(STAGE.architecture, STAGE.implementation);
-    },
-  });
-  const busy = confirm.isPending || confirm.isSuccess;
+  const { confirm, error, busy, asks } = useConfirm(projectId, STAGE.architecture, STAGE.implementation);
   const readable = plan.data !== undefined && plan.data.text !== "" && plan.data.status !== "generating";
   return (
     <PlanCard projectId={projectId} kind="architecture" plan={plan}>
       <CardFooter>
-        {confirm.isError && (
+        {error && (
           <div className="basis-full">
-            <Problem>{problemText(confirm.error)}</Problem>
+            <Problem>{problemText(error)}</Problem>
           </div>
         )}
         <span className="text-ink-2 text-small">Next, the planner drafts the steps.</span>
@@ -34,11 +26,12 @@ export function ArchitecturePlanCard({ projectId }: { projectId: number }) {
           kind="signal"
           className="ml-auto"
           disabled={plan.isPending || plan.isError || !readable || busy}
-          onClick={() => confirm.mutate()}
+          onClick={confirm}
         >
           {busy ? "Generating Implementation Plan..." : "Confirm Architecture & Continue"}
         </Button>
       </CardFooter>
+      {asks && <WriteAnew {...asks} />}
     </PlanCard>
   );
 }

@@ -1,17 +1,20 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { documentsKey, documentsQuery } from "../api/documents";
 import { problemText } from "../api/errors";
-import { triggerExecution } from "../api/execution";
+import { type Progress, progressQuery, triggerExecution } from "../api/execution";
 import { planQuery } from "../api/planning";
 import { initializeSandbox, readSandbox } from "../api/sandbox";
-import { installationId } from "../session";
+import { EstimateLine } from "../execution/estimate";
+import { installationId } from "../lib/session";
+import { STAGE } from "../stages/stages";
+import { concernsCredentials, startExecution } from "../stages/start-execution";
+import { useAdvance, useGoToStage } from "../stages/use-stages";
 import { Button } from "../ui/button";
 import { Card, CardFooter } from "../ui/card";
 import { Empty, Problem } from "../ui/states";
+import { ReplaceSteps } from "../versions/replace-steps";
 import { PlanCard } from "./plan-card";
-import { STAGE } from "./stages";
-import { concernsCredentials, startExecution } from "./start-execution";
-import { useAdvance, useGoToStage } from "./use-stages";
 
 export function ImplementationPlanCard({ projectId }: { projectId: number }) {
   if (!Number.isSafeInteger(projectId)) {
@@ -28,11 +31,34 @@ export function ImplementationPlanCard({ projectId }: { projectId: number }) {
 function ImplementationPlan({ projectId }: { projectId: number }) {
   const plan = useQuery(planQuery(projectId, "implementation"));
   const { start, status } = useStartExecution(projectId);
-  const busy = start.isPending || start.isSuccess;
+  const queries = useQueryClient();
+  const [replaces, setReplaces] = useState<Progress>();
+  const look = useMutation({
+    mutationFn: async () => {
+      const documents = await queries.fetchQuery({ ...documentsQuery(projectId), staleTime: 0 });
+      const other = documents.steps_out_of_date === STAGE.implementation;
+      return other ? queries.fetchQuery({ ...progressQuery(projectId), staleTime: 0 }) : undefined;
+    },
+    onSuccess: (progress) => {
+      if (progress) setReplaces(progress);
+      else start.mutate(true);
+    },
+  });
+  const answer = (write: boolean) => {
+    setReplaces(undefined);
+    start.mutate(write);
+  };
+  const busy = look.isPending || start.isPending || start.isSuccess;
   const readable = plan.data !== undefined && plan.data.text !== "" && plan.data.status !== "generating";
   return (
     <PlanCard projectId={projectId} kind="implementation" plan={plan}>
+      {readable && <EstimateLine projectId={projectId} stamp={plan.data.updatedAt ?? ""} />}
       <CardFooter>
+        {look.isError && (
+          <div className="basis-full">
+            <Problem>{problemText(look.error)}</Problem>
+          </div>
+        )}
         {start.isError && <StartProblem projectId={projectId} message={problemText(start.error)} />}
         <span role="status" className="text-ink-2 text-small [&>span]:block">
           {status.length === 0 && "Next, your sandbox starts."}
@@ -44,16 +70,25 @@ function ImplementationPlan({ projectId }: { projectId: number }) {
           kind="signal"
           className="ml-auto"
           disabled={plan.isPending || plan.isError || !readable || busy}
-          onClick={() => start.mutate()}
+          onClick={() => look.mutate()}
         >
           {busy ? "Initializing Sandbox Environment..." : "Confirm Plan & Start Execution"}
         </Button>
       </CardFooter>
+      {replaces && (
+        <ReplaceSteps
+          progress={replaces}
+          onClose={() => setReplaces(undefined)}
+          onKeep={() => answer(false)}
+          onReplace={() => answer(true)}
+        />
+      )}
     </PlanCard>
   );
 }
 
 function useStartExecution(projectId: number) {
+  const queries = useQueryClient();
   const [container, setContainer] = useState<string>();
   const [doing, setDoing] = useState<string>();
   const advance = useAdvance(projectId);
@@ -64,7 +99,8 @@ function useStartExecution(projectId: number) {
     return () => controller.abort();
   }, []);
   const start = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (begin: boolean) => {
+      if (!begin) return advance(STAGE.implementation, STAGE.execution);
       if (!installationId()) throw new Error("No installation ID found");
       await startExecution({
         readStatus: () => readSandbox(projectId),
@@ -77,6 +113,7 @@ function useStartExecution(projectId: number) {
       });
     },
     onMutate: () => setContainer(undefined),
+    onSuccess: () => queries.invalidateQueries({ queryKey: documentsKey(projectId) }),
     onError: () => {
       setContainer(undefined);
       setDoing(undefined);

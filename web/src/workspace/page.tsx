@@ -1,18 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "react-router";
+import { documentsQuery } from "../api/documents";
 import { isTransient } from "../api/errors";
+import { useProjectRoute } from "../api/project-route";
 import { type ProjectState, projectStateQuery } from "../api/project-states";
 import { type Project, projectQuery } from "../api/projects";
-import { useProjectRoute } from "../lib/project-route";
-import { paths } from "../paths";
+import { ChangeBanner } from "../changes/banner";
+import { paths } from "../lib/paths";
+import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "../shell/rail";
 import { Shell } from "../shell/shell";
+import { currentStage, enabledStages } from "../stages/stages";
+import { useStagePlace } from "../stages/use-stages";
 import { YourTurn } from "../turn/your-turn";
 import { Empty, Failure, Skeleton } from "../ui/states";
-import { CostBox, ProjectName, ProjectStrip, ReturnToProjects, ToHome } from "./rail";
+import { oldStages } from "./old-stages";
 import { StageDots, StageLine } from "./stage-line";
 import { StageView } from "./stage-view";
-import { currentStage, enabledStages } from "./stages";
-import { useStagePlace } from "./use-stages";
 
 /** A project's workspace: the stages on the left, the current one's cards beside them. */
 export function Component() {
@@ -27,7 +30,8 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
   const { shown: current, go } = useStagePlace(projectId, state.data);
   const stages = state.data ? enabledStages(state.data) : [];
   const title = [current?.name, project?.name, "Groundcrew"].filter(Boolean).join(" · ");
-  const line = { stages, current, onSelect: go };
+  const documents = useQuery(documentsQuery(projectId));
+  const line = { stages, current, old: oldStages(documents.data), onSelect: go };
   return (
     <Shell
       fixed
@@ -57,6 +61,7 @@ function Workspace({ projectId, project }: { projectId: number; project: Project
           retry={() => void state.refetch()}
         />
       )}
+      {state.data && <ChangeBanner projectId={projectId} state={state.data} />}
       {state.data && (
         <Stages total={state.data.stages.length} enabled={stages.length}>
           {current ? (

@@ -1,14 +1,20 @@
-import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { documentsQuery, standingOf } from "../api/documents";
 import { problemText } from "../api/errors";
 import { type Plan, type PlanKind, planKey, triggerPlan } from "../api/planning";
 import { useNow } from "../lib/now";
 import { updatedAge } from "../lib/time";
+import { Document } from "../stages/document";
+import { STAGE } from "../stages/stages";
+import { useGoToStage } from "../stages/use-stages";
 import { Button } from "../ui/button";
 import { Card, CardHeader } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton, Empty, Failure, Problem } from "../ui/states";
-import { Document } from "./document";
+import { OutOfDate } from "../versions/out-of-date";
+import { VersionsButton } from "../versions/versions-button";
+import { whyOld } from "../versions/words";
 
 interface PlanCardProps {
   projectId: number;
@@ -27,7 +33,13 @@ export function PlanCard({ projectId, kind, plan, children }: PlanCardProps) {
   const title = TITLES[kind];
   return (
     <Card label={title}>
-      <CardHeader title={title}>{plan.data && <PlanPill plan={plan.data} />}</CardHeader>
+      <CardHeader title={title}>
+        <span className="flex items-center gap-2">
+          <VersionsButton projectId={projectId} document={kind} />
+          {plan.data && <PlanPill plan={plan.data} />}
+        </span>
+      </CardHeader>
+      {plan.data && <OldPlan projectId={projectId} kind={kind} plan={plan.data} />}
       {plan.isPending && <DocumentSkeleton label={`Loading ${kind} plan...`} />}
       {plan.isError && !plan.data && (
         <Failure title={`Error loading ${kind} plan`} error={plan.error} retry={() => void plan.refetch()} />
@@ -35,6 +47,37 @@ export function PlanCard({ projectId, kind, plan, children }: PlanCardProps) {
       {plan.data && <PlanBody projectId={projectId} kind={kind} plan={plan.data} />}
       {children}
     </Card>
+  );
+}
+
+/** Says that the plan is older than what it was written from; its source may have to be renewed before it. */
+function OldPlan({ projectId, kind, plan }: { projectId: number; kind: PlanKind; plan: Plan }) {
+  const documents = useQuery(documentsQuery(projectId));
+  const queries = useQueryClient();
+  const go = useGoToStage(projectId, kind);
+  const renew = useMutation({
+    mutationFn: () => triggerPlan(kind),
+    onSettled: () => queries.invalidateQueries({ queryKey: planKey(projectId, kind) }),
+  });
+  const moved = standingOf(documents.data, kind)?.out_of_date;
+  if (!moved || plan.status === "generating") return null;
+  if (kind === "implementation" && moved === STAGE.requirements) {
+    return (
+      <OutOfDate
+        why={`${whyOld(kind, moved)} The architecture plan comes first.`}
+        action={["Go to the architecture plan", ""]}
+        onRenew={() => go(STAGE.architecture)}
+      />
+    );
+  }
+  return (
+    <OutOfDate
+      why={whyOld(kind, moved)}
+      action={["Renew the plan", "Asking..."]}
+      busy={renew.isPending}
+      onRenew={() => renew.mutate()}
+      error={renew.error}
+    />
   );
 }
 
@@ -66,7 +109,9 @@ function PlanBody({ projectId, kind, plan }: { projectId: number; kind: PlanKind
     case "failed":
       return (
         <Empty title="The plan could not be written" action={retry}>
-          {plan.detail ?? "The agent stopped before it was done."}
+          {again.isError
+            ? problemText(again.error)
+            : (plan.detail ?? "The agent stopped before it was done.")}
         </Empty>
       );
     default:

@@ -1,7 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { credentialsKey } from "../api/credentials";
 import { type PlanningAgent, planKey, requirementsKey } from "../api/planning";
+import { projectStateQuery } from "../api/project-states";
+import { projectQuery } from "../api/projects";
 import { Chat, type ChatTexts, ThreadId } from "../chat/chat";
+import { DEPLOYMENTS } from "../lib/deployments";
 import { Card, CardHeader } from "../ui/card";
 
 const TEXTS: Record<PlanningAgent, ChatTexts> = {
@@ -28,6 +31,20 @@ const TEXTS: Record<PlanningAgent, ChatTexts> = {
   },
 };
 
+const REPLIES: Record<PlanningAgent, readonly string[]> = {
+  "requirements-gatherer": ["Use the defaults", "What is still open?"],
+  "cloud-architect": ["What are the risks?", "What does it cost in a month?", "Could it be simpler?"],
+  "implementation-planner": ["Which steps change something?", "What could go wrong?"],
+};
+
+/** What may be said next; a project that was described when it was made begins with its description. */
+function repliesFor(agent: PlanningAgent, description: string | null | undefined, wish: string | undefined) {
+  const gathers = agent === "requirements-gatherer";
+  const first = !gathers ? REPLIES[agent] : description ? [description] : DEPLOYMENTS.map(({ wish }) => wish);
+  // A change begins with its wish, also for somebody who comes back before it was said.
+  return { first, later: gathers && wish ? [wish, "What is still open?"] : REPLIES[agent] };
+}
+
 const DOCUMENT_KEYS: Record<PlanningAgent, (projectId: number) => readonly unknown[]> = {
   "requirements-gatherer": requirementsKey,
   "cloud-architect": (projectId) => planKey(projectId, "architecture"),
@@ -37,7 +54,10 @@ const DOCUMENT_KEYS: Record<PlanningAgent, (projectId: number) => readonly unkno
 /** The chat of a planning stage; what the agent writes shows up beside it at once. */
 export function PlanningChat({ projectId, agent }: { projectId: number; agent: PlanningAgent }) {
   const queries = useQueryClient();
-  const texts = TEXTS[agent];
+  const project = useQuery(projectQuery(projectId));
+  const { data: state } = useQuery(projectStateQuery(projectId));
+  const wish = state?.change && !state.change.is_completed ? state.change.wish : undefined;
+  const texts = { ...TEXTS[agent], replies: repliesFor(agent, project.data?.description, wish) };
   const changed = () => {
     void queries.invalidateQueries({ queryKey: DOCUMENT_KEYS[agent](projectId) });
     // What was typed may have held a key: the server has sealed it by now.

@@ -1,34 +1,36 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { problemText } from "../api/errors";
-import { requirementsQuery, triggerPlan } from "../api/planning";
+import { requirementsQuery } from "../api/planning";
 import { CredentialsBar } from "../credentials/bar";
+import { MissingCredentials } from "../credentials/missing";
+import { useChecklist } from "../credentials/use-checklist";
+import { Document } from "../stages/document";
+import { STAGE } from "../stages/stages";
 import { Button } from "../ui/button";
 import { Card, CardFooter, CardHeader } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { DocumentSkeleton, Empty, Failure, Problem } from "../ui/states";
-import { Document } from "./document";
-import { STAGE } from "./stages";
-import { useAdvance } from "./use-stages";
+import { VersionsButton } from "../versions/versions-button";
+import { WriteAnew } from "../versions/write-anew";
+import { useConfirm } from "./use-confirm";
 
 /** What the agent has understood so far, and the way on once it has understood everything. */
 export function RequirementsCard({ projectId }: { projectId: number }) {
   const requirements = useQuery(requirementsQuery(projectId));
-  const advance = useAdvance(projectId);
-  const confirm = useMutation({
-    mutationFn: async () => {
-      await triggerPlan("architecture").catch((error: unknown) =>
-        console.error("The architecture plan could not be asked for", error),
-      );
-      await advance(STAGE.requirements, STAGE.architecture);
-    },
-  });
+  const { confirm, error, busy, asks } = useConfirm(projectId, STAGE.requirements, STAGE.architecture);
+  const missing = (useChecklist(projectId) ?? []).filter(({ given }) => !given);
+  const [warned, setWarned] = useState(false);
+  const [entering, setEntering] = useState(false);
   const { data } = requirements;
   const ready = data?.ready_to_continue === true;
-  const busy = confirm.isPending || confirm.isSuccess;
   return (
     <Card label="Current requirements">
       <CardHeader title="Current requirements">
-        {data && (ready ? <Pill tone="ok">complete</Pill> : <Pill tone="idle">gathering</Pill>)}
+        <span className="flex items-center gap-2">
+          <VersionsButton projectId={projectId} document="requirements" />
+          {data && (ready ? <Pill tone="ok">complete</Pill> : <Pill tone="idle">gathering</Pill>)}
+        </span>
       </CardHeader>
       {requirements.isPending && <DocumentSkeleton label="Loading requirements..." />}
       {requirements.isError && !data && (
@@ -42,11 +44,11 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
         <Empty title="No requirements yet">Requirements appear here as you agree on them.</Empty>
       )}
       {data && data.content !== "" && <Document label="Requirements" text={data.content} />}
-      <CredentialsBar projectId={projectId} />
+      <CredentialsBar projectId={projectId} open={entering} onOpen={setEntering} />
       <CardFooter>
-        {confirm.isError && (
+        {error && (
           <div className="basis-full">
-            <Problem>{problemText(confirm.error)}</Problem>
+            <Problem>{problemText(error)}</Problem>
           </div>
         )}
         {ready && <span className="text-ink-2 text-small">Next, the architect drafts a plan.</span>}
@@ -54,7 +56,7 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
           kind="signal"
           className="ml-auto max-w-full shrink whitespace-normal py-1.5"
           disabled={!ready || requirements.isError || busy}
-          onClick={() => confirm.mutate()}
+          onClick={missing.length > 0 ? () => setWarned(true) : confirm}
         >
           {busy
             ? "Generating Architecture Plan..."
@@ -63,6 +65,21 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
               : "You can continue only after the agent is clear about the requirements"}
         </Button>
       </CardFooter>
+      {warned && (
+        <MissingCredentials
+          missing={missing}
+          onClose={() => setWarned(false)}
+          onEnter={() => {
+            setWarned(false);
+            setEntering(true);
+          }}
+          onContinue={() => {
+            setWarned(false);
+            confirm();
+          }}
+        />
+      )}
+      {asks && <WriteAnew {...asks} />}
     </Card>
   );
 }

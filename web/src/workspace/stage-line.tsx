@@ -1,15 +1,17 @@
 import { Check } from "lucide-react";
+import type { Stage } from "../stages/stages";
 import { cx } from "../ui/class";
-import type { Stage } from "./stages";
 
 interface StageLineProps {
   stages: Stage[];
   current: Stage | undefined;
+  /** The stages whose work is older than what it was made from. */
+  old: readonly Stage["stage_id"][];
   onSelect: (stageId: Stage["stage_id"]) => void;
 }
 
 /** The stages as a line with nodes; a stage that is not active yet cannot be chosen. */
-export function StageLine({ stages, current, onSelect }: StageLineProps) {
+export function StageLine({ stages, current, old, onSelect }: StageLineProps) {
   return (
     <nav aria-label="Stages">
       <ol className="-mx-1">
@@ -40,7 +42,14 @@ export function StageLine({ stages, current, onSelect }: StageLineProps) {
                   >
                     {stage.name}
                   </span>
-                  <span className="block text-ink-3 text-small leading-snug">{stage.description}</span>
+                  <span
+                    className={cx(
+                      "block text-small leading-snug",
+                      old.includes(stage.stage_id) ? "text-signal-text" : "text-ink-3",
+                    )}
+                  >
+                    {old.includes(stage.stage_id) ? "Out of date" : stage.description}
+                  </span>
                 </span>
               </button>
             </li>
@@ -52,7 +61,7 @@ export function StageLine({ stages, current, onSelect }: StageLineProps) {
 }
 
 /** The same line for a narrow window: nodes alone, as the page itself names the current stage. */
-export function StageDots({ stages, current, onSelect }: StageLineProps) {
+export function StageDots({ stages, current, old, onSelect }: StageLineProps) {
   return (
     <nav aria-label="Stages">
       <ol className="flex items-center">
@@ -72,7 +81,11 @@ export function StageDots({ stages, current, onSelect }: StageLineProps) {
               className="grid size-7 place-items-center rounded-full"
             >
               <Node stage={stage} number={index + 1} here={stage.stage_id === current?.stage_id} />
-              <span className="sr-only"> {stage.name}</span>
+              <span className="sr-only">
+                {" "}
+                {stage.name}
+                {old.includes(stage.stage_id) && ", out of date"}
+              </span>
             </button>
           </li>
         ))}

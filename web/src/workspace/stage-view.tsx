@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useArrival } from "../lib/arrival";
+import { SandboxPill } from "../sandbox/sandbox-pill";
+import type { Stage } from "../stages/stages";
 import { Card } from "../ui/card";
 import { Split } from "../ui/split";
 import { Empty, Skeleton } from "../ui/states";
@@ -7,8 +9,6 @@ import { ArchitecturePlanCard } from "./architecture-plan";
 import { ImplementationPlanCard } from "./implementation-plan";
 import { PlanningChat } from "./planning-chat";
 import { RequirementsCard } from "./requirements";
-import { SandboxPill } from "./sandbox-pill";
-import type { Stage } from "./stages";
 
 const ExecutionCard = lazy(() => import("../execution/card"));
 const ExecutionPanel = lazy(() => import("../execution/panel"));
@@ -128,7 +128,7 @@ function StageCards({ projectId, stage }: { projectId: number; stage: Stage }) {
             </Suspense>
           }
           side={
-            <Suspense fallback={<CardSkeleton label="Plan, chat, terminal and files" />}>
+            <Suspense fallback={<CardSkeleton label="Plan, requirements, chat, terminal and files" />}>
               <ValidationPanel projectId={projectId} />
             </Suspense>
           }

@@ -14,6 +14,7 @@ const project = (
   description,
   created_at: `2026-11-${created}T00:00:00Z`,
   updated_at: `2026-11-${updated}T00:00:00Z`,
+  archived: false,
 });
 const projects = [
   project(1, "Shop 10", 11, 20, "PostgreSQL on a server"),
@@ -31,7 +32,7 @@ test("projects are found by every word of their name and description", () => {
   expect(names("nothing")).toEqual([]);
 });
 
-test("projects are in the order that was chosen", () => {
+test("projects are in the chosen order", () => {
   expect(names("", "created")).toEqual([2, 1, 3]);
   expect(names("", "name")).toEqual([3, 2, 1]);
   expect(names("", "no order")).toEqual([1, 2, 3]);

@@ -1,4 +1,4 @@
-/** Which projects of the list are shown, and in which order. */
+/** Selects and orders the projects of the list. */
 import type { Project } from "../../api/projects";
 
 export const ORDERS = {
@@ -14,8 +14,8 @@ export const asOrder = (value: string | null): Order =>
 
 const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The projects whose name or description has every word of the search, in their order. */
-export function arranged(projects: readonly Project[], search: string, order: Order): Project[] {
+/** The projects whose name or description contains every word of the search, in order. */
+export function arranged<P extends Project>(projects: readonly P[], search: string, order: Order): P[] {
   const words = plain(search).split(/\s+/).filter(Boolean);
   const found = projects.filter(({ name, description }) => {
     const text = plain(`${name} ${description ?? ""}`);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { Archive, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { problemText } from "../../api/errors";
@@ -7,20 +7,32 @@ import { projectsQuery } from "../../api/projects";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
 import { Shell } from "../../shell/shell";
 import { Button } from "../../ui/button";
+import { Pill } from "../../ui/pill";
 import { Empty, Skeleton } from "../../ui/states";
 import { arranged, asOrder, type Order } from "./arrange";
+import { Begin } from "./begin";
 import { CreateProject } from "./create";
 import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
+import { standingOf } from "./standing";
 import { Toolbar } from "./toolbar";
+
+/** The initial fields of a new project. */
+type Wish = { name?: string; description?: string };
 
 export function Component() {
   const projects = useQuery(projectsQuery());
-  const [creating, setCreating] = useState(false);
-  const create = () => setCreating(true);
+  const [creating, setCreating] = useState<Wish>();
+  const create = () => setCreating({});
   const title = useRef<HTMLHeadingElement>(null);
-  const { search, order, setSearch, setOrder } = useArrangement();
-  const shown = arranged(projects.data ?? [], search, order);
+  const catchFocus = () => {
+    if (document.activeElement === document.body) title.current?.focus();
+  };
+  const { search, order, archived, setSearch, setOrder, setArchived } = useArrangement();
+  const away = (projects.data ?? []).filter((project) => project.archived).length;
+  const listed = (projects.data ?? []).filter((project) => archived || !project.archived);
+  const shown = arranged(listed, search, order);
+  const waiting = (projects.data ?? []).filter((project) => standingOf(project).waits).length;
   const many = projects.data !== undefined && projects.data.length > 1;
   return (
     <Shell
@@ -40,7 +52,7 @@ export function Component() {
         </>
       }
     >
-      <title>My Projects · Groundcrew</title>
+      <title>{`${waiting > 0 ? `(${waiting}) ` : ""}My Projects · Groundcrew`}</title>
       <div className="mx-auto max-w-5xl px-6.5 py-6 max-narrow:px-4">
         {/* The button that closed it is gone: the keyboard goes on from the page's title. */}
         <PaidBanner onClose={() => title.current?.focus()} />
@@ -48,6 +60,11 @@ export function Component() {
           <h1 ref={title} tabIndex={-1} className="w-fit rounded-control text-title">
             My Projects
           </h1>
+          {waiting > 0 && (
+            <span className="mr-auto">
+              <Pill tone="signal">{waiting === 1 ? "1 waits for you" : `${waiting} wait for you`}</Pill>
+            </span>
+          )}
           {many && <Toolbar search={search} order={order} onSearch={setSearch} onOrder={setOrder} />}
         </div>
         {projects.isError && (
@@ -63,20 +80,23 @@ export function Component() {
         )}
         {projects.isPending && <Loading />}
         {projects.data?.length === 0 && (
-          <div className="flex rounded-card border border-line border-dashed">
-            <Empty
-              title="No projects yet"
-              action={
-                <Button kind="signal" onClick={create}>
-                  Create Project
-                </Button>
-              }
-            >
-              Create your first project to get started with DevOps automation.
-            </Empty>
-          </div>
+          <>
+            <div className="flex rounded-card border border-line border-dashed">
+              <Empty
+                title="No projects yet"
+                action={
+                  <Button kind="signal" onClick={create}>
+                    Create Project
+                  </Button>
+                }
+              >
+                Create your first project to get started with DevOps automation.
+              </Empty>
+            </div>
+            <Begin onChoose={({ name, wish }) => setCreating({ name, description: wish })} />
+          </>
         )}
-        {many && shown.length === 0 && (
+        {many && shown.length === 0 && search !== "" && (
           <Empty
             title="No project matches"
             action={<Button onClick={() => setSearch("")}>Clear the search</Button>}
@@ -87,20 +107,30 @@ export function Component() {
         {shown.length > 0 && (
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-4">
             {shown.map((project) => (
-              <ProjectCard key={project.id} project={project} />
+              <ProjectCard key={project.id} project={project} onGone={catchFocus} />
             ))}
           </ul>
         )}
+        {away > 0 && (
+          <Button
+            kind="quiet"
+            className="mt-4"
+            aria-pressed={archived}
+            onClick={() => setArchived(!archived)}
+          >
+            <Archive size={15} aria-hidden /> {archived ? "Hide archived" : `Show archived (${away})`}
+          </Button>
+        )}
       </div>
-      {creating && <CreateProject onClose={() => setCreating(false)} />}
+      {creating && <CreateProject {...creating} onClose={() => setCreating(undefined)} />}
     </Shell>
   );
 }
 
-/** The search and the order stand in the address: a reload, and Back from a project, keep them. */
+/** The search and the order, kept in the address: a reload, and Back from a project, restore them. */
 function useArrangement() {
   const [params, setParams] = useSearchParams();
-  // The address follows a moment later: what is typed stands in the field at once.
+  // The address follows a moment later; the field shows typed text at once.
   const [search, setSearch] = useState(params.get("search") ?? "");
   const set = (name: string, value: string) =>
     setParams(
@@ -114,6 +144,8 @@ function useArrangement() {
   return {
     search,
     order: asOrder(params.get("sort")),
+    archived: params.get("archived") === "1",
+    setArchived: (archived: boolean) => set("archived", archived ? "1" : ""),
     setSearch: (search: string) => {
       setSearch(search);
       set("search", search);

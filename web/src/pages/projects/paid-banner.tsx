@@ -1,12 +1,12 @@
 import { CircleCheck, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { paths } from "../../paths";
+import { paths } from "../../lib/paths";
 
 /** How long the banner stays, in milliseconds. */
 const BANNER_MS = 5_000;
 
-/** Says once that a payment has come through. */
+/** Reports once that a payment has succeeded. */
 export function PaidBanner({ onClose }: { onClose: () => void }) {
   const state: unknown = useLocation().state;
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function PaidBanner({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (!paid) return;
     setShown(true);
-    // Reloading or coming back must not say it again.
+    // A reload or a return must not report it again.
     void navigate(paths.projects(), { replace: true, state: null });
   }, [paid, navigate]);
   useEffect(() => {

@@ -1,31 +1,80 @@
 import { Link } from "react-router";
-import type { Project } from "../../api/projects";
-import type { PassedProject } from "../../lib/project-route";
+import type { PassedProject } from "../../api/project-route";
+import type { ListedProject } from "../../api/projects";
+import { cost } from "../../lib/money";
+import { paths } from "../../lib/paths";
 import { shortDate } from "../../lib/time";
-import { paths } from "../../paths";
+import { containerLabel } from "../../sandbox/container";
+import { cx } from "../../ui/class";
+import { Pill } from "../../ui/pill";
+import { ProjectMenu } from "./project-menu";
+import { STAGES, type Standing, standingOf } from "./standing";
 
-export function ProjectCard({ project }: { project: Project }) {
+export function ProjectCard({ project, onGone }: { project: ListedProject; onGone: () => void }) {
   const passed: PassedProject = { project, skipLoading: true };
+  const standing = standingOf(project);
   return (
-    <li>
+    <li className="relative">
       <Link
         to={paths.project(project.id)}
         state={passed}
-        className="flex h-full min-h-36 flex-col rounded-card border border-line bg-surface p-4.5 no-underline shadow-[0_8px_18px_-16px_rgb(0_0_0/0.3)] transition-colors duration-150 hover:border-line-strong"
+        className={cx(
+          "flex h-full min-h-40 flex-col rounded-card border bg-surface p-4.5 no-underline shadow-[0_8px_18px_-16px_rgb(0_0_0/0.3)] transition-colors duration-150",
+          standing.tone === "signal" ? "border-signal" : "border-line hover:border-line-strong",
+        )}
       >
-        <h2 className="line-clamp-2 break-words text-lead">{project.name}</h2>
+        <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+          <h2 className="line-clamp-2 min-w-0 break-words text-lead">{project.name}</h2>
+          <Pill tone={standing.tone} live={standing.tone === "run"}>
+            {standing.text}
+          </Pill>
+        </div>
         <p className="mt-1 line-clamp-2 text-ink-2 text-note">{project.description || "No description"}</p>
-        <dl className="mt-auto flex gap-6 pt-4 text-small">
-          <div>
-            <dt className="label">Created</dt>
-            <dd>{shortDate(project.created_at)}</dd>
-          </div>
-          <div>
-            <dt className="label">Last Updated</dt>
-            <dd>{shortDate(project.updated_at)}</dd>
-          </div>
+        <StageBar project={project} standing={standing} />
+        <dl className="mt-auto flex flex-wrap gap-x-6 gap-y-1.5 pt-4 pr-8 text-small">
+          <Fact name="Created">{shortDate(project.created_at)}</Fact>
+          <Fact name="Last Updated">{shortDate(project.updated_at)}</Fact>
+          <Fact name="Cost">${cost(project.total_cost)}</Fact>
+          <Fact name="Sandbox">{containerLabel(project.container_status)}</Fact>
         </dl>
       </Link>
+      <ProjectMenu project={project} onGone={onGone} />
     </li>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="label">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The project's progress: a segment for each stage. */
+function StageBar({ project, standing }: { project: ListedProject; standing: Standing }) {
+  const here = { signal: "bg-signal", bad: "bg-bad", run: "bg-run", ok: "bg-ok", idle: "bg-line-strong" };
+  return (
+    <p className="mt-3 flex gap-1.5">
+      <span className="sr-only">
+        {project.stages_completed} of {STAGES} stages completed
+      </span>
+      {Array.from({ length: STAGES }, (_, stage) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place.
+          key={stage}
+          aria-hidden
+          className={cx(
+            "h-1 flex-1 rounded-full",
+            stage < project.stages_completed
+              ? "bg-ok"
+              : stage === project.stages_completed
+                ? here[standing.tone]
+                : "bg-line",
+          )}
+        />
+      ))}
+    </p>
   );
 }

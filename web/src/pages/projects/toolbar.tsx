@@ -9,7 +9,7 @@ interface ToolbarProps {
   onOrder: (order: Order) => void;
 }
 
-/** Finding a project among many; `/` leads to the search. */
+/** The search among many projects; `/` focuses it. */
 export function Toolbar({ search, order, onSearch, onOrder }: ToolbarProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

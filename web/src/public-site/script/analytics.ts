@@ -1,15 +1,15 @@
 /**
- * What is counted on the public pages: that one was seen, how far it was read, whether anybody stayed.
+ * Counts visits of the public pages: that a page was seen, how far it was read, whether the visitor stayed.
  *
- * It goes to a function of our own, which keeps sums by day. A browser that asks not to be tracked gets no visitor
- * id, and nothing is sent.
+ * The counts go to our own function, which keeps sums by day. A browser that asks not to be tracked gets no visitor
+ * id, and sends nothing.
  */
 import { readings, type VisitEvent } from "./visit";
 
 const ADDRESS = "/api/analytics/events";
 const VISITOR_KEY = "groundcrew:visitor";
 
-/** How often the visit is looked at, in milliseconds. */
+/** How often the visit is checked, in milliseconds. */
 const CHECK_MS = 5_000;
 
 /** Whether this browser asks not to be counted. */
@@ -44,7 +44,7 @@ export function startAnalytics() {
     },
     { passive: true },
   );
-  // Going on inside the site, or signing in, is no bounce.
+  // A click on a link inside the site, or on sign-in, is not a bounce.
   document.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("a[href^='/'], [data-sign-in]")) visit.goOn();
   });
@@ -60,13 +60,13 @@ export function startAnalytics() {
   flush();
 }
 
-/** How much of the page has been in sight, in percent. */
+/** How much of the page has been visible, in percent. */
 function scrolledShare(): number {
   const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
   return scrollHeight === 0 ? 100 : ((scrollTop + clientHeight) / scrollHeight) * 100;
 }
 
-/** Whether this browser keeps anything for this site; one that is told not to objects as well. */
+/** Whether this browser stores anything for this site; a browser set not to counts as an objection. */
 function keepsAnything(): boolean {
   try {
     return localStorage !== null;
@@ -75,7 +75,7 @@ function keepsAnything(): boolean {
   }
 }
 
-/** A random id that means nothing but "the same browser". */
+/** A random id that means only "the same browser". */
 function visitor(): string {
   const known = localStorage.getItem(VISITOR_KEY);
   if (known) return known;

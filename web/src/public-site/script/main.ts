@@ -1,19 +1,22 @@
-/** The public pages' own script: all they need, a few kilobytes of it. */
+/** The public pages' own script: all they need, in a few kilobytes. */
 
-import { paths, returnPath } from "../../paths";
-import { installationId, startLogin } from "../../session";
+import { paths, returnPath } from "../../lib/paths";
+import { installationId, startLogin } from "../../lib/session";
 import { startAnalytics } from "./analytics";
 import { wirePlayer } from "./player";
 
 const signedIn = () => installationId() !== null;
 
-/** Whoever is signed in belongs in the application; also when the browser shows the landing page from its memory. */
+/**
+ * Leads signed-in visitors to the application; also when the browser shows the landing page from its back-forward
+ * cache.
+ */
 function skipLanding() {
   if (location.pathname !== paths.landing() || !signedIn()) return;
   location.replace(returnPath(new URLSearchParams(location.search).get("return_to")) ?? paths.projects());
 }
 
-/** Says why a page of the application led here. */
+/** Shows why a page of the application led here. */
 function sayWhy() {
   const asked = new URLSearchParams(location.search);
   const why = asked.has("ended") ? "ended" : asked.has("return_to") ? "needed" : undefined;
@@ -30,7 +33,7 @@ function wireSignIn() {
   }
 }
 
-/** Buttons that lead to another part of the page, which then has the focus. */
+/** Buttons that scroll to another part of the page and focus it. */
 function wireScroll() {
   for (const button of document.querySelectorAll("[data-scroll-to]")) {
     const target = document.getElementById(button.getAttribute("data-scroll-to") ?? "");

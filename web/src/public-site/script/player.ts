@@ -1,4 +1,4 @@
-/** The demo player: a native dialog, and a video that exists only while it is looked at. */
+/** The demo player: a native dialog, and a video that exists only while the dialog is open. */
 export function wirePlayer() {
   const dialog = document.getElementById("player");
   if (!(dialog instanceof HTMLDialogElement)) return;
@@ -16,7 +16,7 @@ export function wirePlayer() {
       const video = player(card.dataset);
       stage?.replaceChildren(video);
       dialog.showModal();
-      // A browser that does not play by itself shows the poster and its own button.
+      // A browser that blocks autoplay shows the poster and its own button.
       video.play().catch(() => undefined);
     });
   }

@@ -13,7 +13,7 @@ test("each milestone of a page counts once, also when several are passed at once
   expect(visit.scrolled(99.8).map((event) => event.value)).toEqual([75, 100]);
 });
 
-test("half a minute of stillness is told once, until somebody moves again", () => {
+test("half a minute of stillness is reported once, until the visitor moves again", () => {
   const visit = readings(0);
   expect(visit.check(25_000, true)).toEqual([]);
   expect(visit.check(30_000, true)).toEqual([{ type: "inactive", value: 30 }]);
@@ -22,7 +22,7 @@ test("half a minute of stillness is told once, until somebody moves again", () =
   expect(visit.check(66_000, true).map((event) => event.type)).toEqual(["inactive"]);
 });
 
-test("somebody who is there is counted every half minute", () => {
+test("a present visitor is counted every half minute", () => {
   const visit = readings(0);
   visit.act(28_000);
   expect(visit.check(30_000, true)).toEqual([{ type: "engaged", value: 30 }]);
@@ -31,7 +31,7 @@ test("somebody who is there is counted every half minute", () => {
   expect(visit.check(60_000, false)).toEqual([]);
 });
 
-test("a short visit is a bounce, once, unless it goes on inside the site", () => {
+test("a short visit is a bounce, once, unless it continues inside the site", () => {
   expect(readings(0).leave(10_000)).toEqual([]);
   const short = readings(0);
   expect(short.leave(9_999)).toEqual([{ type: "bounce", value: 10 }]);
@@ -41,7 +41,7 @@ test("a short visit is a bounce, once, unless it goes on inside the site", () =>
   expect(onward.leave(2_000)).toEqual([]);
 });
 
-test("Do Not Track and Global Privacy Control are both heard", () => {
+test("both Do Not Track and Global Privacy Control are respected", () => {
   expect(objects({ doNotTrack: "1" })).toBe(true);
   expect(objects({ globalPrivacyControl: true })).toBe(true);
   expect(objects({ doNotTrack: "0", globalPrivacyControl: false })).toBe(false);

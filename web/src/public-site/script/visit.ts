@@ -1,4 +1,4 @@
-/** What happens on one page while somebody looks at it; the clock is told, so that it can be tested. */
+/** The events of one visit to a page; the clock is a parameter, for tests. */
 
 export interface VisitEvent {
   type: "view" | "scroll" | "inactive" | "engaged" | "bounce";
@@ -7,14 +7,14 @@ export interface VisitEvent {
 }
 
 const MILESTONES = [25, 50, 75, 100];
-/** After this much stillness nobody is looking, in milliseconds. */
+/** After this much stillness the visitor counts as inactive, in milliseconds. */
 const INACTIVE_MS = 30_000;
-/** How often somebody who is there is counted, in milliseconds. */
+/** How often a present visitor is counted, in milliseconds. */
 const ENGAGED_MS = 30_000;
 /** A visit shorter than this is a bounce, in milliseconds. */
 const BOUNCE_MS = 10_000;
 
-/** A pixel that rounding takes from the end of a page must not take the last milestone with it. */
+/** Rounding may cut a pixel from the end of a page, which must not cost the last milestone. */
 const ROUNDING = 0.5;
 
 export function readings(start: number) {
@@ -25,12 +25,12 @@ export function readings(start: number) {
   let goesOn = false;
 
   return {
-    /** Somebody has moved, typed or scrolled. */
+    /** The visitor moved, typed or scrolled. */
     act(now: number) {
       lastAct = now;
       inactive = false;
     },
-    /** They leave for another of our pages. */
+    /** The visitor leaves for another of our pages. */
     goOn() {
       goesOn = true;
     },
@@ -39,7 +39,7 @@ export function readings(start: number) {
       for (const mark of fresh) reached.add(mark);
       return fresh.map((value) => ({ type: "scroll", value }));
     },
-    /** To be called every few seconds. */
+    /** Must be called every few seconds. */
     check(now: number, visible: boolean): VisitEvent[] {
       const events: VisitEvent[] = [];
       if (!inactive && now - lastAct >= INACTIVE_MS) {

@@ -1,0 +1,31 @@
+/** Questions that other parts of the page prepare, for an agent's chat to send. */
+import type { ThreadAgent } from "./planning";
+
+interface Ask {
+  projectId: number;
+  agent: ThreadAgent;
+  message: string;
+}
+
+let waiting: Ask | undefined;
+const listeners = new Set<() => void>();
+
+export const asks = {
+  put(ask: Ask) {
+    waiting = ask;
+    for (const listener of listeners) listener();
+  },
+  /** Takes the question for this chat, once. */
+  take(projectId: number, agent: ThreadAgent): string | undefined {
+    if (waiting?.projectId !== projectId || waiting.agent !== agent) return undefined;
+    const { message } = waiting;
+    waiting = undefined;
+    return message;
+  },
+  subscribe(listener: () => void) {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  },
+};

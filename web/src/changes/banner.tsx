@@ -1,0 +1,32 @@
+import { Link } from "react-router";
+import type { ProjectState } from "../api/project-states";
+import { paths } from "../lib/paths";
+import { buttonClass } from "../ui/button";
+import { Pill } from "../ui/pill";
+
+/** Above the stages: which change they are about, or the way to the next one. */
+export function ChangeBanner({ projectId, state }: { projectId: number; state: ProjectState }) {
+  const { change } = state;
+  const done = state.stages.length > 0 && state.stages.every((stage) => stage.is_completed);
+  if (!change && !done) return null;
+  return (
+    <section
+      aria-label="Current change"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b bg-surface px-6.5 py-2 text-note max-narrow:px-3.5"
+    >
+      {change && (
+        <p className="flex min-w-0 flex-1 items-center gap-2">
+          <span className="shrink-0 font-[560]">Change {change.number}</span>
+          <span className="min-w-0 truncate" title={change.wish}>
+            {change.wish}
+          </span>
+          {done && <Pill tone="ok">completed</Pill>}
+        </p>
+      )}
+      {!change && <p className="min-w-0 flex-1">This project is built and validated.</p>}
+      <Link to={paths.home(projectId, "changes")} className={buttonClass("plain", "small")}>
+        {done ? "What would you like to change?" : "All changes"}
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { asks } from "../api/asks";
+import { beginChange } from "../api/changes";
+import { problemText } from "../api/errors";
+import { paths } from "../lib/paths";
+import { STAGE } from "../stages/stages";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+import { useTurnover } from "./use-turnover";
+
+/** Longest wish that the server takes, in characters. */
+const MAX_WISH_CHARS = 1000;
+
+/** What people change most, as a start. */
+const EXAMPLES = ["Use port 9090", "Protect the page with a password", "Rotate the password"];
+
+/** Asks what is to change, and leads to the requirements agent with the answer. */
+export function ChangeForm({ projectId }: { projectId: number }) {
+  const [wish, setWish] = useState("");
+  const navigate = useNavigate();
+  const turnover = useTurnover(projectId);
+  const id = useId();
+  const begin = useMutation({
+    mutationFn: (text: string) => beginChange(projectId, text),
+    onSuccess: async (change) => {
+      await turnover();
+      asks.put({ projectId, agent: "requirements-gatherer", message: change.wish });
+      await navigate(paths.project(projectId, STAGE.requirements));
+    },
+  });
+  const text = wish.trim();
+  return (
+    <form
+      className="flex flex-col gap-3 px-4.5 py-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text !== "" && !begin.isPending) begin.mutate(text);
+      }}
+    >
+      <label htmlFor={id} className="font-[560] text-lead">
+        What would you like to change?
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        value={wish}
+        maxLength={MAX_WISH_CHARS}
+        placeholder="One wish, such as another port or a new password"
+        onChange={(event) => setWish(event.target.value)}
+        className="w-full resize-y rounded-control border border-line-strong bg-raised px-3 py-2 text-base placeholder:text-ink-3"
+      />
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">Examples</legend>
+        {EXAMPLES.map((example) => (
+          <button
+            key={example}
+            type="button"
+            onClick={() => setWish(example)}
+            className="min-h-8 rounded-full border border-line-strong bg-raised px-3 text-ink-2 text-note transition-colors duration-150 hover:border-ink-3 hover:text-ink"
+          >
+            {example}
+          </button>
+        ))}
+      </fieldset>
+      {begin.isError && <Problem>{problemText(begin.error)}</Problem>}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-prose text-ink-2 text-small">
+          The change goes through the same stages with its own plan, steps and checks. Nothing runs until you
+          approve it, and your files stay.
+        </p>
+        <Button type="submit" kind="signal" className="ml-auto" disabled={text === "" || begin.isPending}>
+          {begin.isPending ? "Beginning..." : "Begin change"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import { Link, useParams } from "react-router";
+import { type PastChange, type PastStep, pastChangeQuery } from "../api/changes";
+import { isTransient } from "../api/errors";
+import { useProjectRoute } from "../api/project-route";
+import { cost } from "../lib/money";
+import { paths } from "../lib/paths";
+import { shortDigest } from "../lib/text";
+import { dayAndTime } from "../lib/time";
+import { Card, CardHeader } from "../ui/card";
+import { Code } from "../ui/code";
+import { Markdown } from "../ui/markdown";
+import { Pill } from "../ui/pill";
+import { Scroll } from "../ui/scroll";
+import { DocumentSkeleton, Empty, Failure } from "../ui/states";
+import { changeTitle, changeTone, changeWord } from "./words";
+
+const TITLES: Record<PastChange["documents"][number]["document"], string> = {
+  requirements: "Requirements",
+  architecture: "Architecture plan",
+  implementation: "Implementation plan",
+  validation: "Validation plan",
+  documentation: "Documentation",
+};
+
+/** An earlier change as it was: its documents, its steps with their approvals and outputs, and its checks. */
+export function PastChangeSection() {
+  const { projectId } = useProjectRoute();
+  const number = Number(useParams().number);
+  const past = useQuery(pastChangeQuery(projectId, number));
+  const change = past.data?.change;
+  return (
+    <Card label="Earlier change" className="flex-1">
+      <CardHeader title={change ? changeTitle(change) : `Change ${number}`}>
+        {change && <Pill tone={changeTone(change.status)}>{changeWord(change.status)}</Pill>}
+      </CardHeader>
+      <Scroll
+        label="Earlier change"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4.5 py-4 focus-visible:-outline-offset-2"
+      >
+        <Link
+          to={paths.home(projectId, "changes")}
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
+        >
+          <ArrowLeft size={14} aria-hidden /> All changes
+        </Link>
+        {past.isPending && <DocumentSkeleton label="Loading the change..." />}
+        {past.isError && !past.data && isTransient(past.error) && (
+          <Failure
+            title="The change could not be read"
+            error={past.error}
+            retry={() => void past.refetch()}
+          />
+        )}
+        {past.isError && !past.data && !isTransient(past.error) && (
+          <Empty title="Nothing is kept under this number">
+            Only a change that another one followed is kept here. The current one is in the stages.
+          </Empty>
+        )}
+        {past.data && <Parts past={past.data} />}
+      </Scroll>
+    </Card>
+  );
+}
+
+function Parts({ past }: { past: PastChange }) {
+  const { change } = past;
+  return (
+    <div className="flex flex-col gap-6">
+      <p className="text-ink-2 text-note">
+        Begun {dayAndTime(change.begun_at)}
+        {change.ended_at && `, ${changeWord(change.status)} ${dayAndTime(change.ended_at)}`} · $
+        {cost(change.cost)}
+      </p>
+      <section>
+        <h2 className="mb-2 text-lead">Documents</h2>
+        {past.documents.map(({ document, parts }) => (
+          <Fold key={document} title={TITLES[document]}>
+            {parts.map((part) => (
+              <Markdown
+                key={part.title}
+                text={part.title === "Configuration data" ? `\`\`\`json\n${part.text}\n\`\`\`` : part.text}
+              />
+            ))}
+          </Fold>
+        ))}
+      </section>
+      <Steps title="Steps" thing="step" steps={past.steps} />
+      <Steps title="Checks" thing="check" steps={past.checks} />
+    </div>
+  );
+}
+
+function Steps({ title, thing, steps }: { title: string; thing: string; steps: PastStep[] }) {
+  return (
+    <section>
+      <h2 className="mb-2 text-lead">{title}</h2>
+      {steps.length === 0 && <p className="text-ink-2">No {thing} ran.</p>}
+      {steps.map((step) => (
+        <Fold
+          key={step.step_number}
+          title={`${step.step_number}. ${step.description}`}
+          aside={<Pill tone={step.status === "completed" ? "ok" : "bad"}>{step.status}</Pill>}
+        >
+          <p className="text-ink-2 text-note">
+            {step.approved_by && step.approved_at
+              ? `Approved by ${step.approved_by.login}, ${dayAndTime(step.approved_at)}`
+              : "Ran without an approval, because it only reads"}
+            {step.command_sha256 && ` · SHA-256 ${shortDigest(step.command_sha256)}`}
+            {step.exit_code !== null && ` · exit ${step.exit_code}`}
+          </p>
+          {step.error_message && <p className="text-bad text-note">{step.error_message}</p>}
+          <h3 className="label mt-3 mb-1">Script</h3>
+          <Code label={`Script of ${thing} ${step.step_number}`} text={step.command ?? ""} />
+          <h3 className="label mt-3 mb-1">Output</h3>
+          <Code label={`Output of ${thing} ${step.step_number}`} text={step.output} />
+        </Fold>
+      ))}
+    </section>
+  );
+}
+
+function Fold({
+  title,
+  aside,
+  children,
+}: {
+  title: string;
+  aside?: React.ReactNode;
+  children: React.ReactNode;
+}) {
+  return (
+    <details className="border-line border-b">
+      <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 py-1.5 font-[550]">
+        <span className="min-w-0 flex-1">{title}</span>
+        {aside}
+      </summary>
+      <div className="pb-4">{children}</div>
+    </details>
+  );
+}

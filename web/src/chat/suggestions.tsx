@@ -1,0 +1,26 @@
+interface SuggestionsProps {
+  /** What somebody may want to say next. */
+  replies: readonly string[];
+  onChoose: (reply: string) => void;
+}
+
+/** Replies that take one click. */
+export function Suggestions({ replies, onChoose }: SuggestionsProps) {
+  if (replies.length === 0) return null;
+  return (
+    <fieldset className="flex shrink-0 gap-2 overflow-x-auto px-3 pb-2.5 [scrollbar-width:none]">
+      <legend className="sr-only">Suggested replies</legend>
+      {replies.map((reply) => (
+        <button
+          key={reply}
+          type="button"
+          title={reply}
+          onClick={() => onChoose(reply)}
+          className="min-h-8 max-w-full shrink-0 truncate rounded-full border border-line-strong bg-raised px-3 text-ink-2 text-note transition-colors duration-150 hover:border-ink-3 hover:text-ink"
+        >
+          {reply}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,109 @@
+/** Which credentials the requirements name, which of them are given, and how the others are come by. */
+import type { CredentialNames, Provider } from "../api/credentials";
+import { PROVIDERS } from "./rules";
+
+export interface Needed {
+  name: string;
+  provider: Provider;
+  given: boolean;
+  /** Where it is made, with a link if there is one place for it. */
+  where: string;
+  link?: string;
+  /** The least that it must be allowed to do. */
+  rights: string;
+}
+
+type Source = Pick<Needed, "where" | "link" | "rights">;
+
+const AWS: Source = {
+  where: "AWS console: IAM, Users, Security credentials, Create access key",
+  link: "https://console.aws.amazon.com/iam/",
+  rights: "A user of its own with what the requirements list, and nothing else.",
+};
+
+const SOURCES: Record<string, Source> = {
+  HCLOUD_TOKEN: {
+    where: "Hetzner Cloud console: your project, Security, API tokens",
+    link: "https://console.hetzner.cloud/",
+    rights: "Read & Write, in a project of its own: a token reaches everything in its project.",
+  },
+  AWS_ACCESS_KEY_ID: AWS,
+  AWS_SECRET_ACCESS_KEY: AWS,
+  DIGITALOCEAN_TOKEN: {
+    where: "DigitalOcean control panel: API, Tokens",
+    link: "https://cloud.digitalocean.com/account/api/tokens",
+    rights: "Custom scopes for what is built, with an expiry date.",
+  },
+  CLOUDFLARE_API_TOKEN: {
+    where: "Cloudflare dashboard: My Profile, API Tokens",
+    link: "https://dash.cloudflare.com/profile/api-tokens",
+    rights: "Zone, DNS, Edit: for the one zone.",
+  },
+  SSH_PRIVATE_KEY: {
+    where: "The private key that opens the server, often ~/.ssh/id_ed25519",
+    rights: "A key of its own, for one user of that server.",
+  },
+};
+
+const PASSWORD: Source = {
+  where: "Choose it yourself: 20 or more random characters",
+  rights: "Use it nowhere else.",
+};
+
+const OTHER: Source = {
+  where: "Its provider's console",
+  rights: "The least that the requirements describe.",
+};
+
+/** A heading of the document, with how deep it is. */
+const HEADING = /^(#{1,6})\s+(.*)$/;
+/** The name of an environment variable, as documents write them. */
+const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+
+/** The names in the section about credentials; elsewhere, capitals and underscores name other things. */
+export function neededNames(requirements: string): string[] {
+  const names = new Set<string>();
+  let depth: number | undefined;
+  for (const line of requirements.split("\n")) {
+    const [, marks, title] = HEADING.exec(line) ?? [];
+    if (marks !== undefined && title !== undefined) {
+      if (/^credentials\b/i.test(title)) depth = marks.length;
+      else if (depth !== undefined && marks.length <= depth) depth = undefined;
+    } else if (depth !== undefined) {
+      for (const [name] of line.matchAll(NAME)) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+export function checklist(requirements: string, kept: readonly CredentialNames[]): Needed[] {
+  const given = new Set(kept.flatMap(({ names }) => names));
+  return neededNames(requirements).map((name) => ({
+    name,
+    provider: providerOf(name),
+    given: given.has(name),
+    ...(SOURCES[name] ?? (/PASS(?:WORD|PHRASE)?$/.test(name) ? PASSWORD : OTHER)),
+  }));
+}
+
+function providerOf(name: string): Provider {
+  const known = Object.entries(PROVIDERS).find(([, { fields }]) =>
+    fields.some((field) => field.name === name),
+  );
+  return (known?.[0] as Provider | undefined) ?? "other";
+}
+
+/**
+ * The names that a form begins with: what is asked for, and what the provider has already, because saving replaces
+ * all of a provider's credentials.
+ */
+export function namesFor(
+  provider: Provider,
+  needed: readonly Needed[],
+  kept: readonly CredentialNames[],
+): string[] {
+  const asked = needed.filter((one) => one.provider === provider && !one.given).map(({ name }) => name);
+  if (asked.length === 0) return [];
+  const had = kept.find((set) => set.provider === provider)?.names ?? [];
+  return [...new Set([...asked, ...had])];
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from "@tanstack/react-query";
+import { documentationKey, readDocumentation, requestDocumentation } from "../api/documentation";
+import { generateDocumentation } from "./generate";
+
+/** Has the missing documentation written and waits for it; leaving the page ends the waiting. */
+export const generationQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["documentation", projectId, "generation"],
+    queryFn: async ({ signal, client }) => {
+      const key = documentationKey(projectId);
+      const written = await generateDocumentation({
+        generate: () => requestDocumentation(signal),
+        read: readDocumentation,
+        wait: (milliseconds) => pause(milliseconds, signal),
+      });
+      client.setQueryData(key, written);
+      return written;
+    },
+    // It costs tokens: once per visit, and then only when asked to try again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    retryOnMount: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new Error("The page was left before the documentation was ready"));
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { documentationKey, requestDocumentation } from "../api/documentation";
+import { documentsKey, documentsQuery, standingOf } from "../api/documents";
+import { OutOfDate } from "../versions/out-of-date";
+import { whyOld } from "../versions/words";
+
+/** Says that more has run since the documentation was written, and has it written anew. */
+export function OldDocumentation({ projectId }: { projectId: number }) {
+  const documents = useQuery(documentsQuery(projectId));
+  const queries = useQueryClient();
+  const renew = useMutation({
+    // What was asked for is written to its end, whether anybody waits for it on this page or not.
+    mutationFn: () => requestDocumentation(new AbortController().signal),
+    onSettled: async () => {
+      const keys = [documentationKey(projectId), documentsKey(projectId)];
+      await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+  });
+  const moved = standingOf(documents.data, "documentation")?.out_of_date;
+  if (!moved) return null;
+  return (
+    <div className="overflow-hidden rounded-card border border-line">
+      <OutOfDate
+        why={whyOld("documentation", moved)}
+        action={["Renew the documentation", "Writing..."]}
+        busy={renew.isPending}
+        onRenew={() => renew.mutate()}
+        error={renew.error}
+      />
+    </div>
+  );
+}

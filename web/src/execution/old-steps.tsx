@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { documentsQuery } from "../api/documents";
+import { STAGE } from "../stages/stages";
+import { useGoToStage } from "../stages/use-stages";
+import { OutOfDate } from "../versions/out-of-date";
+import { DOCUMENT_NAMES, whyOld } from "../versions/words";
+
+/** Says that the steps are those of an earlier plan, and leads to where that is mended. */
+export function OldSteps({ projectId }: { projectId: number }) {
+  const documents = useQuery(documentsQuery(projectId));
+  const go = useGoToStage(projectId, STAGE.execution);
+  const moved = documents.data?.steps_out_of_date;
+  if (!moved) return null;
+  // A plan that is older than its own source is renewed before the steps are made from it.
+  const to = moved === STAGE.requirements ? STAGE.architecture : STAGE.implementation;
+  return (
+    <OutOfDate
+      why={whyOld("steps", moved)}
+      action={[`Go to the ${DOCUMENT_NAMES[to]}`, ""]}
+      onRenew={() => go(to)}
+    />
+  );
+}

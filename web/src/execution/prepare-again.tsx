@@ -1,0 +1,44 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { type Progress, progressKey, progressQuery } from "../api/execution";
+import { executionTrack } from "../steps/track";
+import { useStepActions } from "../steps/use-step-actions";
+import { Button } from "../ui/button";
+
+/** Longest reason for a rejection, in characters; the server refuses more. */
+const MAX_REASON_CHARS = 1_000;
+
+interface PrepareAgainProps {
+  projectId: number;
+  /** What its owner has just said in the chat. */
+  said: string;
+}
+
+/** Has the waiting step prepared anew as its owner asked in the chat: turned down for that reason, then begun again. */
+export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
+  const progress = useQuery(progressQuery(projectId));
+  const queries = useQueryClient();
+  const track = useMemo(() => executionTrack(projectId), [projectId]);
+  const { act } = useStepActions(track);
+  const [done, setDone] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const step = progress.data?.steps.find(({ status }) => status === "waiting_approval");
+  const plan = progress.data?.id;
+  if (!step || !plan || done === said) return null;
+  const again = async () => {
+    setBusy(true);
+    if (await act(plan, step, "reject", said.slice(0, MAX_REASON_CHARS))) {
+      const now = queries.getQueryData<Progress>(progressKey(projectId));
+      const failed = now?.steps.find(({ step_number }) => step_number === step.step_number);
+      if (failed && (await act(plan, failed, "re-execute"))) setDone(said);
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="flex shrink-0 px-3 pb-2.5">
+      <Button size="small" disabled={busy} onClick={() => void again()}>
+        {busy ? "Asking..." : `Prepare step ${step.step_number} again as you asked`}
+      </Button>
+    </div>
+  );
+}

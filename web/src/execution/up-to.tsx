@@ -1,0 +1,57 @@
+import { useState } from "react";
+import type { Step } from "../api/execution";
+import { readStored } from "../lib/stored";
+
+interface Kept {
+  /** The plan whose steps it is about: another plan's steps ask again. */
+  plan: string | undefined;
+  upTo: number;
+}
+
+const NONE: Kept = { plan: undefined, upTo: 0 };
+
+const asKept = (value: unknown): Kept => {
+  const { plan, upTo } = (value ?? {}) as Partial<Kept>;
+  return typeof plan === "string" && typeof upTo === "number" ? { plan, upTo } : NONE;
+};
+
+/** The last step that is approved by itself, kept while this tab is open; 0 for none. */
+export function useUpTo(projectId: number): [Kept, (kept: Kept) => void] {
+  const key = `groundcrew:approve-up-to:${projectId}`;
+  const [kept, setKept] = useState(() => asKept(readStored(sessionStorage, key)));
+  const change = (next: Kept) => {
+    sessionStorage.setItem(key, JSON.stringify(next));
+    setKept(next);
+  };
+  return [kept, change];
+}
+
+interface UpToProps {
+  steps: readonly Step[];
+  upTo: number;
+  onChange: (upTo: number) => void;
+}
+
+/** Lets the steps up to one of them run without asking; what comes after it asks again. */
+export function UpTo({ steps, upTo, onChange }: UpToProps) {
+  const open = steps.filter(({ status }) => status !== "completed");
+  if (open.length < 2) return null;
+  const shown = open.some(({ step_number }) => step_number === upTo) ? upTo : 0;
+  return (
+    <label className="inline-flex items-center gap-2 text-ink-2 text-note">
+      Approve up to
+      <select
+        value={shown}
+        onChange={(event) => onChange(Number(event.target.value))}
+        className="min-h-7 rounded-control border border-line-strong bg-raised px-1.5 text-ink text-note"
+      >
+        <option value={0}>no step</option>
+        {open.map(({ step_number }) => (
+          <option key={step_number} value={step_number}>
+            step {step_number}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

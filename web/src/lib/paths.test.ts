@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { afterCosts, lastSegment, paths, projectIdOf, returnPath } from "./paths";
+
+test("the project is the digits after /app/", () => {
+  expect(projectIdOf("/app/12")).toBe(12);
+  expect(projectIdOf("/app/12/home/devops-helper")).toBe(12);
+  expect(projectIdOf("/app")).toBeUndefined();
+  expect(projectIdOf("/app/12x")).toBeUndefined();
+  expect(projectIdOf("/app/credits/success")).toBeUndefined();
+});
+
+test("the cost page knows its way back", () => {
+  expect(paths.costs(5)).toBe("/app/5/costs");
+  expect(paths.costs(5, "home")).toBe("/app/5/costs?returnTo=home");
+});
+
+test("the costs lead back to the page they were opened from", () => {
+  expect(paths.costs(7, lastSegment("/app/7/home/"))).toBe("/app/7/costs?returnTo=home");
+  expect(afterCosts(7, "home")).toBe("/app/7/home");
+  expect(afterCosts(7, "documentation")).toBe("/app/7/home/documentation");
+  expect(afterCosts(7, "nowhere")).toBe("/app/7");
+  expect(afterCosts(7, null)).toBe("/app/7");
+});
+
+test("a sign-in leads back to the application and nowhere else", () => {
+  for (const path of ["/app", "/app/7", "/app/7?stage=execution&panel=files", "/app/7/home#top"]) {
+    expect(returnPath(path)).toBe(path);
+    expect(paths.login(path)).toBe(`/api/github/login?return_to=${encodeURIComponent(path)}`);
+  }
+  const strangers = [
+    "//evil.test",
+    "https://evil.test/app",
+    "/apple",
+    "/app\\evil",
+    "/app/ x",
+    "/app/\n",
+    "",
+  ];
+  for (const path of [...strangers, `/app/${"7".repeat(500)}`, null])
+    expect(returnPath(path)).toBeUndefined();
+});
+
+test("the landing page gets the address to return to, and whether a session ended", () => {
+  expect(paths.signIn("/app", false)).toBe("/");
+  expect(paths.signIn("/app", true)).toBe("/?ended=1");
+  expect(paths.signIn("/app/7?stage=execution", true)).toBe(
+    "/?ended=1&return_to=%2Fapp%2F7%3Fstage%3Dexecution",
+  );
+});

@@ -1,0 +1,31 @@
+import { DEPLOYMENTS, type Deployment } from "../../lib/deployments";
+
+/** Suggested first deployments, for a list without projects. */
+export function Begin({ onChoose }: { onChoose: (deployment: Deployment) => void }) {
+  return (
+    <section aria-label="Deployments to begin with" className="mt-6">
+      <h2 className="text-lead">Or begin with one of these</h2>
+      <p className="mt-0.5 text-ink-2 text-note">
+        With what each usually takes, from the first message to the last check. You can change everything in
+        the chat.
+      </p>
+      <ul className="mt-3.5 grid grid-cols-[repeat(auto-fill,minmax(min(100%,240px),1fr))] gap-3">
+        {DEPLOYMENTS.map((deployment) => (
+          <li key={deployment.name}>
+            <button
+              type="button"
+              onClick={() => onChoose(deployment)}
+              className="flex h-full w-full flex-col rounded-card border border-line bg-surface px-4 py-3 text-left transition-colors duration-150 hover:border-line-strong"
+            >
+              <span className="font-[560]">{deployment.name}</span>
+              <span className="mt-0.5 text-ink-2 text-note">{deployment.wish}</span>
+              <span className="mt-auto pt-2 text-ink-2 text-small">
+                about {deployment.minutes} min · {deployment.cost}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

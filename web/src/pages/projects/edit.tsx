@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import type { PassedProject } from "../../api/project-route";
+import { changeProject, duplicateProject, type Project } from "../../api/projects";
+import { paths } from "../../lib/paths";
+import { ProjectForm } from "./project-form";
+
+interface EditProps {
+  project: Project;
+  onClose: () => void;
+}
+
+export function RenameProject({ project, onClose }: EditProps) {
+  const queries = useQueryClient();
+  const rename = useMutation({
+    mutationFn: (wish: { name: string; description: string }) => changeProject(project.id, wish),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["projects"] });
+      onClose();
+    },
+  });
+  return (
+    <ProjectForm
+      title="Rename project"
+      name={project.name}
+      description={project.description ?? ""}
+      action={["Save", "Saving..."]}
+      pending={rename.isPending}
+      error={rename.error}
+      onSubmit={(name, description) => rename.mutate({ name, description })}
+      onClose={onClose}
+    />
+  );
+}
+
+export function DuplicateProject({ project, onClose }: EditProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const duplicate = useMutation({
+    mutationFn: (wish: { name: string; description: string | null }) => duplicateProject(project.id, wish),
+    onSuccess: async (made) => {
+      void queries.invalidateQueries({ queryKey: ["projects"], exact: true });
+      const passed: PassedProject = { project: made, skipLoading: true };
+      await navigate(paths.project(made.id), { state: passed });
+    },
+  });
+  return (
+    <ProjectForm
+      title="Duplicate project"
+      name={copyName(project.name)}
+      description={project.description ?? ""}
+      action={["Duplicate", "Duplicating..."]}
+      pending={duplicate.isPending}
+      error={duplicate.error}
+      onSubmit={(name, description) => duplicate.mutate({ name, description: description || null })}
+      onClose={onClose}
+    >
+      The new project begins with the same requirements and plans. Conversations, credentials, steps and files
+      stay with this one.
+    </ProjectForm>
+  );
+}
+
+/** Longest name that leaves room for the suffix within the server's 100 characters. */
+const COPIED_CHARS = 93;
+
+const copyName = (name: string) => `${[...name].slice(0, COPIED_CHARS).join("")} (copy)`;

@@ -1,0 +1,84 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { problemText } from "../../api/errors";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Problem } from "../../ui/states";
+
+const MAX_NAME_CHARS = 100;
+const MAX_DESCRIPTION_CHARS = 2_000;
+const FIELD =
+  "w-full rounded-control border border-line-strong bg-raised px-3 py-2 placeholder:text-ink-3 read-only:text-ink-3";
+
+interface ProjectFormProps {
+  title: string;
+  name: string;
+  description: string;
+  /** The button's label, and its label while it is busy. */
+  action: [string, string];
+  pending: boolean;
+  error: unknown;
+  onSubmit: (name: string, description: string) => void;
+  onClose: () => void;
+  /** Further information. */
+  children?: ReactNode;
+}
+
+/** The name and the description of a project, for creating, duplicating or changing it. */
+export function ProjectForm({
+  title,
+  action,
+  pending,
+  error,
+  onSubmit,
+  onClose,
+  children,
+  ...first
+}: ProjectFormProps) {
+  const [name, setName] = useState(first.name);
+  const [description, setDescription] = useState(first.description);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== "" && !pending) onSubmit(name.trim(), description.trim());
+  };
+  return (
+    <Dialog title={title} onClose={() => !pending && onClose()}>
+      <form onSubmit={submit} className="flex flex-col gap-4 px-5 pt-3 pb-5">
+        <label className="flex flex-col gap-1.5 text-note">
+          <span className="font-[550]">Project Name</span>
+          <input
+            data-first
+            required
+            maxLength={MAX_NAME_CHARS}
+            value={name}
+            readOnly={pending}
+            onChange={(event) => setName(event.target.value)}
+            className={FIELD}
+          />
+        </label>
+        <label className="flex flex-col gap-1.5 text-note">
+          <span>
+            <span className="font-[550]">Description</span> <span className="text-ink-3">(Optional)</span>
+          </span>
+          <textarea
+            rows={3}
+            maxLength={MAX_DESCRIPTION_CHARS}
+            value={description}
+            readOnly={pending}
+            onChange={(event) => setDescription(event.target.value)}
+            className={`${FIELD} resize-y`}
+          />
+        </label>
+        {children && <p className="text-ink-2 text-small">{children}</p>}
+        {error != null && <Problem>{problemText(error)}</Problem>}
+        <div className="mt-1 flex justify-end gap-2.5">
+          <Button disabled={pending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button kind="signal" type="submit" disabled={pending || name.trim() === ""}>
+            {pending ? action[1] : action[0]}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

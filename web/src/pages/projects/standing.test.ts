@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { ListedProject } from "../../api/projects";
+import { standingOf } from "./standing";
+
+type Status = NonNullable<ListedProject["attention"]>["status"];
+
+const listed = (stage: ListedProject["stage"], stages_completed: number, status?: Status): ListedProject => ({
+  id: 1,
+  name: "Shop",
+  description: null,
+  created_at: "",
+  updated_at: "",
+  archived: false,
+  stage,
+  stages_completed,
+  total_cost: "0.000000",
+  container_status: "NotRunning",
+  attention: status ? { step_number: 4, status } : null,
+});
+
+test("a card shows what its project waits for", () => {
+  expect(standingOf(listed("execution", 3, "waiting_approval"))).toEqual({
+    tone: "signal",
+    text: "step 4 waits for you",
+    waits: true,
+  });
+  expect(standingOf(listed("validation", 4, "failed")).text).toBe("check 4 failed");
+  expect(standingOf(listed("execution", 3, "in_progress"))).toMatchObject({ tone: "run", waits: false });
+  expect(standingOf(listed("execution", 3, "completed")).text).toBe("Execution");
+  expect(standingOf(listed("requirements", 0)).text).toBe("Requirements");
+  expect(standingOf(listed("validation", 5, "completed"))).toMatchObject({ tone: "ok", text: "completed" });
+});

@@ -1,0 +1,40 @@
+/** The state of a project in the list, in a few words. */
+import type { ListedProject } from "../../api/projects";
+import type { Tone } from "../../ui/pill";
+
+export const STAGE_NAMES = {
+  requirements: "Requirements",
+  architecture: "Cloud architecture",
+  implementation: "Implementation",
+  execution: "Execution",
+  validation: "Validation",
+} as const satisfies Record<ListedProject["stage"], string>;
+
+/** The number of stages of a project. */
+export const STAGES = Object.keys(STAGE_NAMES).length;
+
+export interface Standing {
+  tone: Tone;
+  text: string;
+  /** Whether it waits for its owner. */
+  waits: boolean;
+}
+
+/** The state of a project; a stage with a chat always waits for its owner. */
+export function standingOf({ stage, stages_completed, attention, archived }: ListedProject): Standing {
+  if (archived) return { tone: "idle", text: "archived", waits: false };
+  if (stages_completed >= STAGES) return { tone: "ok", text: "completed", waits: false };
+  const talked = { tone: "idle", text: STAGE_NAMES[stage], waits: false } as const;
+  if (!attention) return talked;
+  const what = `${stage === "validation" ? "check" : "step"} ${attention.step_number}`;
+  switch (attention.status) {
+    case "waiting_approval":
+      return { tone: "signal", text: `${what} waits for you`, waits: true };
+    case "failed":
+      return { tone: "bad", text: `${what} failed`, waits: true };
+    case "in_progress":
+      return { tone: "run", text: `${what} in progress`, waits: false };
+    default:
+      return talked;
+  }
+}

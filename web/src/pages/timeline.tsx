@@ -1,0 +1,65 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import { Link } from "react-router";
+import { auditQuery } from "../api/audit";
+import { type DocumentId, versionsQuery } from "../api/documents";
+import { useProjectRoute } from "../api/project-route";
+import { breakdownQuery, projectQuery } from "../api/projects";
+import { paths } from "../lib/paths";
+import { ProjectPage } from "../shell/project-page";
+import { Days } from "../timeline/days";
+import { timeline } from "../timeline/events";
+import { DocumentSkeleton, Empty, Failure } from "../ui/states";
+
+const DOCUMENTS: DocumentId[] = [
+  "requirements",
+  "architecture",
+  "implementation",
+  "validation",
+  "documentation",
+];
+
+/** The history of a project: documents, approvals, runs, their output and their costs. */
+export function Component() {
+  const { projectId } = useProjectRoute();
+  const project = useQuery(projectQuery(projectId));
+  const audit = useQuery(auditQuery(projectId));
+  const costs = useQuery(breakdownQuery(projectId));
+  const versions = useQueries({ queries: DOCUMENTS.map((document) => versionsQuery(projectId, document)) });
+  const failed = [audit, costs, ...versions].find(({ isError, data }) => isError && !data);
+  const written = versions.map(({ data }, at) => ({
+    document: DOCUMENTS[at] ?? "requirements",
+    versions: data?.versions ?? [],
+  }));
+  const pending = audit.isPending || costs.isPending || versions.some(({ isPending }) => isPending);
+  const days = pending
+    ? []
+    : timeline({ audit: audit.data ?? [], versions: written, costs: costs.data?.by_day ?? [] });
+  return (
+    <ProjectPage project={project.data} title="Timeline">
+      <Link
+        to={paths.project(projectId)}
+        className="-my-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-control text-ink-2 text-note no-underline hover:text-ink"
+      >
+        <ArrowLeft size={14} aria-hidden /> Back
+      </Link>
+      <h1 className="mt-3 text-title">Timeline</h1>
+      <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
+      {failed ? (
+        <Failure
+          title="The timeline could not be read"
+          error={failed.error}
+          retry={() => void failed.refetch()}
+        />
+      ) : pending ? (
+        <DocumentSkeleton label="Loading the timeline..." />
+      ) : days.length === 0 ? (
+        <Empty title="Nothing happened yet">
+          What is written, approved and run is listed here by day, with what each day cost.
+        </Empty>
+      ) : (
+        <Days projectId={projectId} days={days} />
+      )}
+    </ProjectPage>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { problemText } from "../api/errors";
+import type { Step } from "../api/execution";
+import { Button } from "../ui/button";
+import { Editor } from "../ui/editor";
+import { Problem } from "../ui/states";
+
+/** Most bytes of a script; the server refuses more. */
+const MAX_SCRIPT_BYTES = 24_000;
+
+interface EditScriptProps {
+  /** The step as it was when the editor was opened: what is saved is for that attempt and that command. */
+  shown: Step;
+  text: string;
+  onChange: (text: string) => void;
+  onSave: (shown: Step, script: string) => Promise<void>;
+  onSaved: () => void;
+  onDiscard: () => void;
+}
+
+/** The script as text that its owner may change before they approve it. */
+export function EditScript({ shown, text, onChange, onSave, onSaved, onDiscard }: EditScriptProps) {
+  const save = useMutation({ mutationFn: () => onSave(shown, text), onSuccess: onSaved });
+  const dirty = text !== shown.command;
+  const bytes = new TextEncoder().encode(text).length;
+  const may = dirty && bytes <= MAX_SCRIPT_BYTES && !save.isPending;
+  return (
+    <>
+      <div className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
+        {save.isError && (
+          <div className="px-4.5 py-2.5">
+            <Problem>This script was not saved. {problemText(save.error)}</Problem>
+          </div>
+        )}
+        <Editor
+          name={`step ${shown.step_number}`}
+          text={text}
+          readOnly={false}
+          first
+          onChange={onChange}
+          onSave={() => may && save.mutate()}
+        />
+      </div>
+      <footer className="flex shrink-0 flex-wrap items-center gap-2.5 border-line border-t px-4.5 py-3">
+        <Button kind="signal" disabled={!may} onClick={() => save.mutate()}>
+          {save.isPending ? "Saving..." : "Save as your script"}
+        </Button>
+        <Button kind="quiet" disabled={save.isPending} onClick={onDiscard}>
+          {dirty ? "Discard your changes" : "Back to the review"}
+        </Button>
+        <span className="ml-auto text-ink-2 text-small">
+          {bytes > MAX_SCRIPT_BYTES ? (
+            <span role="status" className="text-bad">
+              {bytes.toLocaleString("en-US")} of {MAX_SCRIPT_BYTES.toLocaleString("en-US")} bytes: shorten it
+              to save it.
+            </span>
+          ) : (
+            "Saving does not run it. You approve it afterwards."
+          )}
+        </span>
+      </footer>
+    </>
+  );
+}
+
+/** What is being edited, if anything is; the editor keeps the step that it began with. */
+export function useEditing() {
+  const [editing, setEditing] = useState<{ shown: Step; text: string }>();
+  const [leaving, setLeaving] = useState(false);
+  const stop = () => {
+    setEditing(undefined);
+    setLeaving(false);
+  };
+  return {
+    editing,
+    leaving,
+    begin: (shown: Step) => setEditing({ shown, text: shown.command ?? "" }),
+    change: (text: string) => setEditing((now) => now && { ...now, text }),
+    stop,
+    stay: () => setLeaving(false),
+    /** Whether the pane may close: unsaved words are asked about first. */
+    mayLeave: () => {
+      const dirty = editing !== undefined && editing.text !== editing.shown.command;
+      if (dirty) setLeaving(true);
+      return !dirty;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Which key means which shortcut, and when a key belongs to what has the focus. */
+
+export type Shortcut = "help" | "palette";
+
+export const SHORTCUTS: { keys: string[]; does: string }[] = [
+  { keys: ["Ctrl", "K"], does: "Go to a project, a stage or a page" },
+  { keys: ["?"], does: "Show this list" },
+  { keys: ["/"], does: "Search your projects, in the list of projects" },
+  { keys: ["F6"], does: "Enter or leave the terminal" },
+  { keys: ["Esc"], does: "Close what is open" },
+];
+
+type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** `typing` says that the focus takes texts, `elsewhere` that a dialog or the terminal has it. */
+export function shortcutOf(press: Press, typing: boolean, elsewhere: boolean): Shortcut | undefined {
+  const { key, ctrlKey, metaKey, altKey } = press;
+  if (elsewhere || altKey) return undefined;
+  if ((ctrlKey || metaKey) && key.toLowerCase() === "k") return "palette";
+  if (key === "?" && !ctrlKey && !metaKey && !typing) return "help";
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { type Shortcut, shortcutOf } from "./keys";
+
+const Help = lazy(() => import("./help"));
+const Palette = lazy(() => import("./palette"));
+
+const TYPING = "input, textarea, select, [contenteditable=true]";
+const ELSEWHERE = "[role=dialog], [role=alertdialog], [role=menu], .xterm";
+
+/** Listens for the application's shortcuts on every page of it. */
+export function Shortcuts() {
+  const [shown, setShown] = useState<Shortcut>();
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const focus = document.activeElement;
+      const shortcut = shortcutOf(event, !!focus?.closest(TYPING), !!focus?.closest(ELSEWHERE));
+      if (!shortcut || event.defaultPrevented) return;
+      event.preventDefault();
+      setShown(shortcut);
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, []);
+  const close = () => setShown(undefined);
+  return (
+    <Suspense fallback={null}>
+      {shown === "help" && <Help onClose={close} />}
+      {shown === "palette" && <Palette onClose={close} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** One part of an open step, under its own small title. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <p className="label mb-1">{title}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { type Step, type StepStatus, sortedSteps } from "../api/execution";
+import { countRetry, retriesOf } from "./retries";
+import {
+  ALL_STEPS,
+  actionsOf,
+  allCompleted,
+  autoApproval,
+  autoRetry,
+  autoTrigger,
+  currentStep,
+  hasStarted,
+  lastExecuted,
+  percent,
+} from "./rules";
+
+const step = (step_number: number, status: StepStatus): Step => ({
+  step_number,
+  status,
+  description: "",
+  prompt: "",
+  command: null,
+  command_sha256: null,
+  output: "",
+  output_bytes: 0,
+  output_truncated: false,
+  error_message: null,
+  failure: null,
+  exit_code: null,
+  duration_ms: null,
+  attempt: 1,
+  since: "2026-11-20T05:10:00Z",
+  running: false,
+  earlier: null,
+  reason: null,
+});
+const steps = (...statuses: StepStatus[]) => statuses.map((status, index) => step(index + 1, status));
+const never = () => 0;
+
+test("steps are sorted by number", () => {
+  const numbers = sortedSteps([step(3, "pending"), step(1, "completed"), step(2, "failed")]);
+  expect(numbers.map((step) => step.step_number)).toEqual([1, 2, 3]);
+});
+
+test("the waiting step is approved by itself only right after the highest completed one", () => {
+  expect(autoApproval(steps("waiting_approval", "pending"), ALL_STEPS)?.step_number).toBe(1);
+  expect(autoApproval(steps("completed", "waiting_approval"), ALL_STEPS)?.step_number).toBe(2);
+  expect(autoApproval(steps("completed", "failed", "waiting_approval"), ALL_STEPS)).toBeUndefined();
+  // Re-executing an earlier step does not count as the next one.
+  expect(autoApproval(steps("waiting_approval", "completed", "pending"), ALL_STEPS)).toBeUndefined();
+  expect(autoApproval(steps("completed", "in_progress"), ALL_STEPS)).toBeUndefined();
+});
+
+test("steps are approved by themselves up to the one that was chosen", () => {
+  expect(autoApproval(steps("completed", "waiting_approval"), 2)?.step_number).toBe(2);
+  expect(autoApproval(steps("completed", "waiting_approval"), 1)).toBeUndefined();
+  expect(autoApproval(steps("waiting_approval"), 0)).toBeUndefined();
+});
+
+test("the first failed step is re-executed by itself, at most three times", () => {
+  expect(autoRetry(steps("completed", "failed", "failed"), never)?.step_number).toBe(2);
+  expect(autoRetry(steps("failed"), () => 2)?.step_number).toBe(1);
+  expect(autoRetry(steps("failed"), () => 3)).toBeUndefined();
+  // The second failed step waits for the first one.
+  expect(autoRetry(steps("failed", "failed"), (step) => (step.step_number === 1 ? 3 : 0))).toBeUndefined();
+  expect(autoRetry(steps("completed"), never)).toBeUndefined();
+});
+
+test("failed checks are triggered again together, as long as each has tries left", () => {
+  const numbers = (steps: Step[], tries: (step: Step) => number) =>
+    autoTrigger(steps, tries).map((step) => step.step_number);
+  expect(numbers(steps("completed", "failed", "pending"), never)).toEqual([2]);
+  expect(numbers(steps("failed", "completed", "failed"), () => 2)).toEqual([1, 3]);
+  expect(numbers(steps("failed", "completed"), () => 3)).toEqual([]);
+  // The trigger takes every failed check along, so one without tries left holds back the others.
+  expect(numbers(steps("failed", "failed"), (step) => (step.step_number === 1 ? 3 : 0))).toEqual([]);
+  expect(numbers(steps("completed", "in_progress"), never)).toEqual([]);
+});
+
+test("a check that a person turned down is not triggered again by itself", () => {
+  for (const failure of ["rejected", "cancelled"] as const) {
+    expect(autoTrigger([{ ...step(1, "failed"), failure }, step(2, "pending")], never)).toEqual([]);
+  }
+});
+
+test("a track has started once any of its steps is not pending", () => {
+  expect(hasStarted(steps("pending", "pending"))).toBe(false);
+  expect(hasStarted(steps("in_progress", "pending"))).toBe(true);
+  expect(hasStarted([])).toBe(false);
+});
+
+test("retries are counted for each step of each plan", () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  countRetry(storage, 7, "plan", 1);
+  countRetry(storage, 7, "plan", 1);
+  expect(retriesOf(storage, 7, "plan", 1)).toBe(2);
+  expect(retriesOf(storage, 7, "plan", 2)).toBe(0);
+  expect(retriesOf(storage, 7, "other plan", 1)).toBe(0);
+  expect(retriesOf(storage, 8, "plan", 1)).toBe(0);
+});
+
+test("all is completed only when there is something to complete", () => {
+  expect(allCompleted(steps("completed", "completed"), 2)).toBe(true);
+  expect(allCompleted(steps("completed", "failed"), 2)).toBe(false);
+  expect(allCompleted([], 0)).toBe(false);
+});
+
+test("current is what is in progress, last is the highest that ended", () => {
+  const list = steps("completed", "failed", "in_progress", "pending");
+  expect(currentStep(list)?.step_number).toBe(3);
+  expect(lastExecuted(list)?.step_number).toBe(2);
+  expect(currentStep(steps("waiting_approval"))).toBeUndefined();
+  expect(percent(3, 7)).toBe(43);
+  expect(percent(0, 0)).toBe(0);
+});
+
+test("each status allows what it should", () => {
+  expect(actionsOf("waiting_approval")).toEqual(["approve", "reject"]);
+  expect(actionsOf("completed")).toEqual(["re-execute"]);
+  expect(actionsOf("failed")).toEqual(["re-execute"]);
+  expect(actionsOf("pending")).toEqual([]);
+  expect(actionsOf("in_progress")).toEqual([]);
+});
+
+test("a step that came without most of its fields is an empty one", () => {
+  const [bare] = sortedSteps([{ status: "completed" } as Step]);
+  expect(bare).toMatchObject({ step_number: 1, status: "completed", output: "", prompt: "", attempt: 0 });
+});

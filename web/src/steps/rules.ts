@@ -1,0 +1,77 @@
+/** The rules of the execution screen, apart from anything that draws or calls. */
+import type { Step, StepStatus } from "../api/execution";
+
+/** How often a failed step is re-executed by itself. */
+export const MAX_AUTO_RETRIES = 3;
+
+const highest = (steps: readonly Step[]) => Math.max(0, ...steps.map((step) => step.step_number));
+const withStatus = (steps: readonly Step[], ...statuses: StepStatus[]) =>
+  steps.filter((step) => statuses.includes(step.status));
+
+export const currentStep = (steps: readonly Step[]) => withStatus(steps, "in_progress")[0];
+
+/** The highest-numbered step that has ended. */
+export const lastExecuted = (steps: readonly Step[]) => withStatus(steps, "completed", "failed").at(-1);
+
+export const completedCount = (steps: readonly Step[]) => withStatus(steps, "completed").length;
+
+export function percent(completed: number, total: number): number {
+  return total > 0 ? Math.round((completed / total) * 100) : 0;
+}
+
+export function allCompleted(steps: readonly Step[], totalSteps: number): boolean {
+  return totalSteps > 0 && steps.length > 0 && steps.every((step) => step.status === "completed");
+}
+
+/** How far steps are approved by themselves when all of them are. */
+export const ALL_STEPS = Number.POSITIVE_INFINITY;
+
+/** The waiting step that may be approved by itself: the one right after the highest completed step, up to a step. */
+export function autoApproval(steps: readonly Step[], upTo: number): Step | undefined {
+  const next = highest(withStatus(steps, "completed")) + 1;
+  if (next > upTo) return undefined;
+  return withStatus(steps, "waiting_approval").find((step) => step.step_number === next);
+}
+
+/** The failed step that may be re-executed by itself: the first one, as long as it has tries left. */
+export function autoRetry(steps: readonly Step[], retries: (step: Step) => number): Step | undefined {
+  const failed = withStatus(steps, "failed")[0];
+  return failed && retries(failed) < MAX_AUTO_RETRIES ? failed : undefined;
+}
+
+/** A step that its owner turned down, or ended. */
+const isByOwner = ({ failure }: Step) => failure === "rejected" || failure === "cancelled";
+
+/**
+ * The failed steps that are triggered again together: all of them, as long as each has tries left. What a person has
+ * turned down or ended is not asked for again by itself.
+ */
+export function autoTrigger(steps: readonly Step[], retries: (step: Step) => number): Step[] {
+  const failed = withStatus(steps, "failed");
+  const again = failed.every((step) => !isByOwner(step) && retries(step) < MAX_AUTO_RETRIES);
+  return again ? failed : [];
+}
+
+/** Whether anything has happened yet. */
+export const hasStarted = (steps: readonly Step[]) => steps.some((step) => step.status !== "pending");
+
+/** Changes whenever a run has ended: what it left behind may be looked at anew. */
+export const endedRuns = (steps: readonly Step[]): string =>
+  withStatus(steps, "completed", "failed")
+    .map((step) => `${step.step_number}.${step.attempt}`)
+    .join(" ");
+
+/** What can be done with a step by hand. */
+export type StepAction = "approve" | "reject" | "re-execute";
+
+export function actionsOf(status: StepStatus): StepAction[] {
+  switch (status) {
+    case "waiting_approval":
+      return ["approve", "reject"];
+    case "completed":
+    case "failed":
+      return ["re-execute"];
+    default:
+      return [];
+  }
+}

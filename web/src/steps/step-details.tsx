@@ -1,0 +1,197 @@
+import { ChevronRight } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { useSearchParams } from "react-router";
+import { asks } from "../api/asks";
+import type { Step } from "../api/execution";
+import { plainOutput } from "../lib/ansi";
+import { lastLines, shortDigest } from "../lib/text";
+import { EditedBy } from "../review/edited-by";
+import { CheckedByMachines } from "../review/machines";
+import { CommandPreview } from "../review/preview";
+import { Button } from "../ui/button";
+import { cx } from "../ui/class";
+import { Code } from "../ui/code";
+import { Markdown } from "../ui/markdown";
+import { SecretText } from "../ui/secret-text";
+import { Problem } from "../ui/states";
+import { Actions } from "./actions";
+import { Part } from "./part";
+import type { StepAction } from "./rules";
+import type { StepCardProps } from "./step-card";
+import { StepOutput } from "./step-output";
+import type { Track } from "./track";
+import { useEdit } from "./use-step-actions";
+
+const ReviewPane = lazy(() => import("../review/pane"));
+
+/** How many lines of a failed step's output stand beside its error. */
+const LAST_LINES = 8;
+
+/** What an open step shows: what it is for, its command, its output, and what can be done with it. */
+export function StepDetails({ track, step, total, busy, commandChanged, onAct }: StepCardProps) {
+  const preparing = step.status === "in_progress" && !step.running;
+  const review = useReview(step.step_number);
+  const edit = useEdit(track);
+  const decide = (action: StepAction, reason?: string) => {
+    review.close();
+    onAct(step, action, reason);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      {step.prompt && <Prompt text={step.prompt} open={step.status === "pending" || preparing} />}
+      {commandChanged && (
+        <Problem>
+          The command changed after it was shown to you. Read the new one below before you approve it.
+        </Problem>
+      )}
+      {step.command && (
+        <Part title="Command to be executed">
+          <CommandPreview
+            label={`Command of step ${step.step_number}`}
+            text={step.command}
+            waiting={step.status === "waiting_approval"}
+            onReview={review.open}
+          />
+          <EditedBy step={step} />
+        </Part>
+      )}
+      {step.status === "waiting_approval" && <CheckedByMachines step={step} className="-my-2" />}
+      {preparing && (
+        <p role="status" className="animate-breathe text-ink-2 text-note">
+          The execution agent is writing the command...
+        </p>
+      )}
+      <StepOutput track={track} step={step} />
+      {step.error_message && step.status === "failed" && (
+        <Part title="Error">
+          <p className="whitespace-pre-wrap break-words font-mono text-bad text-small">
+            {step.error_message}
+          </p>
+          {step.reason && (
+            <p className="mt-1 text-note">
+              You wrote: “<SecretText text={step.reason} />” The agent reads it when you re-execute the step.
+            </p>
+          )}
+          <LastLines step={step} />
+        </Part>
+      )}
+      {/* What waits for the user stays in reach, however long the command is. */}
+      <div
+        className={cx(
+          "flex flex-wrap items-center gap-2.5 empty:hidden",
+          step.status === "waiting_approval" && "sticky bottom-0 -mb-4 bg-signal-veil pt-2.5 pb-4",
+        )}
+      >
+        <Actions step={step} busy={busy} onAct={(action, reason) => onAct(step, action, reason)} />
+        {step.status === "in_progress" && step.running && (
+          <Button kind="danger" disabled={busy !== undefined} onClick={() => onAct(step, "cancel")}>
+            {busy === "cancel" ? "Cancelling..." : "Cancel this run"}
+          </Button>
+        )}
+        {step.status === "failed" && <AskWhy track={track} step={step} />}
+        <Facts step={step} />
+      </div>
+      {review.isOpen && step.command && (
+        <Suspense>
+          <ReviewPane
+            projectId={track.projectId}
+            step={step}
+            stage={track.name === "execution" ? "Execution" : "Validation"}
+            total={total}
+            actions={<Actions step={step} busy={busy} onAct={decide} />}
+            onEdit={edit}
+            onClose={review.close}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The end of what a failed step printed: that is where the reason stands. */
+function LastLines({ step }: { step: Step }) {
+  const last = lastLines(plainOutput(step.output), LAST_LINES);
+  if (last === "") return null;
+  return (
+    <div className="mt-2">
+      <p className="label mb-1">Last lines of the output</p>
+      <Code label={`Last lines of step ${step.step_number}`} text={last} />
+    </div>
+  );
+}
+
+/** Asks the agent of the stage for the cause, in its chat beside the steps. */
+function AskWhy({ track, step }: { track: Track; step: Step }) {
+  const [, setParams] = useSearchParams();
+  const ask = () => {
+    const agent = track.name === "execution" ? "executor" : "validator";
+    const what = track.name === "execution" ? "step" : "check";
+    asks.put({
+      projectId: track.projectId,
+      agent,
+      message: `Why did ${what} ${step.step_number} fail, and what would mend it?`,
+    });
+    setParams(
+      (params) => {
+        params.set("panel", "chat");
+        params.set("card", "side");
+        return params;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  return <Button onClick={ask}>Ask why</Button>;
+}
+
+/** Whether a step is under review stands in the address: Back closes it, and a reload keeps it. */
+function useReview(stepNumber: number) {
+  const [params, setParams] = useSearchParams();
+  const isOpen = params.get("review") === String(stepNumber);
+  const set = (step: string | undefined, replace: boolean) =>
+    setParams(
+      (params) => {
+        if (step === undefined) params.delete("review");
+        else params.set("review", step);
+        return params;
+      },
+      { replace, preventScrollReset: true },
+    );
+  return {
+    isOpen,
+    open: () => set(String(stepNumber), false),
+    close: () => isOpen && set(undefined, true),
+  };
+}
+
+/** What the agent was asked to do; it folds away where there is a command to be read. */
+function Prompt({ text, open }: { text: string; open: boolean }) {
+  return (
+    <details open={open} className="group">
+      <summary className="label flex min-h-6 cursor-pointer list-none items-center gap-1 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          size={12}
+          aria-hidden
+          className="transition-transform duration-150 group-open:rotate-90"
+        />
+        Step to be executed by the execution agent
+      </summary>
+      <div className="mt-1">
+        <Markdown text={text} />
+      </div>
+    </details>
+  );
+}
+
+function Facts({ step }: { step: Step }) {
+  const ended = step.status === "completed" || step.status === "failed";
+  const facts = [
+    step.command_sha256 && `sha256 ${shortDigest(step.command_sha256)}`,
+    ended && step.exit_code != null && `exit ${step.exit_code}`,
+  ].filter(Boolean);
+  if (facts.length === 0) return null;
+  return (
+    <span title={step.command_sha256 ?? undefined} className="font-mono text-ink-2 text-tiny">
+      {facts.join(" · ")}
+    </span>
+  );
+}

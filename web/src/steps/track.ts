@@ -1,0 +1,66 @@
+/**
+ * What walks the server's one state machine of steps: the execution's steps, or the validation's checks.
+ *
+ * Both are shown by the same cards and moved by the same clicks; a track says which calls those are.
+ */
+import type { QueryKey } from "@tanstack/react-query";
+import {
+  type Approval,
+  type AutonomyWish,
+  approveStep,
+  cancelStep,
+  editStep,
+  outputQuery,
+  progressKey,
+  type Step,
+  type StepEdit,
+  type StepName,
+  setAutonomy,
+} from "../api/execution";
+import type { OutputQuery } from "../api/output";
+import {
+  approveCheck,
+  cancelCheck,
+  checkOutputQuery,
+  checksKey,
+  editCheck,
+  setCheckAutonomy,
+} from "../api/validation";
+
+export interface Track {
+  name: "execution" | "validation";
+  projectId: number;
+  /** Where the list of steps lies in the query cache. */
+  progressKey: QueryKey;
+  decide: (decision: Approval) => Promise<Step>;
+  /** Puts its owner's text in the place of a command that waits. */
+  edit: (edit: StepEdit) => Promise<Step>;
+  /** Says what to be asked about from now on. */
+  ask: (wish: AutonomyWish) => Promise<void>;
+  /** Ends a running step. */
+  cancel: (name: StepName) => Promise<Step>;
+  /** The whole output of a step. */
+  output: (step: Step, live: boolean) => OutputQuery;
+}
+
+export const executionTrack = (projectId: number): Track => ({
+  name: "execution",
+  projectId,
+  progressKey: progressKey(projectId),
+  decide: approveStep,
+  edit: editStep,
+  ask: setAutonomy,
+  cancel: cancelStep,
+  output: (step, live) => outputQuery(projectId, step, live),
+});
+
+export const validationTrack = (projectId: number): Track => ({
+  name: "validation",
+  projectId,
+  progressKey: checksKey(projectId),
+  decide: approveCheck,
+  edit: editCheck,
+  ask: setCheckAutonomy,
+  cancel: cancelCheck,
+  output: (step, live) => checkOutputQuery(projectId, step, live),
+});

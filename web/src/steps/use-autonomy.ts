@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Autonomy, Progress } from "../api/execution";
+import { useStoredFlag } from "../lib/stored";
+import type { Track } from "./track";
+
+/**
+ * What its owner is asked about, and the way to change it.
+ *
+ * The word is the plan's and lies on the server: what is taken back in one tab holds in every other. The flag of this
+ * tab stands in while there is no plan yet.
+ */
+export function useAutonomy(track: Track, progress: Progress | undefined, key: string) {
+  const queries = useQueryClient();
+  const [all, setAll] = useStoredFlag(sessionStorage, key);
+  const planId = progress?.id ?? "";
+  const set = useMutation({
+    mutationFn: (autonomy: Autonomy) => track.ask({ plan_id: planId, autonomy }),
+    onMutate: async (autonomy) => {
+      const { progressKey: queryKey } = track;
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData<Progress>(queryKey, (progress) => progress && { ...progress, autonomy });
+    },
+    onError: (error) => console.error("What is asked about could not be changed", error),
+    onSettled: () => queries.invalidateQueries({ queryKey: track.progressKey }),
+  });
+  const said = planId === "" ? undefined : progress?.autonomy;
+  const level: Autonomy = said ?? (all ? "run_all" : "ask_for_everything");
+  const choose = (next: Autonomy) => {
+    setAll(next === "run_all");
+    if (planId !== "") set.mutate(next);
+  };
+  return { level, all: level === "run_all", choose };
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "react";
+import type { Progress, Step } from "../api/execution";
+import { countRetry, retriesOf } from "./retries";
+import { autoApproval, autoRetry } from "./rules";
+import type { StepActions } from "./use-step-actions";
+
+interface Autopilot {
+  projectId: number;
+  progress: Progress | undefined;
+  /** The last step that is approved by itself; 0 for none. */
+  upTo: number;
+  retry: boolean;
+  act: StepActions["act"];
+}
+
+/** Approves and re-executes steps by itself as far as the two toggles and their rules allow. */
+export function useAutopilot({ projectId, progress, upTo, retry, act }: Autopilot) {
+  // A state of a step is acted on once, however often it is polled; a failed call frees it for the next try.
+  const handled = useRef(new Set<string>());
+  useEffect(() => {
+    if (!progress?.id) return;
+    const planId = progress.id;
+    const once = async (step: Step, action: "approve" | "re-execute") => {
+      const state = [planId, step.step_number, step.attempt, step.status, step.command_sha256].join(":");
+      if (handled.current.has(state)) return;
+      handled.current.add(state);
+      if (action === "re-execute") countRetry(localStorage, projectId, planId, step.step_number);
+      if (!(await act(planId, step, action))) handled.current.delete(state);
+    };
+    const waiting = autoApproval(progress.steps, upTo);
+    if (waiting) void once(waiting, "approve");
+    const failed = retry
+      ? autoRetry(progress.steps, (step) => retriesOf(localStorage, projectId, planId, step.step_number))
+      : undefined;
+    if (failed) void once(failed, "re-execute");
+  }, [projectId, progress, upTo, retry, act]);
+}

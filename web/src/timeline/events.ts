@@ -1,0 +1,47 @@
+/** What happened in a project, day by day. */
+import type { AuditEntry } from "../api/audit";
+import type { DocumentId, VersionHead } from "../api/documents";
+
+export type Happening =
+  | { at: string; kind: "decision"; entry: AuditEntry }
+  | { at: string; kind: "version"; document: DocumentId; version: VersionHead };
+
+export interface Day {
+  /** `2026-11-20`, UTC, as costs are summed up. */
+  day: string;
+  /** What the day cost in US dollars, where anything did. */
+  cost: string | undefined;
+  /** The newest first. */
+  happenings: Happening[];
+}
+
+interface Sources {
+  audit: readonly AuditEntry[];
+  versions: readonly { document: DocumentId; versions: readonly VersionHead[] }[];
+  costs: readonly { day: string; total_cost: string }[];
+}
+
+/** The days on which something happened or was paid for, the newest first. */
+export function timeline({ audit, versions, costs }: Sources): Day[] {
+  const happenings: Happening[] = [
+    ...audit.map((entry) => ({ at: entry.at, kind: "decision" as const, entry })),
+    ...versions.flatMap(({ document, versions }) =>
+      versions.flatMap((version) =>
+        version.written_at ? [{ at: version.written_at, kind: "version" as const, document, version }] : [],
+      ),
+    ),
+  ];
+  happenings.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const paid = new Map(costs.map(({ day, total_cost }) => [day, total_cost]));
+  const days = new Set([...paid.keys(), ...happenings.map(dayOf)]);
+  return [...days]
+    .sort()
+    .reverse()
+    .map((day) => ({
+      day,
+      cost: paid.get(day),
+      happenings: happenings.filter((one) => dayOf(one) === day),
+    }));
+}
+
+const dayOf = ({ at }: { at: string }) => new Date(at).toISOString().slice(0, 10);

@@ -1,0 +1,38 @@
+import { History } from "lucide-react";
+import { problemText } from "../api/errors";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+
+interface OutOfDateProps {
+  /** Why, in a sentence. */
+  why: string;
+  /** What renews it, and the same while it is under way. */
+  action: [string, string];
+  busy?: boolean;
+  onRenew: () => void;
+  /** Why renewing it failed. */
+  error?: Error | null;
+}
+
+/** Says above a document that it is older than what it was written from, with the one action that mends it. */
+export function OutOfDate({ why, action, busy = false, onRenew, error }: OutOfDateProps) {
+  return (
+    <div
+      role="status"
+      className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-line border-b bg-signal-veil px-4.5 py-2.5 text-note print:hidden"
+    >
+      <History size={16} aria-hidden className="shrink-0 text-signal-text" />
+      <p className="min-w-48 flex-1">
+        <b className="font-[620]">Out of date.</b> {why}
+      </p>
+      <Button size="small" disabled={busy} onClick={onRenew}>
+        {busy ? action[1] : action[0]}
+      </Button>
+      {error && (
+        <div className="basis-full">
+          <Problem>{problemText(error)}</Problem>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { whyOld } from "./words";
+
+test("what is out of date says what moved on", () => {
+  expect(whyOld("architecture", "requirements")).toBe(
+    "The requirements changed after this plan was written.",
+  );
+  expect(whyOld("steps", "implementation")).toBe(
+    "The implementation plan changed after these steps were made.",
+  );
+  expect(whyOld("validation", "execution")).toBe("The steps were made anew after these checks were planned.");
+  expect(whyOld("documentation", "execution")).toBe("Steps or checks ran after this was written.");
+});

@@ -1,0 +1,35 @@
+/** What documents are called, and what is said of one that is older than what it was written from. */
+import type { DocumentId } from "../api/documents";
+import type { StageId } from "../api/project-states";
+
+export const DOCUMENT_NAMES: Record<DocumentId, string> = {
+  requirements: "requirements",
+  architecture: "architecture plan",
+  implementation: "implementation plan",
+  validation: "validation plan",
+  documentation: "documentation",
+};
+
+/** What moved on, as the beginning of a sentence. */
+const MOVED: Record<StageId, string> = {
+  requirements: "The requirements changed",
+  architecture: "The architecture plan changed",
+  implementation: "The implementation plan changed",
+  execution: "Steps or checks ran",
+  validation: "Checks ran",
+};
+
+const WRITTEN: Record<DocumentId | "steps", string> = {
+  requirements: "they were agreed on",
+  architecture: "this plan was written",
+  implementation: "this plan was written",
+  validation: "these checks were planned",
+  documentation: "this was written",
+  steps: "these steps were made",
+};
+
+/** Why a document, or the steps of the execution, is out of date. */
+export function whyOld(what: DocumentId | "steps", moved: StageId): string {
+  const since = what === "validation" && moved === "execution" ? "The steps were made anew" : MOVED[moved];
+  return `${since} after ${WRITTEN[what]}.`;
+}
