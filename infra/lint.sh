@@ -5,21 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# venv FOLDER REQUIREMENTS [pip's options]
-venv() {
-  local wanted
-  wanted=$(sha256sum "$2" | cut -d' ' -f1)
-  if [ "$(cat "$1/.requirements" 2>/dev/null)" = "$wanted" ]; then return; fi
-  rm -rf "$1"
-  python3 -m venv "$1"
-  "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps "${@:3}" -r "$2"
-  echo "$wanted" > "$1/.requirements"
-}
-
-venv target/venv infra/requirements.txt
-# For `cargo dev` and for whoever wants sam or cargo-lambda at the same versions.
+infra/venv.sh target/venv infra/requirements.txt
+# For `cargo dev`, and to get sam or cargo-lambda at the same versions.
 if [ "${1:-}" = --tools-only ]; then exit 0; fi
-venv target/checkov-venv infra/requirements-checkov.txt --require-hashes
+infra/venv.sh target/checkov-venv infra/requirements-checkov.txt --require-hashes
 
 export SAM_CLI_TELEMETRY=0 AWS_DEFAULT_REGION="${AWS_DEFAULT_REGION:-us-east-1}"
 templates=(infra/template.yaml infra/edge/firewall.yaml infra/edge/logs.yaml)

@@ -1,6 +1,9 @@
-//! How many tests passed and failed, read from what the runners print.
+//! Counts passed and failed tests, from the runners' output.
 
 use std::ops::AddAssign;
+
+/// The beginning of a line that says why this machine cannot run a section.
+const SKIPPED: &str = "SKIPPED: ";
 
 /// Tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,12 +12,15 @@ pub struct Count {
     pub passed: u64,
     /// Failed.
     pub failed: u64,
+    /// Sections that this machine cannot run.
+    pub skipped: u64,
 }
 
 impl AddAssign for Count {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
+        self.skipped += other.skipped;
     }
 }
 
@@ -23,6 +29,9 @@ impl AddAssign for Count {
 pub fn of(line: &str) -> Option<Count> {
     let line = plain(line);
     let line = line.trim();
+    if line.starts_with(SKIPPED) {
+        return Some(Count { skipped: 1, ..Count::default() });
+    }
     let closing = line.starts_with("Summary [")
         || line.starts_with("test result:")
         || line.starts_with("Tests ")
@@ -41,16 +50,17 @@ pub fn of(line: &str) -> Option<Count> {
     (closing && (passed.is_some() || failed.is_some())).then(|| Count {
         passed: passed.unwrap_or(0),
         failed: failed.unwrap_or(0) + timed_out.unwrap_or(0),
+        skipped: 0,
     })
 }
 
-/// Node's test runner closes with a line for each outcome; a test that was cancelled has not passed.
+/// Node's test runner closes with a line for each outcome; a cancelled test has not passed.
 fn of_node(line: &str) -> Option<Count> {
     let (outcome, number) = line.strip_prefix("ℹ ")?.split_once(' ')?;
     let number = number.parse().ok()?;
     match outcome {
-        "pass" => Some(Count { passed: number, failed: 0 }),
-        "fail" | "cancelled" => Some(Count { passed: 0, failed: number }),
+        "pass" => Some(Count { passed: number, ..Count::default() }),
+        "fail" | "cancelled" => Some(Count { failed: number, ..Count::default() }),
         _ => None,
     }
 }
@@ -74,7 +84,7 @@ mod tests {
     use super::*;
 
     fn count(passed: u64, failed: u64) -> Option<Count> {
-        Some(Count { passed, failed })
+        Some(Count { passed, failed, skipped: 0 })
     }
 
     #[test]
@@ -101,6 +111,7 @@ mod tests {
         assert_eq!(of("ℹ tests 36"), None);
         assert_eq!(of("7 passed, 0 failed"), count(7, 0));
         assert_eq!(of("  12 passed (8.4s)"), count(12, 0));
+        assert_eq!(of("SKIPPED: no engine").unwrap().skipped, 1);
     }
 
     #[test]

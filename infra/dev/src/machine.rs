@@ -1,4 +1,4 @@
-//! What the machine must have: Node, and the packages that confine sandboxes.
+//! The machine's requirements: Node, and the packages that confine sandboxes.
 
 use crate::step::{output, run, step};
 use anyhow::{Result, bail};
@@ -9,12 +9,57 @@ use std::process::Command;
 const NODE: (u32, u32) = (20, 19);
 
 /// A program and the Debian package that brings it.
-type Need = (&'static str, &'static str);
+pub type Need = (&'static str, &'static str);
 
-/// What bubblewrapped sandboxes need.
+/// The requirements of sandboxes under bubblewrap.
 pub const BUBBLEWRAP: &[Need] = &[("bwrap", "bubblewrap"), ("slirp4netns", "slirp4netns")];
 
-/// Checks that Node is there and new enough.
+/// Python's virtual environments: a module in a separate Debian package, and not a program.
+const VENV: &str = "python3 -m venv";
+/// The browser that the browser suite drives; `GROUNDCREW_CHROMIUM` names another.
+const CHROMIUM: &str = "chromium";
+
+/// The requirements of the shell section.
+pub const SHELL: &[Need] = &[("shellcheck", "shellcheck")];
+/// The requirements of sections with tools from PyPI.
+pub const PYTHON: &[Need] = &[(VENV, "python3-venv")];
+/// The requirements of tests that start sandboxes and run scripts in them.
+pub const SANDBOXES: &[Need] = &[
+    ("bwrap", "bubblewrap"),
+    ("slirp4netns", "slirp4netns"),
+    ("jq", "jq"),
+    ("zip", "zip"),
+    ("unzip", "unzip"),
+    ("curl", "curl"),
+    ("shellcheck", "shellcheck"),
+];
+/// What the tests with counterparts that others wrote need: their tools, and sandboxes for a step.
+pub const COUNTERPARTS: &[Need] = &[
+    (VENV, "python3-venv"),
+    ("bwrap", "bubblewrap"),
+    ("slirp4netns", "slirp4netns"),
+    ("jq", "jq"),
+    ("curl", "curl"),
+];
+/// The additional requirements of the browser suite.
+pub const BROWSER: &[Need] = &[
+    (CHROMIUM, "chromium"),
+    ("bwrap", "bubblewrap"),
+    ("slirp4netns", "slirp4netns"),
+    ("zip", "zip"),
+    ("unzip", "unzip"),
+];
+
+/// The requirements of the deployment to an emulator: a container engine, and the tools for its base image.
+pub const ENGINE: &[Need] = &[
+    (VENV, "python3-venv"),
+    ("dockerd", "docker.io"),
+    ("mmdebstrap", "mmdebstrap"),
+    ("strip", "binutils"),
+    ("curl", "curl"),
+];
+
+/// Checks that a recent Node is installed.
 pub fn check_node() -> Result<()> {
     let Some(version) = output("node", &["--version"]) else {
         bail!("Node {}.{} or newer is missing: see https://nodejs.org/en/download", NODE.0, NODE.1);
@@ -30,36 +75,55 @@ fn parse(version: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// Installs missing packages where that is ours to do; where it is not, or fails, says how, and goes on.
-pub fn provide(needs: &[Need]) -> Result<()> {
-    let missing: Vec<_> = needs
-        .iter()
-        .filter(|(program, _)| !is_there(program))
-        .map(|(_, package)| *package)
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    if is_root() && is_there("apt-get") {
-        let title = format!("Installing {}", missing.join(" and "));
-        match step(&title, || install(&missing)) {
-            Ok(()) => return Ok(()),
-            Err(error) => eprintln!("  {error:#}"),
-        }
-    }
-    eprintln!(
-        "  Sandboxes need packages that are missing: sudo apt-get install {}",
-        missing.join(" ")
-    );
-    eprintln!("  Until they are there, sandboxes will not start (or try --sandbox docker).");
-    Ok(())
+/// The packages of missing programs, each of them once.
+fn missing(needs: &[Need]) -> Vec<&'static str> {
+    let packages =
+        needs.iter().filter(|(program, _)| !is_met(program)).map(|(_, package)| *package);
+    let mut packages: Vec<_> = packages.collect();
+    packages.sort_unstable();
+    packages.dedup();
+    packages
 }
 
-/// Installs packages. A machine that has never asked for the lists of packages knows none, so they come first.
+fn is_met(program: &str) -> bool {
+    match program {
+        VENV => output("python3", &["-c", "import ensurepip, venv"]).is_some(),
+        CHROMIUM => std::env::var_os("GROUNDCREW_CHROMIUM").is_some() || is_there(CHROMIUM),
+        program => is_there(program),
+    }
+}
+
+/// Installs missing packages where this is allowed: as root on Debian, and with sudo in CI.
+pub fn provide(needs: &[Need]) {
+    let missing = missing(needs);
+    if missing.is_empty() || !is_there("apt-get") || !(is_root() || in_ci()) {
+        return;
+    }
+    let title = format!("Installing {}", missing.join(", "));
+    if let Err(error) = step(&title, || install(&missing)) {
+        eprintln!("  {error:#}");
+    }
+}
+
+/// Fails without these, and says how to install them.
+pub fn require(needs: &[Need]) -> Result<()> {
+    // Elsewhere the packages have other names, and some tests run only on Linux.
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    match missing(needs) {
+        missing if missing.is_empty() => Ok(()),
+        missing => {
+            bail!("missing packages; on Debian: sudo apt-get install {}", missing.join(" "))
+        }
+    }
+}
+
+/// Installs packages. A machine that has never fetched the package lists knows none, so they come first.
 fn install(packages: &[&str]) -> Result<()> {
     let apt = || {
-        let mut apt = Command::new("apt-get");
-        apt.arg("--quiet").env("DEBIAN_FRONTEND", "noninteractive");
+        let mut apt = Command::new(if is_root() { "env" } else { "sudo" });
+        apt.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet"]);
         apt
     };
     run(apt().arg("update"))?;
@@ -72,15 +136,30 @@ pub fn is_there(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
+/// CI's own machine may be changed without asking; a developer's may not.
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some() && is_there("sudo")
+}
+
 fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
-    // Our own entry in /proc belongs to the user we run as.
+    // Our own entry in /proc belongs to the user that runs this.
     std::fs::metadata(Path::new("/proc/self")).is_ok_and(|own| own.uid() == 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn missing_programs_are_named_with_their_package() {
+        let needs =
+            [("sh", "dash"), ("no-such-program", "b"), ("none-such", "a"), ("nor-this", "a")];
+        assert_eq!(missing(&needs), ["a", "b"]);
+        let error = require(&needs).unwrap_err().to_string();
+        assert!(error.ends_with("sudo apt-get install a b"), "{error}");
+        assert!(require(&needs[..1]).is_ok());
+    }
 
     #[test]
     fn versions_compare_by_number() {

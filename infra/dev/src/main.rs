@@ -1,10 +1,16 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod audit;
 mod bench;
+mod capacity;
+mod changed;
 mod count;
+mod doctor;
 mod machine;
+mod new;
 mod openapi;
+mod readme;
 mod sections;
 mod stamp;
 mod step;
@@ -32,9 +38,21 @@ enum Command {
     Engines(up::Engines),
     /// Run what CI runs
     Test(test::Test),
+    /// Deploy the template to an emulator of AWS and drive it: the section `deploy` of `test`
+    DeployTest,
+    /// Say what is missing on this machine or in a deployed stack, and what brings it
+    Doctor(doctor::Doctor),
     /// Measure what a user waits for
     Bench,
-    /// Write web/openapi.json and the TypeScript types made from it
+    /// Print what so many users cost, and which quotas bind first
+    Capacity(capacity::Capacity),
+    /// Write the skeleton of something new, in every file that has to know of it
+    #[command(subcommand)]
+    New(new::New),
+    /// Run what the README begins with: the section `readme` of `test`
+    #[command(hide = true)]
+    Readme,
+    /// Write web/openapi.json and the TypeScript types of the API and the WebSocket
     Openapi,
 }
 
@@ -43,7 +61,12 @@ fn main() -> ExitCode {
         Command::Up(up) => up.run(),
         Command::Engines(engines) => engines.run(),
         Command::Test(test) => test.run(),
+        Command::DeployTest => test::Test::only("deploy").run(),
+        Command::Doctor(doctor) => doctor.run(),
         Command::Bench => bench::measure(),
+        Command::Capacity(capacity) => capacity.print(),
+        Command::New(new) => new.write(),
+        Command::Readme => readme::check(),
         Command::Openapi => openapi::write(),
     };
     match result {

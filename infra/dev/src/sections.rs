@@ -1,9 +1,10 @@
 //! What `cargo dev test` runs, section by section.
 
-use crate::machine::is_there;
-use crate::step::{build_programs, cargo, output, program};
+use crate::audit;
+use crate::machine::{self, Need, is_there};
+use crate::step::{build_programs, cargo, git, output, program};
 use crate::web;
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,34 +14,74 @@ pub struct Section {
     pub name: &'static str,
     /// What it is about.
     pub title: &'static str,
+    /// The programs that it needs beside Rust, Node, git and bash.
+    pub needs: &'static [Need],
     /// The commands it runs, in order; none when there is nothing to check here.
     pub commands: fn(&Path) -> Result<Vec<Command>>,
 }
 
 /// Every section, cheap ones first.
 pub const SECTIONS: &[Section] = &[
-    Section { name: "format", title: "Rust is formatted", commands: format },
-    Section { name: "shell", title: "Shell scripts (shellcheck)", commands: shell },
-    Section { name: "clippy", title: "Rust lints (clippy)", commands: clippy },
-    Section { name: "rust", title: "Rust tests", commands: rust },
-    Section { name: "doc", title: "Examples in Rust documentation", commands: doc },
+    Section { name: "format", title: "Rust is formatted", needs: &[], commands: format },
+    Section {
+        name: "shell",
+        title: "Shell scripts (shellcheck)",
+        needs: machine::SHELL,
+        commands: shell,
+    },
+    Section {
+        name: "supply",
+        title: "Dependencies: known vulnerabilities (npm audit, cargo-deny)",
+        needs: &[],
+        commands: supply,
+    },
+    Section { name: "clippy", title: "Rust lints (clippy)", needs: &[], commands: clippy },
+    Section { name: "rust", title: "Rust tests", needs: machine::SANDBOXES, commands: rust },
+    Section {
+        name: "doc",
+        title: "Rust documentation: links and examples",
+        needs: &[],
+        commands: doc,
+    },
     Section {
         name: "openapi",
         title: "The contract in web/openapi.json is the functions' own",
+        needs: &[],
         commands: openapi,
     },
     Section {
         name: "web",
         title: "Web application: check, test, build",
+        needs: &[],
         commands: web_application,
     },
-    Section { name: "template", title: "SAM template", commands: template },
+    Section { name: "template", title: "SAM template", needs: machine::PYTHON, commands: template },
+    Section { name: "cdk", title: "The template in a CDK app", needs: &[], commands: cdk },
     Section {
         name: "contract",
         title: "The running product keeps to its contract (schemathesis)",
+        needs: machine::PYTHON,
         commands: contract,
     },
-    Section { name: "browser", title: "Browser tests", commands: browser },
+    Section {
+        name: "counterparts",
+        title: "Outside parties that others wrote (LiteLLM, octokit's webhooks, Stripe's library)",
+        needs: machine::COUNTERPARTS,
+        commands: counterparts,
+    },
+    Section { name: "browser", title: "Browser tests", needs: machine::BROWSER, commands: browser },
+    Section {
+        name: "readme",
+        title: "The README's commands do what it says",
+        needs: machine::SANDBOXES,
+        commands: readme,
+    },
+    Section {
+        name: "deploy",
+        title: "The template, deployed to an emulator of AWS with real containers",
+        needs: machine::ENGINE,
+        commands: deploy,
+    },
 ];
 
 fn in_root(root: &Path, arguments: &[&str]) -> Command {
@@ -72,12 +113,17 @@ fn rust(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![build, in_root(root, &["test", "--workspace", "--all-targets", "--no-fail-fast"])])
 }
 
-/// nextest runs no examples in documentation, so they are run where there are any: cargo takes a minute to find none.
+/// Every link in the documentation leads somewhere, private items included. nextest runs no examples, so they are run
+/// where there are any: cargo takes a minute to find none.
 fn doc(root: &Path) -> Result<Vec<Command>> {
+    let mut links = in_root(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    // What is private is documented here as well, so a link to it is no mistake.
+    links.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links");
     let any = tracked(root, |path| path.ends_with(".rs") || path.ends_with("README.md"))?
         .iter()
         .any(|path| std::fs::read_to_string(path).is_ok_and(|text| has_example(&text)));
-    Ok(if any { vec![in_root(root, &["test", "--workspace", "--doc"])] } else { Vec::new() })
+    let examples = any.then(|| in_root(root, &["test", "--workspace", "--doc"]));
+    Ok(std::iter::once(links).chain(examples).collect())
 }
 
 /// Whether documentation holds a block of Rust: one that opens without a language, or with one of rustdoc's words.
@@ -114,12 +160,19 @@ fn openapi(root: &Path) -> Result<Vec<Command>> {
 
 fn web_application(root: &Path) -> Result<Vec<Command>> {
     web::packages(root, "web")?;
-    let script = |name: &str| {
-        let mut npm = web::npm(&root.join("web"));
+    web::packages(root, "tests/browser")?;
+    let script = |project: &str, name: &str| {
+        let mut npm = web::npm(&root.join(project));
         npm.args(["run", "--silent", name]);
         npm
     };
-    Ok(vec![script("check"), script("test"), script("build")])
+    Ok(vec![
+        script("web", "check"),
+        // The browser suite is code as well, and checked with the web's tools.
+        script("tests/browser", "check"),
+        script("web", "test"),
+        script("web", "build"),
+    ])
 }
 
 fn template(root: &Path) -> Result<Vec<Command>> {
@@ -132,6 +185,13 @@ fn template(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![bash])
 }
 
+fn cdk(root: &Path) -> Result<Vec<Command>> {
+    web::packages(root, "infra/cdk")?;
+    let mut npm = web::npm(&root.join("infra/cdk"));
+    npm.args(["run", "--silent", "test"]);
+    Ok(vec![npm])
+}
+
 fn shell(root: &Path) -> Result<Vec<Command>> {
     // The blueprint model's scripts are parts; what it puts together of them is checked by its own tests.
     let whole = |path: &str| path.ends_with(".sh") && !path.contains("/catalogue/");
@@ -139,10 +199,23 @@ fn shell(root: &Path) -> Result<Vec<Command>> {
     if scripts.is_empty() {
         return Ok(Vec::new());
     }
-    ensure!(is_there("shellcheck"), "shellcheck is missing: sudo apt-get install shellcheck");
     let mut shellcheck = Command::new("shellcheck");
     shellcheck.current_dir(root).args(scripts);
     Ok(vec![shellcheck])
+}
+
+/// Licenses, sources and duplicates are held to `deny.toml` by the Rust tests (`tests/house`), with cargo alone.
+fn supply(root: &Path) -> Result<Vec<Command>> {
+    for project in ["web", "tests/browser", "tests/counterparts", "infra/cdk"] {
+        audit::npm(&root.join(project), project)?;
+    }
+    if output("cargo", &["deny", "--version"]).is_some() {
+        return Ok(vec![in_root(root, &["deny", "check"])]);
+    }
+    println!(
+        "cargo-deny is missing (cargo install --locked cargo-deny): no look into the advisory database"
+    );
+    Ok(Vec::new())
 }
 
 fn contract(root: &Path) -> Result<Vec<Command>> {
@@ -151,27 +224,41 @@ fn contract(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![build_programs(root), run])
 }
 
+fn counterparts(root: &Path) -> Result<Vec<Command>> {
+    web::packages(root, "tests/counterparts")?;
+    let mut run = Command::new("bash");
+    run.current_dir(root).arg("tests/counterparts/run.sh");
+    Ok(vec![build_programs(root), run])
+}
+
+/// The debug binaries of the functions are what is deployed.
+fn deploy(root: &Path) -> Result<Vec<Command>> {
+    let mut build = cargo();
+    build.current_dir(root).args(["build", "--workspace", "--bins"]);
+    let mut run = Command::new("bash");
+    run.current_dir(root).arg("tests/deploy/emulator/run.sh");
+    Ok(vec![build, run])
+}
+
 fn browser(root: &Path) -> Result<Vec<Command>> {
     let suite = root.join("tests/browser");
     if !suite.join("package.json").is_file() {
         return Ok(Vec::new());
     }
-    web::packages(root, "web")?;
-    web::build(root)?;
-    web::packages(root, "tests/browser")?;
+    web::for_browser_tests(root)?;
     let mut npm = web::npm(&suite);
     npm.args(["run", "--silent", "test"]);
     Ok(vec![build_programs(root), npm])
 }
 
+fn readme(root: &Path) -> Result<Vec<Command>> {
+    Ok(vec![in_root(root, &["dev", "readme"])])
+}
+
 /// Files under version control, those not yet committed among them.
 fn tracked(root: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
-    let mut git = Command::new("git");
-    git.current_dir(root).args(["ls-files", "--cached", "--others", "--exclude-standard"]);
-    let listed = git.output().context("cannot run git")?;
-    ensure!(listed.status.success(), "git ls-files failed");
-    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let files = listed.lines().filter(|path| wanted(path)).map(|path| root.join(path));
+    let listed = git(root, &["ls-files", "--cached", "--others", "--exclude-standard"])?;
+    let files = listed.iter().filter(|path| wanted(path)).map(|path| root.join(path));
     Ok(files.filter(|path| path.is_file()).collect())
 }
 

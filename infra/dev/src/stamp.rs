@@ -1,4 +1,4 @@
-//! Stamps: what was made from which sources, so that it is made again only when they changed.
+//! Stamps: record the sources of a product, so that it is made again only when they changed.
 
 use anyhow::{Context, Result};
 use std::fs;
@@ -12,9 +12,9 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Compares sources, files or folders, with what they were when the product was last made.
+    /// Compares sources, files or folders, with their state when the product was last made.
     ///
-    /// Folders named in `skip` are left out wherever they are.
+    /// Ignores folders named in `skip` at any depth.
     pub fn of(root: &Path, name: &str, sources: &[PathBuf], skip: &[&str]) -> Result<Self> {
         let mut hasher = DefaultHasher::new();
         for source in sources {
@@ -29,7 +29,7 @@ impl Stamp {
         fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.digest)
     }
 
-    /// Notes that the product is made.
+    /// Records that the product is made.
     pub fn keep(&self) -> Result<()> {
         let folder = self.file.parent().context("a stamp has a folder")?;
         fs::create_dir_all(folder)?;

@@ -1,12 +1,12 @@
-//! One step of preparing: told when it begins, timed when it ends.
+//! One step of the preparation: prints its title at the beginning and its duration at the end.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// Does a step and says how long it took.
+/// Runs a step and prints its duration.
 pub fn step<T>(title: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     eprintln!("  {title}");
     std::io::stderr().flush()?;
@@ -25,10 +25,18 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a program prints on its standard output; none when it is missing or fails.
+/// A program's standard output; `None` if the program is missing or fails.
 pub fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The lines that git prints about the repository at `root`.
+pub fn git(root: &Path, arguments: &[&str]) -> Result<Vec<String>> {
+    let mut git = Command::new("git");
+    let output = git.current_dir(root).args(arguments).output().context("cannot run git")?;
+    ensure!(output.status.success(), "git {} failed", arguments.join(" "));
+    Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
 /// The time since `start`, in seconds with one decimal.
@@ -36,14 +44,14 @@ pub fn duration(start: Instant) -> String {
     format!("{:.1} s", start.elapsed().as_secs_f64())
 }
 
-/// The cargo that runs us.
+/// The cargo that runs this program.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// The build of the programs that the tests start. Always within the whole workspace, as its tests are built: cargo
-/// resolves features for the packages that it is asked for, and compiles the dependencies anew whenever that changes
-/// one of theirs.
+/// The build of the programs that the tests start. Always within the whole workspace, like the tests: cargo resolves
+/// features for the requested packages, and compiles the dependencies again whenever that changes one of their
+/// features.
 pub fn build_programs(root: &Path) -> Command {
     let mut build = cargo();
     build.current_dir(root);

@@ -57,7 +57,7 @@ impl Up {
         let root = root();
         self.place.check(&root)?;
         machine::check_node()?;
-        self.place.provide()?;
+        self.place.provide();
         web::packages(&root, "web")?;
         web::build(&root)?;
         build(&root)?;
@@ -70,7 +70,7 @@ impl Engines {
     pub fn run(self) -> Result<()> {
         let root = root();
         self.place.check(&root)?;
-        self.place.provide()?;
+        self.place.provide();
         build(&root)?;
         let environment = self.place.data_dir(&root).join("engines.env");
         eprintln!("  Functions: cargo lambda watch --env-file {}", environment.display());
@@ -91,7 +91,7 @@ impl Place {
         }
     }
 
-    /// Finds out now, before minutes of building, what would make the stack refuse to start.
+    /// Checks now, before minutes of building, everything that would make the stack refuse to start.
     fn check(&self, root: &Path) -> Result<()> {
         let data = self.data_dir(root);
         std::fs::create_dir_all(&data)
@@ -123,14 +123,20 @@ impl Place {
         Ok(())
     }
 
-    fn provide(&self) -> Result<()> {
+    fn provide(&self) {
         match self.sandbox {
-            Sandbox::Bubblewrap => machine::provide(machine::BUBBLEWRAP),
-            Sandbox::Docker | Sandbox::None => Ok(()),
+            Sandbox::Bubblewrap => {
+                machine::provide(machine::BUBBLEWRAP);
+                if let Err(error) = machine::require(machine::BUBBLEWRAP) {
+                    eprintln!("  Sandboxes need {error}");
+                    eprintln!("  Until then, sandboxes will not start (or try --sandbox docker).");
+                }
+            }
+            Sandbox::Docker | Sandbox::None => {}
         }
     }
 
-    /// Replaces this process by the stack, so that whoever stops us stops the stack.
+    /// Replaces this process with the stack, so that stopping it stops the stack.
     fn become_stack(&self, root: &Path, more: &[&str]) -> Result<()> {
         let built = built(root);
         let mut stack = Command::new(built.join("local-stack"));

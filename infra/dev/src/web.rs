@@ -6,7 +6,7 @@ use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-/// Folders of `web` that are made and not written.
+/// Generated folders of `web`.
 const MADE: &[&str] = &["node_modules", "dist", "coverage", ".vite"];
 
 /// Installs the packages of a Node project when its lock file changed.
@@ -34,6 +34,13 @@ pub fn build(root: &Path) -> Result<()> {
         run(npm(&web).args(["run", "--silent", "build", "--", "--logLevel=warn"]))
     })?;
     stamp.keep()
+}
+
+/// What the browser tests stand on: the built application, and their own packages.
+pub fn for_browser_tests(root: &Path) -> Result<()> {
+    packages(root, "web")?;
+    build(root)?;
+    packages(root, "tests/browser")
 }
 
 /// npm in a folder.

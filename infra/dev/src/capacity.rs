@@ -1,0 +1,161 @@
+//! `cargo dev capacity`: the costs of a number of users, and the AWS quotas that they reach first.
+//!
+//! This is a model and not a measurement: [`habits`] lists a person's actions in an hour, [`prices`] AWS's charges
+//! for them, [`quotas`] how many an account may do at once. Operators change the numbers that do not match their own;
+//! `docs/capacity.md` is this command's output.
+
+mod habits;
+mod prices;
+mod quotas;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use habits::{HOUR, Work};
+use std::fmt::Write;
+
+/// Hours of a month, as AWS counts them.
+const MONTH_HOURS: f64 = 730.0;
+const MILLION: f64 = 1e6;
+/// The template's resources; the tests count its alarms, secrets and keys.
+const ALARMS: u32 = 15;
+const SECRETS: u32 = 6;
+const KEYS: u32 = 3;
+/// Pollers that Lambda keeps at each queue, at least, each of which asks every 20 s.
+const IDLE_POLLERS: f64 = 5.0;
+const IDLE_POLL_SECONDS: f64 = 20.0;
+const QUEUES: f64 = 4.0;
+/// A sandbox: `SandboxCpu` and `SandboxMemory` of the template, by default.
+const SANDBOX_CPUS: f64 = 1.0;
+const SANDBOX_GB: f64 = 2.0;
+
+/// Print what so many users cost, and which quotas bind first
+#[derive(Args)]
+pub struct Capacity {
+    /// Users who are active at the same time
+    #[arg(long, default_value_t = 100.0)]
+    users: f64,
+    /// Hours that each of them is active in a month
+    #[arg(long, default_value_t = 20.0)]
+    hours: f64,
+}
+
+impl Capacity {
+    pub fn print(&self) -> Result<()> {
+        ensure!(
+            self.users.is_finite()
+                && self.users >= 0.0
+                && (0.0..=MONTH_HOURS).contains(&self.hours),
+            "--users takes a number from 0 on, --hours one from 0 to {MONTH_HOURS}"
+        );
+        print!("{}", self.text()?);
+        Ok(())
+    }
+
+    fn text(&self) -> Result<String> {
+        let mut out = String::new();
+        writeln!(out, "## An hour of one user's work\n\n| what | US$ |\n|---|---:|")?;
+        for habit in &HOUR {
+            writeln!(out, "| {} | {:.4} |", habit.what, dollars(&habit.work))?;
+        }
+        let hour = dollars(&habits::hour());
+        writeln!(out, "| **together**, without the model's tokens | **{hour:.4}** |")?;
+        writeln!(out, "\n## A month in which nothing happens\n\n| what | US$ |\n|---|---:|")?;
+        for (what, price) in idle() {
+            writeln!(out, "| {what} | {price:.2} |")?;
+        }
+        let idle: f64 = idle().iter().map(|(_, price)| price).sum();
+        writeln!(out, "| **together** | **{idle:.2}** |")?;
+        let (users, hours) = (self.users, self.hours);
+        let month = idle + users * hours * hour;
+        writeln!(out, "\nA month with {users} users of {hours} hours each: ${month:.2}.")?;
+        writeln!(out, "\n## Users at once, by the quota that stops them\n")?;
+        writeln!(out, "| quota | most | a user takes | users | when it binds |")?;
+        writeln!(out, "|---|---:|---:|---:|---|")?;
+        for quota in quotas::of(&HOUR) {
+            let (most, each, fit) = (quota.most, quota.per_user, quota.users());
+            let mark = if fit < users { " **too few**" } else { "" };
+            writeln!(
+                out,
+                "| {} | {most} | {each:.4} | {fit}{mark} | {} |",
+                quota.what, quota.remedy
+            )?;
+        }
+        Ok(out)
+    }
+}
+
+/// The cost of some work.
+fn dollars(work: &Work) -> f64 {
+    let sandbox = SANDBOX_CPUS * prices::FARGATE_CPU_HOUR
+        + SANDBOX_GB * prices::FARGATE_GB_HOUR
+        + prices::IPV4_HOUR;
+    work.rest_calls * prices::REST_CALLS_M / MILLION
+        + work.socket_messages * prices::SOCKET_MESSAGES_M / MILLION
+        + work.socket_minutes * prices::SOCKET_MINUTES_M / MILLION
+        + work.invocations * prices::LAMBDA_REQUESTS_M / MILLION
+        + work.gigabyte_seconds() * prices::LAMBDA_GB_SECOND
+        + work.reads * prices::READ_UNITS_M / MILLION
+        + work.writes * prices::WRITE_UNITS_M / MILLION
+        + work.queue_requests * prices::QUEUE_REQUESTS_M / MILLION
+        + work.log_gigabytes() * prices::LOG_GB
+        + work.sandbox_hours * sandbox
+}
+
+/// The monthly cost of an unused installation, in parts.
+fn idle() -> [(&'static str, f64); 4] {
+    let polls = MONTH_HOURS * 3600.0 / IDLE_POLL_SECONDS * IDLE_POLLERS * QUEUES;
+    [
+        ("alarms", f64::from(ALARMS) * prices::ALARM_MONTH),
+        ("secrets", f64::from(SECRETS) * prices::SECRET_MONTH),
+        ("keys", f64::from(KEYS) * prices::KEY_MONTH),
+        ("functions that ask their queues", polls * prices::QUEUE_REQUESTS_M / MILLION),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(users: f64) -> String {
+        Capacity { users, hours: 20.0 }.text().unwrap()
+    }
+
+    #[test]
+    fn the_parts_of_an_hour_make_its_whole() {
+        let parts: f64 = HOUR.iter().map(|habit| dollars(&habit.work)).sum();
+        assert!((parts - dollars(&habits::hour())).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_template_has_as_many_alarms_secrets_and_keys_as_are_counted() {
+        let template = std::fs::read_to_string(crate::root().join("infra/template.yaml")).unwrap();
+        let count = |kind: &str| {
+            let line = format!("Type: {kind}");
+            u32::try_from(template.lines().filter(|l| l.trim() == line).count()).unwrap()
+        };
+        assert_eq!(count("AWS::CloudWatch::Alarm"), ALARMS);
+        assert_eq!(count("AWS::SecretsManager::Secret"), SECRETS);
+        assert_eq!(count("AWS::KMS::Key"), KEYS);
+    }
+
+    #[test]
+    fn a_quota_that_users_exceed_is_marked_and_the_tightest_stands_first() {
+        assert!(!text(1.0).contains("too few"));
+        assert!(text(1e7).contains("too few"));
+        let quotas = quotas::of(&HOUR);
+        assert!(quotas.windows(2).all(|pair| pair[0].users() <= pair[1].users()));
+    }
+
+    #[test]
+    fn the_document_holds_what_the_command_prints() {
+        let document = std::fs::read_to_string(crate::root().join("docs/capacity.md")).unwrap();
+        assert!(document.ends_with(&text(100.0)), "cargo dev capacity prints another table");
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for (users, hours) in [(-1.0, 20.0), (f64::NAN, 20.0), (1.0, 1000.0)] {
+            Capacity { users, hours }.print().unwrap_err();
+        }
+    }
+}

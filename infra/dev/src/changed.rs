@@ -1,0 +1,177 @@
+//! `cargo dev test --changed`: the tests next to what was edited, for the inner loop.
+//!
+//! It trades certainty for time: a crate's own tests run and not those of every crate that uses it, a function's calls
+//! and not the whole API. CI runs everything.
+
+use crate::step::{build_programs, cargo, git};
+use crate::web;
+use anyhow::Result;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+/// What may have broken.
+#[derive(Default, Debug, PartialEq)]
+pub struct Affected {
+    /// Sections to run whole.
+    pub sections: BTreeSet<&'static str>,
+    /// Crates whose tests are run.
+    packages: BTreeSet<String>,
+    /// Modules of the API's tests.
+    calls: BTreeSet<String>,
+    /// Files of browser stories.
+    stories: BTreeSet<String>,
+}
+
+impl Affected {
+    /// By what differs from the commit that this branch left its upstream or `main` at, committed or not.
+    pub fn here(root: &Path) -> Result<Self> {
+        let base = base(root)?;
+        let mut files = git(root, &["diff", "--name-only", &base])?;
+        files.extend(git(root, &["ls-files", "--others", "--exclude-standard"])?);
+        Ok(Self::by(&files, |path| std::fs::read_to_string(root.join(path)).ok()))
+    }
+
+    fn by(files: &[String], read: impl Fn(&str) -> Option<String>) -> Self {
+        let mut affected = Self::default();
+        for file in files {
+            affected.add(file, &read);
+        }
+        affected
+    }
+
+    fn add(&mut self, file: &str, read: &impl Fn(&str) -> Option<String>) {
+        let parts: Vec<&str> = file.split('/').collect();
+        let ending = file.rsplit('.').next().unwrap_or_default();
+        match ending {
+            "rs" => self.sections.extend(["format"]),
+            "sh" => self.sections.extend(["shell"]),
+            _ => {}
+        }
+        if matches!(ending, "rs" | "md" | "toml") {
+            self.packages.insert("house-tests".to_owned());
+        }
+        match parts.as_slice() {
+            ["web", ..] => {
+                self.sections.insert("web");
+            }
+            ["tests", "browser", "suite", story] => {
+                self.stories.insert(format!("suite/{story}"));
+            }
+            ["tests", "browser", ..] => {
+                self.sections.insert("web");
+            }
+            ["tests", "api", "tests", module, ..] if *module != "main.rs" => {
+                self.calls.insert(module.trim_end_matches(".rs").to_owned());
+            }
+            ["events", ..] | ["infra", "template.yaml"] => {
+                self.packages.insert("deploy-tests".to_owned());
+            }
+            [room, name, ..] => {
+                let manifest = read(&format!("{room}/{name}/Cargo.toml"));
+                self.packages.extend(manifest.as_deref().and_then(package));
+                let module = name.replace('-', "_");
+                if *room == "functions" && read(&format!("tests/api/tests/{module}.rs")).is_some() {
+                    self.calls.insert(module);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Nothing that a test is next to.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The Rust tests, as a filter of cargo-nextest.
+    fn filter(&self) -> Option<String> {
+        let packages = self.packages.iter().map(|name| format!("package({name})"));
+        let call = |module| format!("(package(api-tests) and test(/^{module}::/))");
+        let all: Vec<_> = packages.chain(self.calls.iter().map(call)).collect();
+        (!all.is_empty()).then(|| all.join(" or "))
+    }
+
+    /// The commands that are no section of their own.
+    pub fn commands(&self, root: &Path) -> Result<Vec<Command>> {
+        let mut commands = Vec::new();
+        if self.filter().is_some() || !self.stories.is_empty() {
+            commands.push(build_programs(root));
+        }
+        if let Some(filter) = self.filter() {
+            let mut tests = cargo();
+            tests.current_dir(root).args(["nextest", "run", "--workspace", "--no-fail-fast"]);
+            tests.args(["--filterset", &filter]);
+            commands.push(tests);
+        }
+        if !self.stories.is_empty() {
+            web::for_browser_tests(root)?;
+            let mut stories = Command::new("node");
+            stories.current_dir(root.join("tests/browser"));
+            stories.args(["--test", "--test-reporter=spec"]).args(&self.stories);
+            commands.push(stories);
+        }
+        Ok(commands)
+    }
+}
+
+/// The name in a crate's manifest.
+fn package(manifest: &str) -> Option<String> {
+    let name = manifest.lines().find_map(|line| line.strip_prefix("name = "))?;
+    Some(name.trim_matches('"').to_owned())
+}
+
+fn base(root: &Path) -> Result<String> {
+    let meets =
+        |other: &str| git(root, &["merge-base", "HEAD", other]).ok().and_then(|mut it| it.pop());
+    Ok(meets("@{upstream}").or_else(|| meets("main")).unwrap_or_else(|| "HEAD".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn affected(files: &[&str]) -> Affected {
+        let files: Vec<_> = files.iter().map(|&file| file.to_owned()).collect();
+        Affected::by(&files, |path| match path {
+            "functions/project-states/Cargo.toml" => Some("[package]\nname = \"states\"\n".into()),
+            "shared/http/Cargo.toml" => Some("[package]\nname = \"http-kit\"\n".into()),
+            "tests/api/tests/project_states.rs" => Some(String::new()),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn an_edited_function_runs_its_tests_and_its_calls() {
+        let filter = affected(&["functions/project-states/src/routes.rs"]).filter().unwrap();
+        let expected = "package(house-tests) or package(states) or (package(api-tests) and test(/^project_states::/))";
+        assert_eq!(filter, expected);
+    }
+
+    #[test]
+    fn a_shared_crate_is_tested_under_its_own_name() {
+        let found = affected(&["shared/http/src/lib.rs"]);
+        assert_eq!(found.filter().unwrap(), "package(house-tests) or package(http-kit)");
+        assert_eq!(found.sections, BTreeSet::from(["format"]));
+    }
+
+    #[test]
+    fn a_page_is_checked_by_the_web_and_a_story_is_told() {
+        let found = affected(&["web/src/main.tsx", "tests/browser/suite/steps.test.js"]);
+        assert_eq!(found.sections, BTreeSet::from(["web"]));
+        assert_eq!(found.stories, BTreeSet::from(["suite/steps.test.js".to_owned()]));
+        assert_eq!(found.filter(), None);
+    }
+
+    #[test]
+    fn a_deployed_file_is_compared_with_the_rest() {
+        let found = affected(&["events/planning/thread.json", "infra/template.yaml"]);
+        assert_eq!(found.filter().unwrap(), "package(deploy-tests)");
+    }
+
+    #[test]
+    fn a_file_that_no_test_is_next_to_runs_none() {
+        assert!(affected(&["LICENSE", ".editorconfig"]).is_empty());
+        assert!(affected(&[]).is_empty());
+    }
+}

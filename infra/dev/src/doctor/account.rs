@@ -1,0 +1,307 @@
+//! A deployed stack, in the order in which it is set up: deployment, sandbox image, secrets, web application.
+
+use super::Finding;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The outputs that name a secret, with what it is.
+const SECRETS: [(&str, &str); 5] = [
+    ("ModelApiKeySecretId", "the model's key"),
+    ("GithubClientSecretId", "the GitHub App's client secret"),
+    ("GithubWebhookSecretId", "the GitHub App's webhook secret"),
+    ("StripeApiKeySecretId", "Stripe's secret API key"),
+    ("StripeWebhookSecretId", "the signing secret of Stripe's webhook"),
+];
+
+/// The smallest concurrency of an account that the template's reservations leave AWS's own hundred of.
+const CONCURRENCY: u32 = 845;
+
+/// An account's view of a stack.
+pub struct Account<'a> {
+    stack: &'a str,
+    aws: PathBuf,
+}
+
+impl<'a> Account<'a> {
+    /// Asks through the `aws` command on the path.
+    pub fn new(stack: &'a str) -> Self {
+        Self { stack, aws: "aws".into() }
+    }
+
+    /// What is there and what is not. What cannot be known until something else is there is left out.
+    pub fn findings(&self, site: Option<&str>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        match self.ask(&["sts", "get-caller-identity", "--query", "Account"]) {
+            Ok(account) => findings.push(Finding::good(format!("the account {account}"))),
+            Err(error) => {
+                findings.push(Finding::missing("an account that answers", error));
+                return findings;
+            }
+        }
+        findings.push(self.concurrency());
+        match self.describe("Stacks[0].StackStatus") {
+            Ok(status) if status.ends_with("_COMPLETE") && !status.starts_with("DELETE") => {
+                findings.push(Finding::good(format!("the stack {}: {status}", self.stack)));
+            }
+            Ok(status) => {
+                let remedy = "aws cloudformation describe-stack-events tells why; see docs/operations.md, \"Rollback\"";
+                findings.push(Finding::missing(
+                    format!("a stack that is whole, this is {status}"),
+                    remedy,
+                ));
+                return findings;
+            }
+            Err(error) => {
+                let remedy = format!("sam build && sam deploy --guided ({error})");
+                findings.push(Finding::missing(format!("the stack {}", self.stack), remedy));
+                return findings;
+            }
+        }
+        findings.push(self.image());
+        findings.extend(SECRETS.map(|(output, what)| self.secret(output, what)));
+        findings.push(self.web());
+        findings.push(self.health(site));
+        findings
+    }
+
+    fn concurrency(&self) -> Finding {
+        let query =
+            ["lambda", "get-account-settings", "--query", "AccountLimit.ConcurrentExecutions"];
+        match self.ask(&query).map(|limit| (limit.parse::<u32>(), limit)) {
+            Ok((Ok(limit), _)) if limit >= CONCURRENCY => {
+                Finding::good(format!("{limit} functions may run at once"))
+            }
+            Ok((_, limit)) => Finding::missing(
+                format!("room for more than {limit} functions at once"),
+                "ask for more in Service Quotas, and deploy with ReserveConcurrency=false until then",
+            )
+            .or_without(),
+            Err(error) => Finding::missing("the account's concurrency", error).or_without(),
+        }
+    }
+
+    fn image(&self) -> Finding {
+        let what = "the sandbox image";
+        let publish = format!("infra/publish-sandbox.sh {}", self.stack);
+        let parameter = "Stacks[0].Parameters[?ParameterKey=='SandboxImage'].ParameterValue";
+        let image = match self.describe(parameter) {
+            Ok(image) if image.contains("@sha256:") => image,
+            Ok(_) => return Finding::missing(what, publish),
+            Err(error) => return Finding::missing(what, error),
+        };
+        let (repository, digest) = image.split_once('@').unwrap_or_default();
+        // One from another registry is the operator's to know.
+        let Some((_, name)) = repository.split_once(".amazonaws.com/") else {
+            return Finding::good(format!("{what}: {image}"));
+        };
+        let wanted = format!("imageDigest={digest}");
+        let query = [
+            "ecr",
+            "describe-images",
+            "--repository-name",
+            name,
+            "--image-ids",
+            &wanted,
+            "--query",
+            "imageDetails[0].imagePushedAt",
+        ];
+        match self.ask(&query) {
+            Ok(pushed) => Finding::good(format!("{what}, pushed {pushed}")),
+            Err(error) => Finding::missing(
+                format!("{what} that the stack names"),
+                format!("{publish} ({error})"),
+            ),
+        }
+    }
+
+    fn secret(&self, output: &str, what: &str) -> Finding {
+        let id = match self.output(output) {
+            Ok(id) => id,
+            Err(error) => return Finding::missing(what, error),
+        };
+        let query = "length(Versions[?contains(VersionStages, 'AWSCURRENT')])";
+        let asked =
+            ["secretsmanager", "list-secret-version-ids", "--secret-id", &id, "--query", query];
+        match self.ask(&asked).as_deref() {
+            Ok("0") => Finding::missing(
+                what,
+                format!(
+                    "aws secretsmanager put-secret-value --secret-id {id} --secret-string file://value"
+                ),
+            ),
+            Ok(_) => Finding::good(format!("{what} has a value")),
+            Err(error) => Finding::missing(what, error),
+        }
+    }
+
+    fn web(&self) -> Finding {
+        let publish = format!("infra/publish-web.sh {}", self.stack);
+        let page = self.output("WebBucketName").and_then(|bucket| {
+            self.ask(&[
+                "s3api",
+                "head-object",
+                "--bucket",
+                &bucket,
+                "--key",
+                "index.html",
+                "--query",
+                "LastModified",
+            ])
+        });
+        match page {
+            Ok(when) => Finding::good(format!("the web application, published {when}")),
+            Err(_) => Finding::missing("the web application", publish),
+        }
+    }
+
+    fn health(&self, site: Option<&str>) -> Finding {
+        let site = match site.map_or_else(|| self.output("SiteUrl"), |site| Ok(site.to_owned())) {
+            Ok(site) => site,
+            Err(error) => return Finding::missing("the site's address", error),
+        };
+        let url = format!("{}/api/health", site.trim_end_matches('/'));
+        let mut curl = Command::new("curl");
+        curl.args([
+            "--silent",
+            "--show-error",
+            "--fail",
+            "--max-time",
+            "10",
+            "--output",
+            "/dev/null",
+            &url,
+        ]);
+        match run(&mut curl) {
+            Ok(_) => Finding::good(format!("{site} answers")),
+            Err(error) => Finding::missing(
+                format!("an answer of {url}"),
+                format!(
+                    "{error}; a new distribution takes minutes. See docs/operations.md, \"A function fails\""
+                ),
+            ),
+        }
+    }
+
+    fn output(&self, name: &str) -> Result<String, String> {
+        let value =
+            self.describe(&format!("Stacks[0].Outputs[?OutputKey=='{name}'].OutputValue"))?;
+        if value.is_empty() {
+            Err(format!("the stack has no output {name}: deploy this version"))
+        } else {
+            Ok(value)
+        }
+    }
+
+    fn describe(&self, query: &str) -> Result<String, String> {
+        self.ask(&[
+            "cloudformation",
+            "describe-stacks",
+            "--stack-name",
+            self.stack,
+            "--query",
+            query,
+        ])
+    }
+
+    fn ask(&self, arguments: &[&str]) -> Result<String, String> {
+        // Version 2 shows its answer in a pager otherwise.
+        let mut aws = Command::new(&self.aws);
+        run(aws.env("AWS_PAGER", "").args(arguments).args(["--output", "text"]))
+    }
+}
+
+/// What a program prints; the last line of its complaint when it fails. `None` is how `aws` prints nothing.
+fn run(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{program} cannot be run: {error}"))?;
+    if output.status.success() {
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        return Ok(if text == "None" { String::new() } else { text });
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let last = complaint.lines().last().unwrap_or("it says nothing").trim();
+    Err(last.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// An `aws` that answers by these lines of a shell's `case`.
+    fn findings(cases: &str) -> Vec<Finding> {
+        let folder = tempfile::tempdir().unwrap();
+        let aws = folder.path().join("aws");
+        let script = format!(
+            "#!/bin/sh\ncase \"$*\" in\n{cases}\n*) echo \"no such call: $*\" >&2; exit 254;;\nesac\n"
+        );
+        std::fs::write(&aws, script).unwrap();
+        std::fs::set_permissions(&aws, std::fs::Permissions::from_mode(0o755)).unwrap();
+        // Nothing listens at a port that cannot be reached.
+        Account { stack: "crew", aws }.findings(Some("http://127.0.0.1:1"))
+    }
+
+    const DEPLOYED: &str = "*get-caller-identity*) echo 123456789012;;
+*get-account-settings*) echo 1000;;
+*StackStatus*) echo UPDATE_COMPLETE;;
+*OutputKey==*SecretId*) echo arn:secret;;
+*OutputKey==*WebBucketName*) echo bucket;;";
+
+    fn missing(findings: &[Finding]) -> Vec<(&str, &str)> {
+        let lines =
+            findings.iter().filter_map(|one| Some((one.what.as_str(), one.remedy.as_deref()?)));
+        lines.collect()
+    }
+
+    #[test]
+    fn without_credentials_nothing_else_is_asked() {
+        let found =
+            findings("*get-caller-identity*) echo 'Unable to locate credentials' >&2; exit 253;;");
+        assert_eq!(missing(&found), [("an account that answers", "Unable to locate credentials")]);
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn a_fresh_deployment_is_told_each_step_that_is_left() {
+        let cases = format!(
+            "{DEPLOYED}
+*SandboxImage*) echo None;;
+*list-secret-version-ids*) echo 0;;
+*head-object*) echo 'Not Found' >&2; exit 254;;"
+        );
+        let found = findings(&cases);
+        let missing = missing(&found);
+        assert_eq!(missing[0], ("the sandbox image", "infra/publish-sandbox.sh crew"));
+        let keys = missing
+            .iter()
+            .filter(|(_, remedy)| remedy.contains("put-secret-value --secret-id arn:secret"));
+        assert_eq!(keys.count(), SECRETS.len());
+        assert!(missing.contains(&("the web application", "infra/publish-web.sh crew")));
+        assert!(missing.last().unwrap().0.contains("http://127.0.0.1:1/api/health"));
+    }
+
+    #[test]
+    fn an_image_that_the_repository_does_not_hold_is_missing() {
+        let image = "123456789012.dkr.ecr.eu-central-1.amazonaws.com/crew-sandbox@sha256:00";
+        let cases = |answer: &str| {
+            format!(
+                "{DEPLOYED}
+*SandboxImage*) echo {image};;
+*list-secret-version-ids*) echo 1;;
+*head-object*) echo 2026-11-20;;
+*'--repository-name crew-sandbox --image-ids imageDigest=sha256:00'*) {answer};;"
+            )
+        };
+        let there = findings(&cases("echo 2026-11-19"));
+        assert_eq!(missing(&there).len(), 1, "the site alone does not answer: {there:?}");
+        let gone = findings(&cases("echo ImageNotFoundException >&2; exit 254"));
+        assert!(missing(&gone)[0].1.contains("ImageNotFoundException"));
+    }
+
+    #[test]
+    fn a_small_account_is_warned_and_goes_on() {
+        let found = findings("*get-caller-identity*) echo 1;;\n*get-account-settings*) echo 10;;");
+        assert!(found[1].optional && found[1].what.contains("10 functions"));
+        assert!(found[2].what.contains("the stack crew") && !found[2].optional);
+    }
+}

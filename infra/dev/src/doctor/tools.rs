@@ -1,0 +1,128 @@
+//! The programs of this machine.
+
+use super::Finding;
+use crate::machine;
+use crate::step::output;
+
+/// A program, how it says its version, what it is for, and what brings it. What only some sections need can be without.
+struct Tool {
+    program: &'static str,
+    version: &'static [&'static str],
+    used: &'static str,
+    remedy: &'static str,
+    optional: bool,
+}
+
+const TOOLS: &[Tool] = &[
+    tool("cargo", &["--version"], "builds everything", "https://rustup.rs"),
+    tool("bwrap", &["--version"], "confines sandboxes on Linux", "apt-get install bubblewrap"),
+    tool("slirp4netns", &["--version"], "gives them a network", "apt-get install slirp4netns"),
+    extra(
+        "cargo-nextest",
+        &["nextest", "--version"],
+        "runs the tests side by side",
+        "cargo install --locked cargo-nextest",
+    ),
+    extra(
+        "chromium",
+        &["--version"],
+        "is what the browser tests drive",
+        "apt-get install chromium",
+    ),
+    extra("shellcheck", &["--version"], "checks scripts", "apt-get install shellcheck"),
+    extra(
+        "docker",
+        &["--version"],
+        "confines sandboxes elsewhere, and builds their image",
+        "apt-get install docker.io",
+    ),
+    extra(
+        "mmdebstrap",
+        &["--version"],
+        "makes the base image of `cargo dev deploy-test`",
+        "apt-get install mmdebstrap",
+    ),
+    extra("sam", &["--version"], "deploys", "infra/lint.sh --tools-only, then target/venv/bin/sam"),
+    extra(
+        "cargo-lambda",
+        &["--version"],
+        "builds functions for AWS",
+        "infra/lint.sh --tools-only, then target/venv/bin",
+    ),
+    extra("aws", &["--version"], "operates a stack", "https://docs.aws.amazon.com/cli"),
+    extra(
+        "terraform",
+        &["version"],
+        "checks the blueprint model's scripts",
+        "https://developer.hashicorp.com/terraform/install",
+    ),
+];
+
+const fn tool(
+    program: &'static str,
+    version: &'static [&'static str],
+    used: &'static str,
+    remedy: &'static str,
+) -> Tool {
+    Tool { program, version, used, remedy, optional: false }
+}
+
+const fn extra(
+    program: &'static str,
+    version: &'static [&'static str],
+    used: &'static str,
+    remedy: &'static str,
+) -> Tool {
+    Tool { program, version, used, remedy, optional: true }
+}
+
+/// What is there and what is not.
+pub fn findings() -> Vec<Finding> {
+    let node = match machine::check_node() {
+        Ok(()) => {
+            Finding::good(format!("node {}", output("node", &["--version"]).unwrap_or_default()))
+        }
+        Err(error) => Finding::missing("node, which builds the web application", error.to_string()),
+    };
+    std::iter::once(node).chain(TOOLS.iter().map(Tool::finding)).collect()
+}
+
+impl Tool {
+    fn finding(&self) -> Finding {
+        if machine::is_there(self.program) {
+            return Finding::good(format!("{}{}", self.program, self.says()));
+        }
+        let finding =
+            Finding::missing(format!("{}, which {}", self.program, self.used), self.remedy);
+        if self.optional { finding.or_without() } else { finding }
+    }
+
+    /// Its version: the first word of what it prints that begins with a number.
+    fn says(&self) -> String {
+        let program = if self.version.first() == Some(&"nextest") { "cargo" } else { self.program };
+        let text = output(program, self.version).unwrap_or_default();
+        let number =
+            |word: &&str| word.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+        let words = text.split(|c: char| c.is_whitespace() || c == '/' || c == ',');
+        words.into_iter().find(number).map(|word| format!(" {word}")).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_missing_names_what_brings_it() {
+        let needed = tool("no-such-program", &[], "does things", "install it").finding();
+        assert_eq!(needed, Finding::missing("no-such-program, which does things", "install it"));
+        assert!(extra("no-such-program", &[], "", "").finding().optional);
+    }
+
+    #[test]
+    fn a_program_that_is_there_says_its_version() {
+        let cargo = TOOLS[0].finding();
+        assert!(cargo.remedy.is_none());
+        assert!(cargo.what.starts_with("cargo 1."), "{}", cargo.what);
+    }
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Makes a Python environment anew when its requirements changed: `infra/venv.sh FOLDER REQUIREMENTS [pip's options]`.
+set -euo pipefail
+folder=$1 requirements=$2
+shift 2
+wanted=$(sha256sum "$requirements" | cut -d' ' -f1)
+if [ "$(cat "$folder/.requirements" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
+rm -rf "$folder"
+python3 -m venv "$folder"
+"$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps "$@" -r "$requirements"
+echo "$wanted" > "$folder/.requirements"
