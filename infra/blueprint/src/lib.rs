@@ -10,6 +10,7 @@ mod render;
 mod reply;
 mod roles;
 mod stream;
+mod texts;
 mod wire;
 
 pub use http::{MODEL_ID, routes};

@@ -25,9 +25,14 @@ pub async fn schedule(reaper: EventFunction, every: Duration, stop: Cancellation
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
-            _ = minutes.tick() => tell(&reaper, scheduled()).await,
+            _ = minutes.tick() => minute(&reaper).await,
         };
     }
+}
+
+/// Calls the reaper as the schedule does; whether it did its work.
+pub async fn minute(reaper: &EventFunction) -> bool {
+    tell(reaper, scheduled()).await
 }
 
 /// Deletes expired items each minute.

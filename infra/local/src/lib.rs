@@ -4,6 +4,7 @@
 pub mod engines;
 pub mod environment;
 mod events;
+mod faults;
 mod files;
 pub mod functions;
 mod gateway;

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::names;
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -19,6 +20,9 @@ pub struct Options {
     /// What confines the commands of a sandbox.
     #[arg(long, value_enum, default_value_t = Sandbox::Bubblewrap)]
     pub sandbox: Sandbox,
+    /// The image of `--sandbox docker`.
+    #[arg(long, default_value = names::SANDBOX_IMAGE)]
+    pub sandbox_image: String,
     /// The agent binary that RunTask starts.
     #[arg(long, default_value = "target/debug/sandbox-agent")]
     pub sandbox_agent: PathBuf,
@@ -31,6 +35,12 @@ pub struct Options {
     /// Serve the outside parties alone, for functions that run elsewhere.
     #[arg(long)]
     pub engines_only: bool,
+    /// Where those functions are served; what the site gets under `/api` is passed on there.
+    #[arg(long, requires = "engines_only", value_name = "ADDRESS")]
+    pub api: Option<String>,
+    /// Break at the outside call that a test names, and let it put the clock forward.
+    #[arg(long, hide = true, conflicts_with = "engines_only")]
+    pub faults: bool,
 }
 
 impl Options {

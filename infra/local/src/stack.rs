@@ -4,15 +4,16 @@ use crate::engines::Engines;
 use crate::engines::ecs::{Ecs, Events};
 use crate::engines::sqs::QueueSettings;
 use crate::environment::{self, Ports};
+use crate::faults::{self, Faults};
 use crate::functions::Functions;
 use crate::gateway::site::{WhenReady, pages};
-use crate::gateway::{rest, websocket};
+use crate::gateway::{elsewhere, rest, websocket};
 use crate::github::GitHub;
 use crate::listen::{self, Listeners};
 use crate::stripe::Stripe;
 use crate::{Options, events, names, pollers};
 use anyhow::{Context, Result, bail};
-use axum::Router;
+use axum::{Router, middleware};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::Duration;
@@ -44,7 +45,8 @@ impl Stack {
     {
         let (ports, data) = (listeners.ports()?, options.data_dir.as_path());
         let lock = lock(data)?;
-        let (ecs, stopped) = Ecs::open(options, data)?;
+        let agents = WhenReady::default();
+        let (ecs, stopped) = Ecs::open(options, data, agents.clone())?;
         let engines = Engines::open(data, ecs).await?;
         let github = GitHub::open(data.join("github.json"), ports)?;
         let stripe = Stripe::open(data.join("stripe.json"), ports)?;
@@ -53,31 +55,71 @@ impl Stack {
 
         let stop = CancellationToken::new();
         let site = WhenReady::default();
+        let faults = options.faults.then(Faults::default);
+        let clock = WhenReady::default();
+        let mut called = Router::new()
+            .nest("/_local/model", blueprint_model::routes())
+            .nest("/_stripe", stripe.router());
+        let mut of_aws = engines.router();
+        if let Some(faults) = &faults {
+            let strike = || middleware::from_fn_with_state(faults.clone(), faults::strike);
+            called = called.layer(strike());
+            of_aws = of_aws
+                .layer(strike())
+                .merge(faults.router())
+                .nest_service("/_local/clock", clock.router());
+        }
         let outside = Router::new()
             .nest("/_local/github", github.router())
-            .nest("/_local/model", blueprint_model::routes())
-            .nest("/_stripe", stripe.router())
+            .merge(called)
             .fallback_service(site.router());
-        tokio::spawn(listen::serve(listeners.engines, engines.router(), stop.clone()));
+        tokio::spawn(listen::serve(listeners.engines, of_aws, stop.clone()));
         for listener in listeners.site {
             tokio::spawn(listen::serve(listener, outside.clone(), stop.clone()));
         }
         tokio::spawn(events::expire(engines.dynamodb.clone(), stop.clone()));
 
         let stack = Self { ports, engines, stop, _lock: lock };
-        if options.engines_only {
-            site.open(rest::gateway(Functions::nothing().rest));
-        } else {
-            let functions = functions(ports).await?;
-            site.open(stack.serve(functions, options, stopped));
+        match &options.api {
+            Some(api) => site.open(elsewhere::gateway(api)?),
+            None if options.engines_only => site.open(rest::gateway(Functions::nothing().rest)),
+            None => {
+                let functions = match &faults {
+                    Some(faults) => faults.functions().await?,
+                    None => functions(ports).await?,
+                };
+                let reaper = functions.sandbox_reaper.clone();
+                clock.open(faults::clock(stack.engines.sqs.clone(), reaper));
+                let sockets = stack.sockets(&functions);
+                agents.open(sockets.clone().router());
+                let rest = match &faults {
+                    Some(_) => rest::in_front_of(functions.rest.clone()),
+                    None => rest::gateway(functions.rest.clone()),
+                };
+                site.open(stack.serve(rest, functions, sockets, options, stopped));
+            }
+        }
+        if !options.engines_only || options.api.is_some() {
             stripe.go_on_telling();
             stripe.go_on_waiting();
         }
         Ok(stack)
     }
 
+    fn sockets(&self, functions: &Functions) -> websocket::Gateway {
+        let connections = self.engines.connections.clone();
+        websocket::Gateway { connections, function: functions.websocket.clone() }
+    }
+
     /// Feeds the functions, and gives the site in front of them.
-    fn serve(&self, functions: Functions, options: &Options, stopped: Events) -> Router {
+    fn serve(
+        &self,
+        rest: Router,
+        functions: Functions,
+        sockets: websocket::Gateway,
+        options: &Options,
+        stopped: Events,
+    ) -> Router {
         for mapping in functions.queues {
             tokio::spawn(pollers::poll(self.engines.sqs.clone(), mapping, self.stop.clone()));
         }
@@ -90,13 +132,7 @@ impl Stack {
         ));
         let every = Duration::from_secs(options.schedule_seconds);
         tokio::spawn(events::schedule(reaper, every, self.stop.clone()));
-        let sockets = websocket::Gateway {
-            connections: self.engines.connections.clone(),
-            function: functions.websocket,
-        };
-        rest::gateway(functions.rest)
-            .merge(sockets.router())
-            .fallback_service(pages(&options.web, self.ports))
+        rest.merge(sockets.router()).fallback_service(pages(&options.web, self.ports))
     }
 
     /// Ends every task and stops serving, in less than three seconds.

@@ -3,6 +3,7 @@
 use super::operations::{Command, Target};
 use super::parameters::{Found, Parameter, find_name};
 use super::vps::{self, Secret};
+use crate::reading::language::Language;
 use crate::reading::words::Words;
 
 pub const DATABASE: Parameter = Parameter {
@@ -67,9 +68,8 @@ fn find_database(words: &Words) -> Found {
     };
     let rest = &values[position + 1..];
     let follower = rest.iter().find(|value| !FILLERS.contains(value));
-    Found::maybe(
-        follower.filter(|name| !NOT_NAMES.contains(name)).and_then(|name| accept_database(name)),
-    )
+    let is_name = |name: &&&str| !NOT_NAMES.contains(*name) && !Language::English.is_filler(name);
+    Found::maybe(follower.filter(is_name).and_then(|name| accept_database(name)))
 }
 
 fn find_server_name(words: &Words) -> Found {

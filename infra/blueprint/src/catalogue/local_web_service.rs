@@ -4,6 +4,7 @@ use super::parameters::{Found, Parameter, accept_name, find_name};
 use super::{Blueprint, Diagnosis, Values, check, document, facts, files, step};
 use crate::reading::words::Words;
 
+mod access;
 mod commands;
 
 /// Everything about the deployment.
@@ -65,6 +66,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             accept: accept_greeting,
             find: find_greeting,
         },
+        access::ACCESS,
     ],
     derive,
     requirements: document!("local-web-service", "requirements"),
@@ -188,6 +190,7 @@ const DIAGNOSES: &[Diagnosis] = &[
 
 fn derive(values: &mut Values) {
     let greeting = values.get("greeting").cloned().unwrap_or_default();
+    access::derive(values);
     values.insert("greeting_json".into(), serde_json::Value::String(greeting).to_string());
 }
 

@@ -107,11 +107,44 @@ impl Blueprint {
         score(words, self.strong_cues, self.weak_cues)
     }
 
-    /// The same without the hints.
+    /// Phrases that mean this deployment, and do not only say where it runs.
+    pub fn own_cues(&self) -> impl Iterator<Item = &'static str> {
+        self.strong_cues.iter().copied().filter(|cue| !PLACE_CUES.contains(cue))
+    }
+
+    /// How clearly the words name this deployment and not only where it runs.
     pub fn clear_score(&self, words: &Words) -> usize {
-        score(words, self.strong_cues, &[])
+        self.own_cues().filter(|cue| words.means(cue)).count() * STRONG
+    }
+
+    /// Whether the user does not want it, or not where it runs: “a server, but not at AWS”.
+    pub fn is_excluded(&self, words: &Words) -> bool {
+        let places = self.weak_cues.iter().filter(|cue| PLACE_CUES.contains(cue));
+        self.clear_score(words) == 0
+            && self.strong_cues.iter().chain(places).any(|cue| words.excludes(cue))
+    }
+
+    /// The version of a component that this deployment installs.
+    pub fn version_of(&self, component: &str) -> Option<&'static str> {
+        let own = self.own_cues().any(|cue| cue == component);
+        VERSIONS.iter().find(|(name, _)| own && *name == component).map(|(_, version)| *version)
     }
 }
+
+/// Cues that say where something runs: “an ELK stack on a VPS at Hetzner” wants an ELK stack.
+const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
+
+/// Versions of what users name with one.
+const VERSIONS: &[(&str, &str)] = &[
+    ("mysql", "8.4"),
+    ("postgresql", "17"),
+    ("postgres", "17"),
+    ("elasticsearch", "8.19"),
+    ("kibana", "8.19"),
+    ("logstash", "8.19"),
+    ("prometheus", "3.5"),
+    ("grafana", "12.1"),
+];
 
 /// A phrase that means one deployment only counts as much as this many hints.
 pub const STRONG: usize = 3;
@@ -121,13 +154,16 @@ fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
     count(strong) * STRONG + count(weak)
 }
 
-/// The deployment that the words name most clearly, with its score.
+/// The deployment that the words name most clearly, with its score; none where mere hints fit several alike.
 pub fn recognise(words: &Words) -> Option<(&'static Blueprint, usize)> {
-    ALL.iter().copied().fold(None, |best, blueprint| {
-        let score = blueprint.score(words);
-        let to_beat = best.map_or(0, |(_, score)| score);
-        if score > to_beat { Some((blueprint, score)) } else { best }
-    })
+    let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
+    let ranked: Vec<_> = ALL.iter().filter(|blueprint| !blueprint.is_excluded(words)).collect();
+    let highest =
+        ranked.iter().map(|blueprint| rank(blueprint)).max().filter(|(_, score)| *score > 0)?;
+    let mut best = ranked.into_iter().filter(|blueprint| rank(blueprint) == highest);
+    let first = best.next()?;
+    let ambiguous = highest.1 < STRONG && best.next().is_some();
+    (!ambiguous).then_some((*first, highest.1))
 }
 
 /// The catalogue as a numbered list.

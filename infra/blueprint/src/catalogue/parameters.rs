@@ -24,6 +24,11 @@ pub struct Parameter {
 pub enum Found {
     Nothing,
     Value(String),
+    /// It adds to a list, and takes away from it.
+    Changed {
+        added: Vec<String>,
+        removed: Vec<String>,
+    },
     /// It names a value that cannot be had, and this is why.
     Refused(String),
 }
@@ -69,12 +74,20 @@ pub fn find_name(words: &Words) -> Found {
         "and", "or", "of", "for", "port", "please", "in", "on", "with", "you", "a", "an", "what",
         "whatever", "me", "default", "defaults", "does", "do",
     ];
+    const NAMED_OTHERWISE: &[&str] = &[
+        "user", "users", "account", "admin", "team", "table", "bucket", "domain", "network", "role",
+    ];
     for before in WORDS_BEFORE {
         if let Some(quoted) = words.quoted_after(before) {
             return Found::maybe(accept_name(quoted));
         }
         let values: Vec<&str> = words.values().collect();
         let Some(position) = values.iter().position(|value| value == before) else { continue };
+        // “a user called bob” names no server.
+        let named = position.checked_sub(1).and_then(|before| values.get(before));
+        if named.is_some_and(|named| NAMED_OTHERWISE.contains(named)) {
+            continue;
+        }
         let follower = values[position + 1..].iter().find(|value| !FILLERS.contains(value));
         match follower {
             Some(name) if !NOT_NAMES.contains(name) => {

@@ -88,11 +88,15 @@ fn accept_heap(text: &str) -> Option<String> {
 }
 
 fn find_heap(words: &Words) -> Found {
-    if !words.has("heap") {
+    const REACH: usize = 4;
+    let values: Vec<&str> = words.values().collect();
+    let Some(heap) = values.iter().position(|value| *value == "heap") else {
         return Found::Nothing;
-    }
-    let bare = |value: &str| accept_heap(value.trim_end_matches("gb").trim_end_matches('g'));
-    Found::maybe(words.values().find_map(bare))
+    };
+    let bare = |value: &&str| accept_heap(value.trim_end_matches("gb").trim_end_matches('g'));
+    let before = values[heap.saturating_sub(REACH)..heap].iter().rev().find_map(bare);
+    let after = || values[heap..].iter().take(REACH).find_map(bare);
+    Found::maybe(before.or_else(after))
 }
 
 #[cfg(test)]
@@ -114,6 +118,8 @@ mod tests {
         assert_eq!(find_days(&Words::of("keep it 30 days")), Found::Value("30".into()));
         assert_eq!(accept_days("4000"), None);
         assert_eq!(find_heap(&Words::of("a heap of 4 GB")), Found::Value("4".into()));
+        let found = find_heap(&Words::of("3 nodes with 16 GB heap and 30 days"));
+        assert_eq!(found, Found::Value("16".into()));
         assert_eq!(accept_heap("64"), None);
     }
 }

@@ -318,6 +318,9 @@ const PLACES: &[(&str, &str)] = &[
     ("hillsboro", "hil"),
     ("oregon", "hil"),
     ("us west", "hil"),
+    ("the us", "ash"),
+    ("usa", "ash"),
+    ("united states", "ash"),
     ("singapore", "sin"),
     ("asia", "sin"),
 ];
@@ -329,8 +332,14 @@ fn accept_location(text: &str) -> Option<String> {
 
 fn find_location(words: &Words) -> Found {
     let named = words.values().find_map(accept_location);
-    let placed =
-        || PLACES.iter().find(|(place, _)| words.means(place)).map(|(_, code)| code.to_string());
+    // “Europe/Berlin” is a time zone.
+    let zone =
+        words.values().any(|value| value.starts_with("europe/") || value.starts_with("asia/"));
+    let placed = || {
+        let mut places =
+            PLACES.iter().filter(|(place, _)| !(zone && ["europe", "asia"].contains(place)));
+        places.find(|(place, _)| words.means(place)).map(|(_, code)| code.to_string())
+    };
     Found::maybe(named.or_else(placed))
 }
 

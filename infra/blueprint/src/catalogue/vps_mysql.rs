@@ -13,8 +13,8 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     detail: "a hardened server at Hetzner with MySQL 8.4 and nightly dumps; needs a Hetzner account",
     welcome: "A hardened VPS at Hetzner with MySQL 8.4, a database for your application and nightly dumps.",
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN), a password for the application's login (APP_DB_PASSWORD) and one for root (MYSQL_ROOT_PASSWORD), 12 characters or more each. Enter them in the credentials form; please never type them here.",
-    strong_cues: &["mysql", "mariadb", "vps"],
-    weak_cues: &["database", "sql", "server", "hetzner", "dump"],
+    strong_cues: &["mysql"],
+    weak_cues: &["database", "sql", "server", "vps", "hetzner", "dump"],
     parameters: &[
         databases::DATABASE,
         databases::SERVER_NAME,

@@ -2,22 +2,43 @@
 //!
 //! The whole conversation is heard again for each answer, message by message, so that a change of
 //! mind is simply the later word, and nothing needs to be remembered between requests.
+//!
+//! What cannot be built as it was asked for is kept beside the choice, and holds the requirements back until the
+//! user has seen it and agreed.
 
-use std::collections::BTreeMap;
+pub mod changing;
+mod phrases;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::foreign::{Foreign, Kind};
+use super::language::Language;
+use super::wishes::{self, Asked, Fate};
 use super::words::Words;
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, Blueprint, STRONG};
 use crate::choice::Choice;
+use phrases::{AGREED, DEFAULTS, GO_AHEAD, GREETINGS, NEAREST, WAIT, looks_like_a_secret};
 
 /// The user's wishes so far.
 #[derive(Default)]
 pub struct Dialogue {
     pub blueprint: Option<&'static Blueprint>,
     values: BTreeMap<&'static str, String>,
+    /// Keys of the values that the user spoke of.
+    named: BTreeSet<&'static str>,
     confirmed: bool,
+    /// Everything said so far, in English: a choice made later looks at it again.
+    said: Vec<String>,
     /// The user asked to wait, and has not said to go on since.
     held: bool,
+    /// Everything that is not built as it was asked for.
+    pub asked: Vec<Asked>,
+    /// Some of it was not agreed to yet.
+    pub unagreed: bool,
+    /// What comes nearest to what cannot be built, while nothing is chosen.
+    pub nearest: Option<&'static Blueprint>,
+    pub language: Language,
     /// What the latest message brought.
     pub heard: Heard,
 }
@@ -28,6 +49,8 @@ pub struct Heard {
     /// A deployment was chosen, or another than before.
     pub chosen: bool,
     pub changed: Vec<(&'static Parameter, String)>,
+    /// What it asked for that is not built that way.
+    pub asked: Vec<Asked>,
     /// Reasons why something asked for cannot be had.
     pub refused: Vec<String>,
     pub confirmed: bool,
@@ -41,49 +64,14 @@ pub struct Heard {
 /// Heading of the questions that a requirements document still has.
 pub const STILL_OPEN: &str = "## Still open";
 
+/// Heading of the list of all that was asked for. The product lists it again under the same heading, with ids.
+pub const ASKED: &str = "## What you asked for";
+
+/// A line under [`STILL_OPEN`].
+pub const YOUR_AGREEMENT: &str = "- Your word on what is not built as asked";
+
 /// A number chooses from the catalogue only in a message this short: “the first one, with defaults”.
 const ORDINAL_WORDS: usize = 6;
-
-/// Words that settle everything, wherever they stand.
-const GO_AHEAD: &[&str] = &[
-    "default",
-    "go ahead",
-    "you choose",
-    "you decide",
-    "whatever",
-    "up to you",
-    "your choice",
-    "do it",
-    "proceed",
-];
-/// The same within a question: “can you use the defaults?”, but not “what are the defaults?”.
-const DEFAULTS: &[&str] =
-    &["use the default", "use default", "with the default", "with default", "take the default"];
-/// Words that settle it in answer to a question.
-const AGREED: &[&str] = &[
-    "yes",
-    "yep",
-    "yeah",
-    "sure",
-    "ok",
-    "okay",
-    "fine",
-    "good",
-    "great",
-    "perfect",
-    "lgtm",
-    "confirm",
-    "confirmed",
-    "continue",
-    "ready",
-    "that's all",
-    "thats all",
-    "agreed",
-    "correct",
-];
-const WAIT: &[&str] = &["wait", "hold on", "not yet", "not ready", "stop"];
-const GREETINGS: &[&str] =
-    &["hi", "hello", "hey", "good morning", "good evening", "good afternoon"];
 
 impl Dialogue {
     /// Hears every message in order.
@@ -100,8 +88,7 @@ impl Dialogue {
             blueprint: Some(choice.blueprint),
             values: choice.values().clone(),
             confirmed: true,
-            held: false,
-            heard: Heard::default(),
+            ..Dialogue::default()
         }
     }
 
@@ -116,12 +103,25 @@ impl Dialogue {
             }
         }
         dialogue.confirmed = open.is_empty();
+        dialogue.unagreed = open.contains(YOUR_AGREEMENT);
+        let rows = wishes::rows(requirements, ASKED);
+        for parameter in choice.blueprint.parameters {
+            let start = format!("{}: ", parameter.label);
+            if rows.iter().any(|row| row.fate().is_none() && row.what.starts_with(&start)) {
+                dialogue.named.insert(parameter.key);
+            }
+        }
+        let lacking =
+            rows.iter().filter_map(|row| Some(Asked { what: row.what.into(), fate: row.fate()? }));
+        dialogue.asked = lacking.collect();
         dialogue
     }
 
     /// Hears one more message.
     pub fn hear(&mut self, message: &str) {
-        let words = Words::of(message);
+        self.hear_language(message);
+        let english = self.language.to_english(message);
+        let words = Words::of(&english);
         let known_before = self.blueprint.is_some();
         self.heard = Heard {
             question: words.is_question(),
@@ -130,13 +130,69 @@ impl Dialogue {
             ..Heard::default()
         };
         self.hear_deployment(&words);
+        if self.heard.chosen {
+            self.hear_again(known_before);
+        }
         self.hear_values(&words);
+        self.hear_wishes(&words);
         self.hear_agreement(&words, known_before);
+        self.said.push(english);
+    }
+
+    /// A deployment was chosen only now, or another: what was asked for before is still asked for.
+    fn hear_again(&mut self, changed_their_mind: bool) {
+        self.asked.clear();
+        for earlier in std::mem::take(&mut self.said) {
+            let words = Words::of(&earlier);
+            if !changed_their_mind {
+                self.hear_named_values(&words);
+            }
+            let asked = self.account(&words, !changed_their_mind);
+            let new = asked
+                .into_iter()
+                .filter(|asked| !words.is_question() || asked.fate != Fate::NotUnderstood);
+            let new: Vec<Asked> = new.filter(|asked| !self.asked.contains(asked)).collect();
+            self.asked.extend(new);
+            self.said.push(earlier);
+        }
+        self.heard.asked.clone_from(&self.asked);
+        self.unagreed = !self.asked.is_empty();
+    }
+
+    fn account(&self, words: &Words, others: bool) -> Vec<Asked> {
+        let values = self.values.values().map(String::as_str).collect();
+        let context = wishes::Context {
+            language: self.language,
+            blueprint: self.blueprint,
+            values,
+            refused: !self.heard.refused.is_empty(),
+            others,
+        };
+        wishes::account(words, &context)
+    }
+
+    /// A word or two, such as “ok”, is no change of language.
+    fn hear_language(&mut self, message: &str) {
+        const FEW: usize = 3;
+        let few = message.split_whitespace().count() <= FEW;
+        match Language::of(message) {
+            Some(Language::English | Language::Other)
+                if few && self.language != Language::English => {}
+            Some(language) => self.language = language,
+            None => {}
+        }
     }
 
     /// The choice so far, with defaults where nothing was said.
     pub fn choice(&self) -> Option<Choice> {
         self.blueprint.map(|blueprint| Choice::new(blueprint, &self.values))
+    }
+
+    /// The values that the user spoke of, each by its parameter.
+    pub fn named_values(&self) -> impl Iterator<Item = (&'static Parameter, &str)> {
+        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
+        let named = parameters.iter().filter(|parameter| self.named.contains(parameter.key));
+        named.filter_map(|parameter| Some((parameter, self.values.get(parameter.key)?.as_str())))
     }
 
     /// What is asked for and was not answered.
@@ -149,11 +205,15 @@ impl Dialogue {
 
     /// Whether everything is known, or the user is content with the defaults.
     pub fn ready(&self) -> bool {
-        self.blueprint.is_some() && !self.held && (self.confirmed || self.missing().is_empty())
+        let settled = self.confirmed || self.missing().is_empty();
+        self.blueprint.is_some() && !self.held && !self.unagreed && settled
     }
 
     fn hear_deployment(&mut self, words: &Words) {
         let named = catalogue::recognise(words).or_else(|| self.by_number(words));
+        let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
+        let named = named
+            .or_else(|| self.nearest.filter(|_| words.means_any(NEAREST)).map(|b| (b, STRONG)));
         let Some((blueprint, score)) = named else { return };
         match self.blueprint {
             Some(current) if current.id == blueprint.id => {}
@@ -164,21 +224,65 @@ impl Dialogue {
             _ => {
                 self.heard.chosen = true;
                 self.blueprint = Some(blueprint);
+                self.nearest = None;
                 self.confirmed = false;
             }
         }
     }
 
+    /// The message wants something that cannot be built, and only says where: “Kubernetes on a VPS” is no wish for
+    /// a VPS.
+    fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
+        let foreign = Foreign::in_message(words);
+        let Some(main) = foreign.iter().find(|foreign| foreign.kind == Kind::Main) else {
+            return false;
+        };
+        if blueprint.clear_score(words) > 0 {
+            return false;
+        }
+        self.nearest = main.nearest();
+        true
+    }
+
+    /// What the message asks for that is not planned as asked.
+    fn hear_wishes(&mut self, words: &Words) {
+        let hinted = self.blueprint.filter(|blueprint| {
+            self.heard.chosen && blueprint.clear_score(words) == 0 && blueprint.score(words) > 0
+        });
+        let hints: Vec<&str> = hinted.map_or(Vec::new(), |blueprint| {
+            let place = blueprint.strong_cues.iter().any(|cue| words.means(cue));
+            let cues = blueprint.weak_cues.iter().copied().filter(|cue| words.means(cue));
+            if place { Vec::new() } else { cues.collect() }
+        });
+        if self.nearest.is_none() && self.blueprint.is_none() {
+            let main =
+                Foreign::in_message(words).into_iter().find(|foreign| foreign.kind == Kind::Main);
+            self.nearest = main.and_then(Foreign::nearest);
+        }
+        let mut asked = self.account(words, true);
+        if self.heard.question && !self.heard.chosen {
+            asked.retain(|asked| asked.fate != Fate::NotUnderstood);
+        }
+        if let (Some(blueprint), false) = (hinted, hints.is_empty()) {
+            let fate = Fate::Differently(format!("{}, {}", blueprint.title, blueprint.detail));
+            asked.insert(0, Asked { what: hints.join(", "), fate });
+        }
+        asked.retain(|asked| !self.asked.contains(asked));
+        self.unagreed |= !asked.is_empty();
+        self.asked.extend(asked.iter().cloned());
+        self.heard.asked.extend(asked);
+    }
+
     /// “2” or “the second one” in answer to the numbered catalogue.
     fn by_number(&self, words: &Words) -> Option<(&'static Blueprint, usize)> {
         const ORDINALS: &[&[&str]] = &[
-            &["1", "first"],
-            &["2", "second"],
-            &["3", "third"],
-            &["4", "fourth"],
-            &["5", "fifth"],
-            &["6", "sixth"],
-            &["7", "seventh"],
+            &["1", "first", "erste", "primero", "primera", "premier", "première"],
+            &["2", "second", "zweite", "segundo", "segunda", "deuxième"],
+            &["3", "third", "dritte", "tercero", "tercera", "troisième"],
+            &["4", "fourth", "vierte", "cuarto", "cuarta", "quatrième"],
+            &["5", "fifth", "fünfte", "quinto", "quinta", "cinquième"],
+            &["6", "sixth", "sechste", "sexto", "sexta", "sixième"],
+            &["7", "seventh", "siebte", "séptimo", "séptima", "septième"],
         ];
         if self.blueprint.is_some() || words.count() > ORDINAL_WORDS {
             return None;
@@ -194,16 +298,24 @@ impl Dialogue {
     }
 
     fn hear_values(&mut self, words: &Words) {
+        self.hear_named_values(words);
+        if self.blueprint.is_some()
+            && self.heard.changed.is_empty()
+            && self.heard.refused.is_empty()
+        {
+            self.hear_bare_answer(words);
+        }
+    }
+
+    fn hear_named_values(&mut self, words: &Words) {
         let Some(blueprint) = self.blueprint else { return };
         for parameter in blueprint.parameters {
             match (parameter.find)(words) {
                 Found::Value(value) => self.set(parameter, value),
+                Found::Changed { added, removed } => self.change(parameter, added, &removed),
                 Found::Refused(reason) => self.heard.refused.push(reason),
                 Found::Nothing => {}
             }
-        }
-        if self.heard.changed.is_empty() && self.heard.refused.is_empty() {
-            self.hear_bare_answer(words);
         }
     }
 
@@ -231,7 +343,22 @@ impl Dialogue {
         }
     }
 
+    /// Adds to a list and takes away from it; the parameter's own word for nothing stands for an empty one.
+    fn change(&mut self, parameter: &'static Parameter, added: Vec<String>, removed: &[String]) {
+        let present = self.values.get(parameter.key).map_or("", String::as_str);
+        let present =
+            present.split(',').filter(|item| !item.is_empty() && *item != parameter.default);
+        let mut items: Vec<String> = present.map(str::to_string).chain(added).collect();
+        items.retain(|item| !removed.contains(item));
+        let list = if items.is_empty() { parameter.default.to_string() } else { items.join(",") };
+        match (parameter.accept)(&list) {
+            Some(value) => self.set(parameter, value),
+            None => self.heard.refused.push(format!("{} cannot be {list}.", parameter.label)),
+        }
+    }
+
     fn set(&mut self, parameter: &'static Parameter, value: String) {
+        self.named.insert(parameter.key);
         let known = self.values.get(parameter.key);
         if known != Some(&value) {
             self.heard.changed.push((parameter, value.clone()));
@@ -254,115 +381,11 @@ impl Dialogue {
             self.heard.confirmed = true;
             self.confirmed = true;
             self.held = false;
+            // What this very message brought was not seen before it agreed.
+            self.unagreed &= !self.heard.asked.is_empty();
         }
     }
-}
-
-/// AWS access keys, private keys, and what the product puts in their place before we see them.
-fn looks_like_a_secret(message: &str) -> bool {
-    let access_key = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        word.len() == 20 && (word.starts_with("AKIA") || word.starts_with("ASIA"))
-    };
-    message.contains("{{secret:")
-        || message.contains("PRIVATE KEY-----")
-        || message.split(|c: char| c.is_whitespace() || c == '=').any(access_key)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn after(messages: &[&str]) -> Dialogue {
-        let messages: Vec<String> = messages.iter().map(|message| message.to_string()).collect();
-        Dialogue::default().replay(&messages)
-    }
-
-    fn line(dialogue: &Dialogue) -> String {
-        dialogue.choice().map(|choice| choice.line()).unwrap_or_default()
-    }
-
-    #[test]
-    fn everything_in_one_message() {
-        let dialogue = after(&[
-            "A small web service with a health check inside the sandbox itself, use the defaults",
-        ]);
-        assert!(dialogue.ready());
-        assert!(
-            line(&dialogue)
-                .starts_with("Blueprint: local-web-service · name hello-service · port 8080")
-        );
-    }
-
-    #[test]
-    fn answers_one_by_one() {
-        let mut dialogue = after(&["I need a web service", "orders"]);
-        assert!(!dialogue.ready());
-        dialogue.hear("9090");
-        assert!(dialogue.ready());
-        assert!(line(&dialogue).contains("name orders · port 9090"));
-    }
-
-    #[test]
-    fn the_later_word_counts() {
-        let dialogue =
-            after(&["web service, use the defaults", "make it port 9090", "no, port 9191"]);
-        assert!(dialogue.ready() && line(&dialogue).contains("port 9191"));
-        let dialogue = after(&["web service, defaults", "Actually I want an EC2 server instead"]);
-        assert!(line(&dialogue).starts_with("Blueprint: ec2-ssh") && !dialogue.ready());
-        let dialogue = after(&["EC2 please", "not EC2, the web service"]);
-        assert!(line(&dialogue).starts_with("Blueprint: local-web-service"));
-    }
-
-    #[test]
-    fn a_hint_does_not_leave_a_deployment() {
-        let dialogue = after(&[
-            "An EC2 server in Frankfurt",
-            "allow SSH from the sandbox and make it a web page server",
-        ]);
-        assert!(line(&dialogue).starts_with("Blueprint: ec2-ssh"));
-    }
-
-    #[test]
-    fn a_question_does_not_agree() {
-        let dialogue = after(&["a web service", "sounds great, but what does it cost?"]);
-        assert!(!dialogue.ready());
-        for message in ["don't use the defaults", "what are the defaults?", "how do I stop it?"] {
-            assert!(!after(&["a web service", message]).ready(), "{message}");
-        }
-        assert!(after(&["a web service", "can you just use the defaults?"]).ready());
-        assert!(after(&["a web service, use the defaults", "how do I stop it?"]).ready());
-        assert!(after(&["which services do you offer?"]).blueprint.is_none());
-        assert!(after(&["can you build me a website?"]).blueprint.is_some());
-    }
-
-    #[test]
-    fn asking_to_wait_holds_it_back() {
-        let dialogue = after(&["a web service with the defaults", "wait, not yet"]);
-        assert!(!dialogue.ready());
-        assert!(after(&["a web service with the defaults", "hold on", "ok, go ahead"]).ready());
-    }
-
-    #[test]
-    fn every_deployment_is_known_by_its_name() {
-        for (wish, id) in [
-            ("a basic VPS", "basic-vps"),
-            ("a VPS with MySQL please", "vps-mysql"),
-            ("postgres please", "vps-postgresql"),
-            ("an ELK stack on a VPS", "elk"),
-            ("Prometheus and Grafana", "monitoring-stack"),
-            ("an EC2 server with SSH", "ec2-ssh"),
-        ] {
-            assert_eq!(after(&[wish]).blueprint.map(|found| found.id), Some(id), "{wish}");
-        }
-        let dialogue = after(&["a VPS", "actually a VPS with MySQL"]);
-        assert_eq!(dialogue.blueprint.map(|found| found.id), Some("vps-mysql"));
-    }
-
-    #[test]
-    fn secrets_are_noticed() {
-        assert!(after(&["my key is AKIAIOSFODNN7EXAMPLE"]).heard.secret);
-        assert!(after(&["key {{secret:AWS_ACCESS_KEY_ID}}"]).heard.secret);
-        assert!(!after(&["hello"]).heard.secret);
-    }
-}
+mod tests;

@@ -30,11 +30,20 @@ const NAMES: &[&str] = &[
     "validation_plan",
     "checks",
     "execution_results",
+    "coverage",
+    "environment",
     "documentation",
     "key_value_data",
     "command_output",
     "conversation",
     "earlier_conversation",
+    "change",
+    "previous_requirements",
+    "previous_architecture_plan",
+    "previous_implementation_plan",
+    "previous_validation_plan",
+    "previous_steps",
+    "built",
 ];
 
 impl Fence<'_> {

@@ -3,9 +3,11 @@
 /// Ends of clauses: a negation does not reach across one.
 const BREAK: &str = ",";
 
-/// Words before a cue that turn it into its opposite.
-const NEGATIONS: &[&str] =
-    &["not", "no", "without", "don't", "dont", "never", "isn't", "neither", "nor"];
+/// Words before a cue that turn it into its opposite; also of the other languages, which users mix.
+const NEGATIONS: &[&str] = &[
+    "not", "no", "without", "don't", "dont", "never", "isn't", "neither", "nor", "ohne", "kein",
+    "keine", "keinen", "sin", "sans", "pas",
+];
 
 /// How far before a cue a negation stands: “not on an EC2 …”.
 const NEGATION_REACH: usize = 4;
@@ -82,6 +84,22 @@ impl Words {
             .iter()
             .map(String::as_str)
             .find(|value| !FILLERS.contains(value))
+    }
+
+    /// The port that SSH is to listen on: “SSH on port 2222”.
+    pub fn ssh_port(&self) -> Option<&str> {
+        const REACH: usize = 4;
+        let values: Vec<&str> = self.values().collect();
+        let start = values.iter().position(|value| ["ssh", "sshd"].contains(value))?;
+        let near = &values[start..values.len().min(start + REACH)];
+        let named = near.iter().position(|value| *value == "port")?;
+        let port = values.get(start + named + 1)?;
+        port.parse::<u16>().is_ok_and(|port| port != 22).then_some(*port)
+    }
+
+    /// Whether the phrase occurs, and only negated: “but not on Hetzner”.
+    pub fn excludes(&self, phrase: &str) -> bool {
+        self.has(phrase) && !self.means(phrase)
     }
 
     /// The text in quotation marks after the word, at most two words later.

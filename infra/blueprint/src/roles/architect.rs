@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::fitted;
 use super::planning::Planning;
+use super::{change, fitted};
 use crate::conversation::Conversation;
 use crate::reply::Reply;
 
@@ -14,8 +14,14 @@ const ARCHITECT: Planning = Planning {
     plan: "architecture plan",
     own: "architecture_plan",
     inputs: &["requirements"],
-    arguments: |choice, attempt| json!({"plan": fitted(choice.document(choice.blueprint.architecture), attempt)}),
-    closing: |_| {
+    arguments: |conversation, choice, attempt| {
+        let section = change::standing(conversation).map(|before| change::section(&before, choice));
+        let template = choice.blueprint.architecture.trim_end();
+        let template = section
+            .map_or_else(|| template.to_string(), |section| format!("{template}\n\n{section}"));
+        json!({"plan": fitted(choice.document(&template), attempt)})
+    },
+    closing: |_, _| {
         "The architecture plan is written: shape, cost, durability and risks. Ask about anything in it, name what to change, or confirm it to continue.".into()
     },
 };

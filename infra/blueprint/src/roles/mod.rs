@@ -1,6 +1,7 @@
 //! One module per agent of the product. The tools it is offered tell the model which one it is.
 
 mod architect;
+mod change;
 mod documenter;
 mod executor;
 mod helper;
@@ -9,6 +10,7 @@ mod planning;
 mod prepare;
 mod progress;
 mod requirements;
+mod tracing;
 mod validator;
 
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::fitted;
 use super::planning::Planning;
+use super::{change, fitted, tracing};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reply::Reply;
@@ -15,14 +15,20 @@ const PLANNER: Planning = Planning {
     plan: "implementation plan",
     own: "implementation_plan",
     inputs: &["architecture_plan", "requirements"],
-    arguments: |choice, attempt| {
-        let plan = choice.document(choice.blueprint.implementation);
-        json!({"plan": fitted(plan, attempt), "steps": steps(choice)})
+    arguments: |conversation, choice, attempt| {
+        let plan = match change::standing(conversation) {
+            Some(before) => change::plan(&before, choice),
+            None => choice.document(choice.blueprint.implementation),
+        };
+        json!({"plan": fitted(plan, attempt), "steps": steps(conversation, choice)})
     },
-    closing: |choice| {
+    closing: |conversation, choice| {
         format!(
             "The implementation plan is written, in {} steps. Each is shown to you as a script before it runs. Ask about anything in it, name what to change, or confirm it to start.",
-            choice.blueprint.steps.len()
+            match change::standing(conversation) {
+                Some(before) => change::steps(&before, choice).len(),
+                None => choice.blueprint.steps.len(),
+            }
         )
     },
 };
@@ -32,7 +38,16 @@ pub fn answer(conversation: &Conversation) -> Reply {
     PLANNER.answer(conversation)
 }
 
-fn steps(choice: &Choice) -> Vec<Value> {
-    let step = |step: &crate::catalogue::Step| json!({"description": step.title, "prompt": choice.fill(step.prompt.trim())});
+fn steps(conversation: &Conversation, choice: &Choice) -> Vec<Value> {
+    if let Some(before) = change::standing(conversation) {
+        return change::planned(conversation, &before, choice);
+    }
+    let step = |step: &crate::catalogue::Step| {
+        json!({
+            "description": step.title,
+            "prompt": choice.fill(step.prompt.trim()),
+            "requirements": tracing::built_by(conversation, choice.blueprint, step),
+        })
+    };
     choice.blueprint.steps.iter().map(step).collect()
 }

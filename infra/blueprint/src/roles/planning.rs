@@ -21,8 +21,8 @@ pub struct Planning {
     pub own: &'static str,
     /// The fences of what it is made from, the newest first.
     pub inputs: &'static [&'static str],
-    pub arguments: fn(&Choice, Attempt) -> Value,
-    pub closing: fn(&Choice) -> String,
+    pub arguments: fn(&Conversation, &Choice, Attempt) -> Value,
+    pub closing: fn(&Conversation, &Choice) -> String,
 }
 
 /// Words that ask for the plan to be written, again or for the first time.
@@ -85,9 +85,9 @@ impl Planning {
         let tool_use = ToolUse {
             tool: self.tool,
             lead: self.lead(dialogue, have_plan),
-            closing: (self.closing)(&choice),
+            closing: (self.closing)(conversation, &choice),
         };
-        tool_use.reply(conversation, |attempt| (self.arguments)(&choice, attempt))
+        tool_use.reply(conversation, |attempt| (self.arguments)(conversation, &choice, attempt))
     }
 
     fn lead(&self, dialogue: &Dialogue, have_plan: bool) -> String {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::executor::choice;
-use super::{Attempt, ToolUse};
+use super::{Attempt, ToolUse, change};
 use crate::catalogue::{Blueprint, Diagnosis, Step};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
@@ -27,7 +27,11 @@ pub struct Track {
 pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Reply {
     let called = track.called;
     let found = choice(conversation).and_then(|choice| {
-        let choice = with_wishes(conversation, choice);
+        // What was said in the chat before a change began is not about it: its plan has the values.
+        let choice = match change::standing(conversation) {
+            Some(_) => choice,
+            None => with_wishes(conversation, choice),
+        };
         let (step, number) = find_step((track.steps)(choice.blueprint), fence)?;
         Some((choice, step, number))
     });

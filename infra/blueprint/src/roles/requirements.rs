@@ -2,19 +2,25 @@
 
 use serde_json::json;
 
-use super::{ToolUse, fitted};
-use crate::catalogue;
+use super::{ToolUse, change, fitted, tracing};
+use crate::catalogue::{self, parameters::Parameter};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::answers;
-use crate::reading::dialogue::{Dialogue, STILL_OPEN};
+use crate::reading::dialogue::{ASKED, Dialogue, STILL_OPEN, YOUR_AGREEMENT};
+use crate::reading::language::Language;
+use crate::reading::wishes::{self, Fate};
 use crate::reading::words::Words;
 use crate::reply::Reply;
+use crate::texts::{self, say};
 
 pub const TOOL: &str = "update_requirements";
 
 /// Hears the conversation, writes the requirements as they stand, and asks for what is missing.
 pub fn answer(conversation: &Conversation) -> Reply {
+    if let Some(before) = change::standing(conversation) {
+        return of_change(conversation, &before);
+    }
     let messages = conversation.user_words();
     let written = conversation.fence("requirements").filter(|_| conversation.begins_late());
     let start = written.map(|fence| Dialogue::resuming(fence.content)).unwrap_or_default();
@@ -23,51 +29,147 @@ pub fn answer(conversation: &Conversation) -> Reply {
     let ready = dialogue.ready();
     let tool_use = ToolUse { tool: TOOL, lead: lead(&dialogue), closing: closing(&dialogue, last) };
     tool_use.reply(conversation, |attempt| {
-        json!({"content": fitted(document(&dialogue), attempt), "ready_to_continue": ready})
+        json!({
+            "content": fitted(document(&dialogue), attempt),
+            "asked": asked(&dialogue),
+            "ready_to_continue": ready,
+        })
     })
+}
+
+/// The same for a change of what stands: only values that can change on it do.
+fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
+    let dialogue = change::dialogue(conversation, before);
+    let after = dialogue.choice().unwrap_or_else(|| before.clone());
+    let changes = !dialogue.differing(before).is_empty();
+    let ready = changes && dialogue.ready();
+    let closing = match (changes, ready) {
+        (false, _) => {
+            let lacking = differences(&dialogue);
+            let parts = lacking.into_iter().chain([change::nothing(before)]);
+            parts.collect::<Vec<_>>().join("\n\n")
+        }
+        (true, false) => closing(&dialogue, ""),
+        (true, true) => {
+            format!(
+                "{}\n\nConfirm the requirements to continue, or tell me what else to change.",
+                change::summary(before, &after)
+            )
+        }
+    };
+    let section = if changes { change::section(before, &after) } else { String::new() };
+    let tool_use = ToolUse { tool: TOOL, lead: lead(&dialogue), closing };
+    tool_use.reply(conversation, |attempt| {
+        json!({
+            "content": fitted(document_with(&dialogue, &section), attempt),
+            "asked": asked(&dialogue),
+            "ready_to_continue": ready,
+        })
+    })
+}
+
+/// What was asked for, wish by wish, as the tool wants it.
+fn asked(dialogue: &Dialogue) -> Vec<serde_json::Value> {
+    let built = built(dialogue).map(|wish| json!({"wish": wish, "fate": "built", "how": ""}));
+    let asked = dialogue.asked.iter().map(|asked| {
+        let (fate, how) = match &asked.fate {
+            Fate::Differently(how) => ("differently", how.as_str()),
+            Fate::Not => ("not", ""),
+            Fate::NotUnderstood => ("not", "not understood"),
+        };
+        json!({"wish": plain(&asked.what), "fate": fate, "how": how})
+    });
+    built.chain(asked).collect()
+}
+
+/// What is built as it was asked for: the deployment, and each value that the user spoke of.
+fn built(dialogue: &Dialogue) -> impl Iterator<Item = String> {
+    let title = dialogue.blueprint.map(|blueprint| blueprint.title.to_string());
+    let value = |(parameter, value): (&Parameter, &str)| tracing::wish(parameter, value);
+    title.into_iter().chain(dialogue.named_values().map(value))
 }
 
 /// The requirements as far as they are known.
 fn document(dialogue: &Dialogue) -> String {
+    document_with(dialogue, "")
+}
+
+/// The same with a section of its own after what will be delivered.
+fn document_with(dialogue: &Dialogue, section: &str) -> String {
+    let asked = list(dialogue);
     let Some(choice) = dialogue.choice() else {
         return format!(
-            "# Requirements\n\nNothing is decided yet.\n\n{STILL_OPEN}\n\n- Which deployment is wanted. There is a choice of:\n\n{}\n",
+            "# Requirements\n\nNothing is decided yet.\n{asked}\n{STILL_OPEN}\n\n- Which deployment is wanted. There is a choice of:\n\n{}\n",
             catalogue::list()
         );
     };
     let mut template = choice.blueprint.requirements.trim_end().to_string();
+    if !section.is_empty() {
+        template.push_str(&format!("\n\n{section}\n"));
+    }
+    if !asked.is_empty() {
+        template.push_str(&format!("\n{}", asked.trim_end()));
+    }
     if !dialogue.ready() {
         template.push_str(&format!("\n\n{STILL_OPEN}\n"));
         for parameter in dialogue.missing() {
             let (label, default) = (parameter.label, parameter.default);
             template.push_str(&format!("\n- {label}: `{default}` unless you say otherwise"));
         }
-        template.push_str(if dialogue.missing().is_empty() { "\n- Your confirmation" } else { "" });
+        if dialogue.unagreed {
+            template.push_str(&format!("\n{YOUR_AGREEMENT}"));
+        } else if dialogue.missing().is_empty() {
+            template.push_str("\n- Your confirmation");
+        }
     }
     choice.document(&template)
 }
 
+/// All that was asked for and what becomes of it, as a section; empty while nothing was asked for.
+fn list(dialogue: &Dialogue) -> String {
+    let built = built(dialogue).map(|wish| format!("| {wish} | {} |\n", wishes::BUILT));
+    let asked = dialogue.asked.iter();
+    let asked =
+        asked.map(|asked| format!("| {} | {} |\n", plain(&asked.what), asked.fate.in_document()));
+    let rows: String = built.chain(asked).collect();
+    if rows.is_empty() {
+        return rows;
+    }
+    format!("\n{ASKED}\n\n| asked | what becomes of it |\n|---|---|\n{rows}")
+}
+
+/// Words of the user as they may stand in a document: nothing of them is markup or a placeholder.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric() || " .,:/+-".contains(*c)).collect()
+}
+
 /// What is said at once, before the document is written.
 fn lead(dialogue: &Dialogue) -> String {
-    let heard = &dialogue.heard;
+    let (heard, language) = (&dialogue.heard, dialogue.language);
     let mut lead: Vec<String> = Vec::new();
+    if language == Language::Other {
+        lead.push(texts::ONLY_ENGLISH.into());
+    }
     if heard.greeting {
-        lead.push("Hello.".into());
+        lead.push(say(language, &texts::HELLO).into());
     }
     if heard.secret {
-        lead.push("I never see secrets typed here; please use the credentials form.".into());
+        lead.push(say(language, &texts::SECRET).into());
     }
     if let (true, Some(blueprint)) = (heard.chosen, dialogue.blueprint) {
-        lead.push(blueprint.welcome.into());
+        lead.push(match language {
+            Language::English | Language::Other => blueprint.welcome.into(),
+            _ => texts::fill(language, &texts::CHOSEN, blueprint.title),
+        });
     }
     if !heard.changed.is_empty() {
-        lead.push(format!("Noted: {}.", changes(dialogue)));
+        lead.push(texts::fill(language, &texts::NOTED, &changes(dialogue)));
     }
     if heard.confirmed && heard.changed.is_empty() && !heard.chosen {
-        lead.push("Very well.".into());
+        lead.push(say(language, &texts::VERY_WELL).into());
     }
     if heard.withdrawn {
-        lead.push("No hurry.".into());
+        lead.push(say(language, &texts::NO_HURRY).into());
     }
     lead.extend(heard.refused.iter().cloned());
     lead.join(" ")
@@ -93,52 +195,105 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
     let Some(choice) = dialogue.choice() else { return offer(dialogue) };
     let mut parts = Vec::new();
     if dialogue.heard.question {
-        let question = Words::of(last);
+        let question = Words::of(&dialogue.language.to_english(last));
         let known =
             answers::find(choice.blueprint.answers, &question).map(|answer| choice.fill(answer));
         parts.extend(known);
     }
-    parts.push(if dialogue.ready() { summary(&choice) } else { questions(dialogue) });
+    parts.extend(differences(dialogue));
+    parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
     parts.join("\n\n")
+}
+
+/// What is not built as asked: all of it while that is open or at the end, otherwise what is new.
+fn differences(dialogue: &Dialogue) -> Option<String> {
+    let language = dialogue.language;
+    let all = dialogue.unagreed || dialogue.ready();
+    let asked = if all { &dialogue.asked } else { &dialogue.heard.asked };
+    if asked.is_empty() {
+        return None;
+    }
+    let lines: Vec<String> = asked
+        .iter()
+        .map(|asked| {
+            let fate = match &asked.fate {
+                Fate::Differently(how) => texts::fill(language, &texts::INSTEAD, how),
+                Fate::Not => say(language, &texts::WILL_NOT).to_string(),
+                Fate::NotUnderstood => say(language, &texts::NOT_UNDERSTOOD).to_string(),
+            };
+            format!("- **{}**: {fate}", plain(&asked.what))
+        })
+        .collect();
+    let mut text = format!("{}\n\n{}", say(language, &texts::NOT_AS_ASKED), lines.join("\n"));
+    if dialogue.unagreed {
+        text = format!(
+            "{text}\n\n{} {}",
+            say(language, &texts::ACCEPT),
+            say(language, &texts::CONNECT)
+        );
+    }
+    Some(text)
 }
 
 /// Nothing was chosen: the catalogue.
 fn offer(dialogue: &Dialogue) -> String {
+    let language = dialogue.language;
     let list = catalogue::list();
-    let which = "Which one shall it be? A sentence is enough, and “use the defaults” saves you the questions.";
-    if dialogue.heard.greeting {
-        return format!(
-            "I gather what is needed for a deployment. Today I can build:\n\n{list}\n\n{which}"
-        );
+    let which = say(language, &texts::WHICH);
+    let wanted: Vec<String> = dialogue
+        .asked
+        .iter()
+        .filter(|asked| asked.fate != Fate::NotUnderstood)
+        .map(|asked| plain(&asked.what))
+        .collect();
+    if !wanted.is_empty() {
+        let mut parts = vec![texts::fill(language, &texts::CANNOT, &wanted.join(", "))];
+        let nearest =
+            dialogue.nearest.map(|blueprint| format!("{}, {}", blueprint.title, blueprint.detail));
+        parts.extend(nearest.map(|nearest| texts::fill(language, &texts::NEAREST, &nearest)));
+        parts.push(say(language, &texts::CONNECT).into());
+        parts.push(format!("{}\n\n{list}", say(language, &texts::GATHER)));
+        return parts.join("\n\n");
     }
-    format!("I could not match that to something I can build. Today there is:\n\n{list}\n\n{which}")
+    let start = if dialogue.heard.greeting { &texts::GATHER } else { &texts::NO_MATCH };
+    format!("{}\n\n{list}\n\n{which}", say(language, start))
 }
 
 fn questions(dialogue: &Dialogue) -> String {
+    let language = dialogue.language;
     let missing = dialogue.missing();
     if missing.is_empty() {
-        return "Say “go ahead” when the requirements are as you want them.".into();
+        return say(language, &texts::SAY_WHEN).into();
     }
-    let start = if missing.len() == 1 { "One thing is open:" } else { "A few things are open:" };
+    let start = if missing.len() == 1 { &texts::ONE_OPEN } else { &texts::SOME_OPEN };
     let lines = missing.iter().map(|parameter| {
         format!(
-            "- **{}**: {} (default `{}`)",
-            parameter.label, parameter.question, parameter.default
+            "- **{}**: {} ({} `{}`)",
+            parameter.label,
+            texts::question(language, parameter),
+            say(language, &texts::DEFAULT),
+            parameter.default
         )
     });
     let lines: Vec<String> = lines.collect();
-    format!("{start}\n\n{}\n\nTell me, or say “use the defaults”.", lines.join("\n"))
+    format!(
+        "{}\n\n{}\n\n{}",
+        say(language, start),
+        lines.join("\n"),
+        say(language, &texts::TELL_ME)
+    )
 }
 
-fn summary(choice: &Choice) -> String {
+fn summary(dialogue: &Dialogue, choice: &Choice) -> String {
+    let language = dialogue.language;
     let values = choice.blueprint.parameters.iter().filter(|parameter| parameter.asked);
     let values: Vec<String> = values
         .map(|parameter| format!("- {}: `{}`", parameter.label, choice.value(parameter.key)))
         .collect();
-    let mut parts = vec![format!("That is all I need:\n\n{}", values.join("\n"))];
+    let mut parts = vec![format!("{}\n\n{}", say(language, &texts::ALL_I_NEED), values.join("\n"))];
     if !choice.blueprint.before_confirming.is_empty() {
         parts.push(choice.blueprint.before_confirming.into());
     }
-    parts.push("Confirm the requirements to continue, or tell me what to change.".into());
+    parts.push(say(language, &texts::CONFIRM).into());
     parts.join("\n\n")
 }

@@ -6,7 +6,7 @@ use super::executor::choice;
 use super::planning::WRITE;
 use super::prepare::{self, Track, meaning_for_check};
 use super::progress::{describe, named, stands};
-use super::{ToolUse, fitted};
+use super::{ToolUse, fitted, tracing};
 use crate::catalogue::Step;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
@@ -92,12 +92,18 @@ fn plan(conversation: &Conversation, choice: &Choice) -> Reply {
     };
     tool_use.reply(conversation, |attempt| {
         let plan = choice.document(choice.blueprint.validation);
-        json!({"plan": fitted(plan, attempt), "checks": checks(choice)})
+        json!({"plan": fitted(plan, attempt), "checks": checks(conversation, choice)})
     })
 }
 
-fn checks(choice: &Choice) -> Vec<Value> {
-    let check = |check: &Step| json!({"description": check.title, "prompt": choice.fill(check.prompt.trim())});
+fn checks(conversation: &Conversation, choice: &Choice) -> Vec<Value> {
+    let check = |check: &Step| {
+        json!({
+            "description": check.title,
+            "prompt": choice.fill(check.prompt.trim()),
+            "requirements": tracing::proved_by(conversation, choice.blueprint, check),
+        })
+    };
     choice.blueprint.checks.iter().map(check).collect()
 }
 

@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod changes;
 mod documentation;
 mod ec2_ssh;
 mod execution;
+mod gate;
 mod helper;
+mod intake;
 mod local_web_service;
 mod plans;
 mod protocol;

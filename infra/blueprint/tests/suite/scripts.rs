@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support::Project;
 
-const WISHES: &[&str] = &[
+pub const WISHES: &[&str] = &[
     "A web service named orders on port 9090 that says \"It's here, welcome!\", use the defaults",
     "An EC2 server, SSH from 203.0.113.7 and 198.51.100.0/24, use the defaults",
     "An EC2 server, use the defaults",

@@ -143,6 +143,14 @@ changed=$([[ -f ../drift ]] && echo 1 || echo 0)
 printf 'PLAY RECAP ****\nweb : ok=20 changed=%s unreachable=0 failed=0 skipped=1\n' "$changed"
 "#;
 
+/// SSH answers; what Terraform opens is let through, and nothing answers there yet; anything else is silent.
+const FIREWALL: &str = r#"
+port=${@: -1} port=${port##*/}
+[[ $port == 22 ]] && exit 0
+grep --quiet --recursive "\"$port\"" terraform && exit 1
+exit 124
+"#;
+
 fn stubs(folder: &Path) {
     stub(folder, "terraform", TERRAFORM);
     stub(folder, "curl", "echo 192.0.2.44");
@@ -151,7 +159,7 @@ fn stubs(folder: &Path) {
     stub(folder, "ansible", "true");
     stub(folder, "ansible-playbook", ANSIBLE_PLAYBOOK);
     // The address is one for documentation: nobody may be knocked at.
-    stub(folder, "timeout", r#"[[ "${@: -1}" == */22 ]]"#);
+    stub(folder, "timeout", FIREWALL);
 }
 
 #[tokio::test]
@@ -216,6 +224,11 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
     fails(SECOND_RUN, "is not changed=0");
     stub(folder, "timeout", "exit 0");
     fails(PORTS, "port 3000 is open");
+    let refused = r#"case "${@: -1}" in */22) exit 0 ;; *) exit 1 ;; esac"#;
+    stub(folder, "timeout", refused);
+    fails(PORTS, "port 3000 is let through");
+    stub(folder, "timeout", r#"case "${@: -1}" in */22) exit 0 ;; *) exit 124 ;; esac"#);
+    fails(PORTS, "port 80 is planned to be open");
     stub(folder, "ssh", "exit 0");
     fails(LOGIN, "lets in without a key");
     stub(folder, "ssh", "echo 'sshd lacks: permitrootlogin no' >&2; exit 1");

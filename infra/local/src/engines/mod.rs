@@ -1,22 +1,22 @@
 //! The AWS engines: one listener, told apart as the SDKs tell them apart.
 //!
 //! The JSON protocols name their service in `X-Amz-Target`; API Gateway's management calls have a path
-//! of their own, `/@connections/{id}`; what is left is S3. Every JSON call must carry the local
-//! credential, as it must carry one in the cloud: a client that forgot to sign is found here.
+//! of their own, `/@connections/{id}`; what is left is S3. Every call must be signed with the local
+//! credential, as it must be signed in the cloud (`signature`).
 
 pub mod connections;
 pub mod dynamodb;
 pub mod ecs;
 pub mod s3;
+mod signature;
 pub mod sqs;
 pub mod vault;
 mod wire;
 
 pub use wire::{ApiError, JsonReply};
 
-use crate::names;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
 use std::path::Path;
@@ -64,19 +64,20 @@ impl Engines {
             .fallback(json)
             .with_state(self.clone())
             .layer(DefaultBodyLimit::max(CALL_BYTES));
-        let connections = self.connections.router().layer(middleware::from_fn(signed));
+        let connections = self.connections.router().layer(middleware::from_fn(signature::signed));
         let others =
             Router::new().fallback(move |request: Request| async move { s3.answer(request).await });
-        let json = json.layer(middleware::from_fn(signed));
+        let json = json.layer(middleware::from_fn(signature::signed));
         let dynamodb = self.dynamodb.clone();
         let calls = axum::routing::get(async move || axum::Json(dynamodb.calls()));
-        Router::new().merge(connections).route(CALLS, calls).fallback(
+        let engines = Router::new().merge(connections).route(CALLS, calls).fallback(
             move |request: Request| async move {
                 let router =
                     if request.headers().contains_key("x-amz-target") { json } else { others };
                 tower::ServiceExt::oneshot(router, request).await
             },
-        )
+        );
+        engines.layer(middleware::from_fn(signature::local_host))
     }
 }
 
@@ -97,22 +98,4 @@ async fn json(State(engines): State<Engines>, headers: HeaderMap, body: bytes::B
         _ => ApiError::new("UnknownOperationException", format!("no engine answers {target}"))
             .into_response(),
     }
-}
-
-/// Refuses a call that was not signed with the local credential; the signature itself is not checked.
-async fn signed(request: Request, next: middleware::Next) -> Response {
-    let expected = format!("AWS4-HMAC-SHA256 Credential={}/", names::CREDENTIAL);
-    let signed = request
-        .headers()
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.starts_with(&expected));
-    if signed {
-        return next.run(request).await;
-    }
-    let error = ApiError::new(
-        "UnrecognizedClientException",
-        "The security token included in the request is invalid.",
-    );
-    (StatusCode::FORBIDDEN, error).into_response()
 }

@@ -1,5 +1,6 @@
 //! The gateways in front of the functions: REST, WebSocket and the site itself.
 
+pub mod elsewhere;
 pub mod rest;
 pub mod site;
 pub mod websocket;

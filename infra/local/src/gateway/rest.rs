@@ -19,8 +19,17 @@ const TOLD: [&str; 2] = ["x-request-id", "lambda-runtime-aws-request-id"];
 
 /// Puts the functions' routers under `/api`, as the stage `api` does.
 pub fn gateway(functions: Router) -> Router {
-    let functions = http_kit::finish(functions.layer(RequestBodyLimitLayer::new(BODY_BYTES)));
-    Router::new().nest("/api", functions).layer(middleware::from_fn(with_context))
+    Router::new().nest("/api", finished(functions)).layer(middleware::from_fn(with_context))
+}
+
+/// The same in front of functions that run elsewhere, and are finished there.
+pub fn in_front_of(functions: Router) -> Router {
+    Router::new().nest_service("/api", functions).layer(middleware::from_fn(with_context))
+}
+
+/// The functions' routers with what each function puts around its own.
+pub fn finished(functions: Router) -> Router {
+    http_kit::finish(functions.layer(RequestBodyLimitLayer::new(BODY_BYTES)))
 }
 
 /// Gives each request an id of ours, since one that the client sent is not believed, and says where it came

@@ -45,10 +45,13 @@ pub fn options(data: &Path) -> Options {
         engines_port: None,
         data_dir: data.to_owned(),
         sandbox: Sandbox::None,
+        sandbox_image: "none".to_owned(),
         sandbox_agent: PathBuf::from("/nonexistent"),
         web: PathBuf::from("/nonexistent"),
         schedule_seconds: 60,
         engines_only: false,
+        api: None,
+        faults: false,
     }
 }
 

@@ -79,3 +79,27 @@ async fn an_unsigned_call_is_refused() {
     let call = call.header("content-type", "application/x-amz-json-1.0").body("{}");
     assert_eq!(call.send().await.unwrap().status(), 403);
 }
+
+#[tokio::test]
+async fn a_call_under_another_name_or_with_a_made_up_signature_is_refused() {
+    let local = Local::start().await;
+    let port = local.clients.ports.engines;
+    let refused = async |host: String, path: &str| {
+        let call = browser().get(format!("{}{path}", local.clients.engines()));
+        call.header("host", host).send().await.unwrap().status()
+    };
+    assert_eq!(refused(format!("127.0.0.1:{port}"), "/_local/dynamodb/calls").await, 200);
+    for path in ["/_local/dynamodb/calls", "/groundcrew/backups/1", "/@connections/a"] {
+        assert_eq!(refused(format!("rebound.example:{port}"), path).await, 403, "{path}");
+    }
+    let call = browser()
+        .post(local.clients.engines())
+        .header("x-amz-target", "DynamoDB_20120810.ListTables")
+        .header("x-amz-date", "20260101T000000Z")
+        .header(
+            "authorization",
+            "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, \
+             SignedHeaders=host;x-amz-date;x-amz-target, Signature=00",
+        );
+    assert_eq!(call.body("{}").send().await.unwrap().status(), 403);
+}

@@ -19,7 +19,7 @@ done
 python3 - <<'PYTHON'
 import json, sys
 
-planned = {"name": "@name@", "host": "127.0.0.1", "port": @port@, "health_path": "@health_path@"}
+planned = {"name": "@name@", "host": "127.0.0.1", "port": @port@, "health_path": "@health_path@", "access": "@access@"}
 written = json.load(open("service.json", encoding="utf-8"))
 different = {key: written.get(key) for key, value in planned.items() if written.get(key) != value}
 if different:

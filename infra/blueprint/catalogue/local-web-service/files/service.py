@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A small web service: one page, one health check, no packages to install."""
 
+import base64
+import hmac
 import html
 import json
 import os
@@ -24,6 +26,19 @@ def load_config():
 
 
 CONFIG = load_config()
+
+
+def reader():
+    """The header by which a reader of the page is known, or None while everybody is one."""
+    access = CONFIG.get("access", "open")
+    if access == "open":
+        return None
+    kept = CONFIG_FILE.with_name("access").joinpath(access).read_text(encoding="utf-8").strip()
+    both = base64.b64encode(":".join([CONFIG["name"], kept]).encode("utf-8"))
+    return b" ".join([b"Basic", both])
+
+
+READER = reader()
 
 
 def health():
@@ -65,12 +80,18 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.split("?", 1)[0]
         if path == CONFIG["health_path"]:
             self.answer_json(200, health())
+        elif path == "/" and not self.may_read():
+            self.answer_json(401, {"error": "not for everybody"})
         elif path == "/":
             self.answer(200, "text/html; charset=utf-8", page())
         else:
             self.answer_json(404, {"error": "not found"})
 
     do_HEAD = do_GET
+
+    def may_read(self):
+        header = self.headers.get("Authorization", "").encode("utf-8")
+        return READER is None or hmac.compare_digest(header, READER)
 
     def answer_json(self, status, value):
         self.answer(status, "application/json", json.dumps(value) + "\n")
@@ -81,6 +102,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
+        if status == 401:
+            self.send_header("WWW-Authenticate", 'Basic realm="page"')
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)

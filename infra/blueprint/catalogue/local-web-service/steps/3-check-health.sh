@@ -6,7 +6,11 @@ set -euo pipefail
 
 echo
 echo "The page at http://127.0.0.1:@port@/ says:"
-page=$(curl --fail --silent --show-error --max-time 5 http://127.0.0.1:@port@/)
+login=()
+if [[ -s @name@/access/curl ]]; then
+  login=(--config @name@/access/curl)
+fi
+page=$(curl "${login[@]}" --fail --silent --show-error --max-time 5 http://127.0.0.1:@port@/)
 grep -F '<h1>@name@</h1>' <<<"$page"
 
 echo

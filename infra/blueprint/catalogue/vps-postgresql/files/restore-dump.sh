@@ -19,8 +19,13 @@ file=$directory/${file##*/}
 as_postgres() { runuser -u postgres -- "$@"; }
 
 cd /
-as_postgres createdb --template template0 "$target"
-if ! as_postgres pg_restore --exit-on-error --no-owner --dbname "$target" "$file"; then
+# The copy belongs to whom the database belongs, and everything in it to whom it belonged: the application can use it.
+source=${file##*/}
+source=${source%%-*}
+owner=$(as_postgres psql --no-psqlrc --tuples-only --no-align --set "name=$source" \
+  <<<"SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = :'name'")
+as_postgres createdb --template template0 --owner "${owner:-postgres}" "$target"
+if ! as_postgres pg_restore --exit-on-error --dbname "$target" "$file"; then
   as_postgres dropdb "$target"
   echo "the dump could not be restored: $file" >&2
   exit 1

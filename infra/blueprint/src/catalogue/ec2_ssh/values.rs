@@ -12,6 +12,10 @@ const PLACES: &[(&str, &str)] = &[
     ("canada", "ca-central-1"),
     ("frankfurt", "eu-central-1"),
     ("germany", "eu-central-1"),
+    ("europe", "eu-central-1"),
+    ("the us", "us-east-1"),
+    ("usa", "us-east-1"),
+    ("united states", "us-east-1"),
     ("zurich", "eu-central-2"),
     ("ireland", "eu-west-1"),
     ("london", "eu-west-2"),
@@ -30,25 +34,56 @@ const PLACES: &[(&str, &str)] = &[
     ("cape town", "af-south-1"),
 ];
 
-const AREAS: &[&str] = &["af", "ap", "ca", "eu", "il", "me", "mx", "sa", "us"];
-const DIRECTIONS: &[&str] = &[
-    "north",
-    "south",
-    "east",
-    "west",
-    "central",
-    "northeast",
-    "northwest",
-    "southeast",
-    "southwest",
+/// AWS's regions that any account can use or opt into, from its list of regions of 2025.
+const REGIONS: &[&str] = &[
+    "af-south-1",
+    "ap-east-1",
+    "ap-east-2",
+    "ap-northeast-1",
+    "ap-northeast-2",
+    "ap-northeast-3",
+    "ap-south-1",
+    "ap-south-2",
+    "ap-southeast-1",
+    "ap-southeast-2",
+    "ap-southeast-3",
+    "ap-southeast-4",
+    "ap-southeast-5",
+    "ap-southeast-6",
+    "ap-southeast-7",
+    "ca-central-1",
+    "ca-west-1",
+    "eu-central-1",
+    "eu-central-2",
+    "eu-north-1",
+    "eu-south-1",
+    "eu-south-2",
+    "eu-west-1",
+    "eu-west-2",
+    "eu-west-3",
+    "il-central-1",
+    "me-central-1",
+    "me-south-1",
+    "mx-central-1",
+    "sa-east-1",
+    "us-east-1",
+    "us-east-2",
+    "us-west-1",
+    "us-west-2",
 ];
 
 pub fn accept_region(text: &str) -> Option<String> {
     let region = text.trim().to_lowercase();
-    let parts: Vec<&str> = region.split('-').collect();
-    let [area, direction, number] = parts.as_slice() else { return None };
-    let digit = number.len() == 1 && number.bytes().all(|byte| byte.is_ascii_digit());
-    (AREAS.contains(area) && DIRECTIONS.contains(direction) && digit).then(|| region.clone())
+    REGIONS.contains(&region.as_str()).then_some(region)
+}
+
+/// Looks like a region: “us-east-5”.
+fn is_like_a_region(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [area, direction, number] = parts.as_slice() else { return false };
+    let directed =
+        ["north", "south", "east", "west", "central"].iter().any(|d| direction.contains(d));
+    area.len() == 2 && directed && number.parse::<u8>().is_ok()
 }
 
 pub fn find_region(words: &Words) -> Found {
@@ -56,7 +91,12 @@ pub fn find_region(words: &Words) -> Found {
     let placed = || {
         PLACES.iter().find(|(place, _)| words.means(place)).map(|(_, region)| region.to_string())
     };
-    Found::maybe(named.or_else(placed))
+    match words.values().find(|value| is_like_a_region(value)) {
+        Some(unknown) if named.is_none() => {
+            Found::Refused(format!("AWS has no region {unknown} that I know."))
+        }
+        _ => Found::maybe(named.or_else(placed)),
+    }
 }
 
 const SIZES: &[&str] = &[
@@ -101,7 +141,9 @@ pub fn find_volume(words: &Words) -> Found {
         let pair = values.windows(2).find(|pair| ["gb", "gib", "gigabytes"].contains(&pair[1]));
         pair.map(|pair| pair[0].to_string()).filter(|number| number.parse::<u32>().is_ok())
     };
-    let Some(number) = joined.or_else(apart) else { return Found::Nothing };
+    // “64 GB RAM” is no disk.
+    let number = joined.or_else(apart).filter(|_| !words.means_any(&["ram", "memory"]));
+    let Some(number) = number else { return Found::Nothing };
     accept_volume(&number).map_or_else(
         || {
             let (least, most) = (VOLUME_GB.start(), VOLUME_GB.end());
@@ -133,6 +175,7 @@ mod tests {
             Found::Value("eu-central-1".into())
         );
         assert_eq!(accept_region("eu-central-1; id"), None);
+        assert!(matches!(find_region(&Words::of("in us-east-5")), Found::Refused(_)));
     }
 
     #[test]

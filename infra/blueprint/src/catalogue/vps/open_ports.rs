@@ -30,26 +30,64 @@ fn accept(text: &str) -> Option<String> {
         .split(',')
         .map(|port| port.trim().parse().ok().filter(|p| *p > 0))
         .collect::<Option<_>>()?;
+    let mut ports = ports;
+    ports.sort_unstable();
+    ports.dedup();
     (ports.len() <= MAX_PORTS && !ports.contains(&22)).then(|| joined(&ports, ","))
 }
 
-/// “open ports 80 and 443”, “a web server with https”.
+/// “open ports 80 and 443”, “also open 8443”, “close 80”, “only 443”, “a web server with https”.
 fn find(words: &Words) -> Found {
-    if words.means_any(&["no open port", "no ports", "only ssh", "nothing else open"]) {
+    if words.means_any(&["no open port", "no ports", "only ssh", "nothing else open", "close all"])
+    {
         return Found::Value(NONE.into());
     }
-    let mut ports: Vec<u16> = Vec::new();
+    if closes_afterwards(words) {
+        return Found::Refused(
+            "I am not sure which ports to open and which to close. Please put the word before them, such as “open 8443, close 80”.".into(),
+        );
+    }
+    let (mut added, mut removed) = (Vec::new(), Vec::new());
     if words.means_any(&["http", "https", "web server", "website", "web traffic"]) {
-        ports.extend([80, 443]);
+        added.extend(["80".to_string(), "443".to_string()]);
     }
-    if words.means_any(&["port", "open"]) {
-        ports.extend(words.values().filter_map(|word| word.parse::<u16>().ok()));
+    if words.has("port") || words.has("open") || words.has("close") {
+        let (mut closing, mut before) = (false, "");
+        for word in words.values() {
+            let negated = ["not", "don't", "dont", "never"].contains(&before);
+            before = word;
+            match word {
+                "close" | "closed" | "remove" | "without" | "not" | "don't" | "except" => {
+                    closing = true
+                }
+                "open" | "opened" if negated => {}
+                "open" | "opened" | "also" | "add" | "but" | "instead" => closing = false,
+                _ => {}
+            }
+            let is_port = ![Some("22"), words.ssh_port()].contains(&Some(word));
+            let port = word.parse::<u16>().ok().filter(|port| is_port && *port > 0);
+            let list = if closing { &mut removed } else { &mut added };
+            list.extend(port.map(|port| port.to_string()));
+        }
     }
-    ports.retain(|port| ![0, 22].contains(port));
-    ports.sort_unstable();
-    ports.dedup();
-    ports.truncate(MAX_PORTS);
-    if ports.is_empty() { Found::Nothing } else { Found::Value(joined(&ports, ",")) }
+    added.retain(|port| !removed.contains(port));
+    if added.is_empty() && removed.is_empty() {
+        return Found::Nothing;
+    }
+    if words.means("only") && removed.is_empty() {
+        return Found::maybe(accept(&added.join(",")));
+    }
+    Found::Changed { added, removed }
+}
+
+/// “8443 open and 80 closed”: a word for closing with no port after it.
+fn closes_afterwards(words: &Words) -> bool {
+    let values: Vec<&str> = words.values().collect();
+    let is_port = |value: &&str| value.parse::<u16>().is_ok();
+    let last = values.iter().rposition(|value| ["close", "closed", "shut"].contains(value));
+    last.is_some_and(|last| {
+        !values[last..].iter().any(&is_port) && values[..last].iter().any(&is_port)
+    })
 }
 
 /// Adds the ports in the forms of Terraform, YAML, the shell and prose.
@@ -89,12 +127,23 @@ fn joined(ports: &[u16], separator: &str) -> String {
 mod tests {
     use super::*;
 
+    fn changed(added: &[&str], removed: &[&str]) -> Found {
+        let list = |ports: &[&str]| ports.iter().map(|port| port.to_string()).collect();
+        Found::Changed { added: list(added), removed: list(removed) }
+    }
+
     #[test]
     fn ports_are_read_and_bounded() {
         let find = |text: &str| find(&Words::of(text));
-        assert_eq!(find("open ports 8080 and 443"), Found::Value("443,8080".into()));
-        assert_eq!(find("it will serve https"), Found::Value("80,443".into()));
+        assert_eq!(find("open ports 8080 and 443"), changed(&["8080", "443"], &[]));
+        assert_eq!(find("also open port 8443"), changed(&["8443"], &[]));
+        assert_eq!(find("close 80 and open 8080"), changed(&["8080"], &["80"]));
+        assert_eq!(find("don't open port 80"), changed(&[], &["80"]));
+        assert_eq!(find("only open 443"), Found::Value("443".into()));
+        assert_eq!(find("it will serve https"), changed(&["80", "443"], &[]));
         assert_eq!(find("a server with 4 GB"), Found::Nothing);
+        assert_eq!(find("SSH on port 2222"), Found::Nothing);
+        assert!(matches!(find("port 8443 open, port 80 closed"), Found::Refused(_)));
         assert_eq!(accept("80; id"), None);
         assert_eq!(accept("22"), None);
         assert_eq!(accept("80, 443"), Some("80,443".into()));

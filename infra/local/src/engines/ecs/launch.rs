@@ -8,9 +8,11 @@
 //! (util-linux), does just that and then becomes the agent. The kernel looks at the *thread* that forked,
 //! so all tasks are started by one thread that lives as long as the stack.
 
-use super::Task;
+use super::network::Network;
+use super::{STOP_GRACE, Task};
+use crate::Options;
+use crate::gateway::site::WhenReady;
 use crate::options::Sandbox;
-use crate::{Options, names};
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::path::{Path, PathBuf};
@@ -19,16 +21,39 @@ use std::time::Duration;
 use tokio::process::{Child, Command};
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
-/// Label of our containers, so that those of a killed stack are found again.
+/// Label of our containers and networks, so that those of a killed stack are found again.
 const CONTAINER_LABEL: &str = "groundcrew.data-dir";
 /// Variables of our own that an agent outside a container needs: to find programs and its locale.
 const INHERITED: [&str; 4] = ["PATH", "HOME", "LANG", "RUST_LOG"];
 
+/// What tells the agent how long it has between SIGTERM and SIGKILL.
+const STOP_SECONDS: (&str, u64) = ("GROUNDCREW_STOP_SECONDS", STOP_GRACE.as_secs());
+
+/// What a container may use and change: as much as a task of the template's default size, and the same capabilities.
+const CONTAINER_LIMITS: [&str; 14] = [
+    "--memory=2g",
+    "--memory-swap=2g",
+    "--cpus=2",
+    "--pids-limit=1024",
+    "--ulimit=nofile=4096:16384",
+    "--security-opt=no-new-privileges",
+    "--read-only",
+    "--cap-drop=AUDIT_WRITE",
+    "--cap-drop=FSETID",
+    "--cap-drop=MKNOD",
+    "--cap-drop=NET_BIND_SERVICE",
+    "--cap-drop=NET_RAW",
+    "--cap-drop=SETFCAP",
+    "--cap-drop=SYS_CHROOT",
+];
+
 /// Starts tasks.
 pub struct Launcher {
     sandbox: Sandbox,
+    image: String,
     agent: PathBuf,
     sandboxes: PathBuf,
+    agents: WhenReady,
     forks: mpsc::UnboundedSender<Fork>,
     checked: OnceCell<()>,
 }
@@ -37,7 +62,7 @@ type Fork = (Command, oneshot::Sender<std::io::Result<Child>>);
 
 impl Launcher {
     /// Starts the thread that starts tasks.
-    pub fn new(options: &Options, sandboxes: PathBuf) -> Result<Self> {
+    pub fn new(options: &Options, sandboxes: PathBuf, agents: WhenReady) -> Result<Self> {
         let (forks, mut asked) = mpsc::unbounded_channel::<Fork>();
         let runtime = tokio::runtime::Handle::current();
         std::thread::Builder::new().name("sandbox-launcher".to_owned()).spawn(move || {
@@ -48,6 +73,8 @@ impl Launcher {
         })?;
         let launcher = Self {
             sandbox: options.sandbox,
+            image: options.sandbox_image.clone(),
+            agents,
             agent: std::path::absolute(&options.sandbox_agent)?,
             sandboxes: std::path::absolute(&sandboxes)?,
             forks,
@@ -81,7 +108,7 @@ impl Launcher {
             }
             Sandbox::Docker => {
                 let mut docker = Command::new("docker");
-                docker.args(["image", "inspect", names::SANDBOX_IMAGE]);
+                docker.args(["image", "inspect", &self.image]);
                 worked(docker.output().await).context(
                     "Sandboxes need a running Docker and their image: \
                      docker build --file infra/sandbox/Dockerfile --tag groundcrew-sandbox .",
@@ -95,10 +122,14 @@ impl Launcher {
         let log = self.sandboxes.join(format!("{}.log", task.id));
         let out = std::fs::File::create(&log)
             .with_context(|| format!("cannot write {}", log.display()))?;
+        let mut network = None;
         let mut command = match self.sandbox {
             Sandbox::Bubblewrap => self.process(task, "bubblewrap")?,
             Sandbox::None => self.process(task, "none")?,
-            Sandbox::Docker => self.container(task),
+            Sandbox::Docker => {
+                let own = Network::open(container_name(task), &self.label(), &self.agents).await?;
+                self.container(task, network.insert(own))
+            }
         };
         command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out);
         // Of its own, so that Ctrl-C in a terminal reaches the stack alone, which then stops its tasks.
@@ -107,9 +138,8 @@ impl Launcher {
         self.forks.send((command, reply)).ok().context("the launcher is gone")?;
         let child =
             started.await?.with_context(|| format!("cannot start {}", self.agent.display()))?;
-        let container = (self.sandbox == Sandbox::Docker).then(|| container_name(task));
         let pid = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
-        Ok(Process { child, pid, container })
+        Ok(Process { child, pid, network })
     }
 
     fn process(&self, task: &Task, confinement: &str) -> Result<Command> {
@@ -127,21 +157,22 @@ impl Launcher {
         let own = INHERITED.iter().filter_map(|name| Some((*name, std::env::var_os(name)?)));
         command.arg("agent").env_clear().envs(own).envs(&task.environment);
         command.env("GROUNDCREW_CONFINEMENT", confinement).env("GROUNDCREW_STATE_DIR", &state);
+        command.env(STOP_SECONDS.0, STOP_SECONDS.1.to_string());
         command.current_dir(&state);
         Ok(command)
     }
 
-    fn container(&self, task: &Task) -> Command {
+    fn container(&self, task: &Task, network: &Network) -> Command {
         let mut command = Command::new("docker");
-        // On the host's network, where the agent reaches the WebSocket on localhost.
-        command.args(["run", "--rm", "--init", "--network", "host"]);
+        command.args(["run", "--rm", "--init", "--network", network.name()]).args(CONTAINER_LIMITS);
         command.args(["--name", &container_name(task), "--label", &self.label()]);
         for (name, value) in &task.environment {
             // By name alone: docker takes the value from its own environment, where no process list shows it.
-            command.env(name, value).args(["--env", name]);
+            command.env(name, network.variable(name, value)).args(["--env", name]);
         }
+        command.arg("--env").arg(format!("{}={}", STOP_SECONDS.0, STOP_SECONDS.1));
         // The image brings the agent and says how it confines, as it does in Fargate.
-        command.arg(names::SANDBOX_IMAGE);
+        command.arg(&self.image);
         command
     }
 
@@ -149,7 +180,7 @@ impl Launcher {
         format!("{CONTAINER_LABEL}={}", self.sandboxes.display())
     }
 
-    /// Removes the containers of a killed stack: docker keeps them running, the kernel does not.
+    /// Removes the containers and networks of a killed stack: docker keeps them, the kernel does not.
     fn remove_old_containers(&self) {
         let filter = format!("label={}", self.label());
         let listed = std::process::Command::new("docker")
@@ -159,6 +190,9 @@ impl Launcher {
         for id in String::from_utf8_lossy(&listed.stdout).split_whitespace() {
             let _ = std::process::Command::new("docker").args(["rm", "--force", id]).output();
         }
+        let _ = std::process::Command::new("docker")
+            .args(["network", "prune", "--force", "--filter", &filter])
+            .output();
     }
 }
 
@@ -166,7 +200,8 @@ impl Launcher {
 pub struct Process {
     child: Child,
     pid: Option<Pid>,
-    container: Option<String>,
+    // A container has the name of its network.
+    network: Option<Network>,
 }
 
 impl Process {
@@ -177,11 +212,11 @@ impl Process {
         code
     }
 
-    /// Asks it to end, and ends it when it takes longer than `grace`.
-    pub async fn stop(mut self, grace: Duration) -> Option<i32> {
+    /// Asks it with `signal` to end, and ends it when it takes longer than `grace`.
+    pub async fn stop(mut self, signal: Signal, grace: Duration) -> Option<i32> {
         let Some(pid) = self.pid else { return self.wait().await };
         // The docker client passes the signal on to the container.
-        if let Err(error) = kill_process(pid, Signal::TERM) {
+        if let Err(error) = kill_process(pid, signal) {
             tracing::debug!(%error, "the task is gone already");
         }
         if let Ok(code) = tokio::time::timeout(grace, self.wait()).await {
@@ -196,8 +231,10 @@ impl Process {
         if let Some(group) = self.pid {
             let _ = kill_process_group(group, Signal::KILL);
         }
-        if let Some(container) = &self.container {
-            let _ = Command::new("docker").args(["rm", "--force", container]).output().await;
+        if let Some(network) = &self.network {
+            let remove = ["rm", "--force", "--volumes", network.name()];
+            let _ = Command::new("docker").args(remove).output().await;
+            network.close().await;
         }
     }
 }
@@ -207,7 +244,7 @@ fn container_name(task: &Task) -> String {
 }
 
 /// Turns a program's failure into what it said.
-fn worked(output: std::io::Result<Output>) -> Result<()> {
+pub fn worked(output: std::io::Result<Output>) -> Result<()> {
     let output = output?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim().to_owned());

@@ -8,13 +8,16 @@
 
 mod calls;
 mod launch;
+mod network;
 mod table;
 
 pub use table::{Status, Task};
 
 use crate::Options;
+use crate::gateway::site::WhenReady;
 use anyhow::{Context, Result};
 use launch::Launcher;
+use rustix::process::Signal;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -47,7 +50,8 @@ struct Inner {
 
 impl Ecs {
     /// Opens the task table. Gives the stream of changes, which begins with the tasks of the previous life.
-    pub fn open(options: &Options, data: &Path) -> Result<(Self, Events)> {
+    /// The agents of containers find the WebSocket in `agents`.
+    pub fn open(options: &Options, data: &Path, agents: WhenReady) -> Result<(Self, Events)> {
         let sandboxes = data.join("sandboxes");
         std::fs::create_dir_all(&sandboxes)
             .with_context(|| format!("cannot create {}", sandboxes.display()))?;
@@ -56,7 +60,7 @@ impl Ecs {
         for task in unannounced {
             events.send(task)?;
         }
-        let launcher = Launcher::new(options, sandboxes)?;
+        let launcher = Launcher::new(options, sandboxes, agents)?;
         let inner = Inner {
             table: Mutex::new(table),
             stops: Mutex::default(),
@@ -124,12 +128,13 @@ impl Ecs {
             task.started_ms = Some(crate::ids::now_ms());
         });
         self.tell(running);
-        let grace = tokio::select! {
+        let (signal, grace) = tokio::select! {
             code = process.wait() => return End::Exited(code),
-            () = stop.cancelled() => STOP_GRACE,
-            () = self.0.closing.cancelled() => SHUTDOWN_GRACE,
+            () = stop.cancelled() => (Signal::TERM, STOP_GRACE),
+            // No time for a backup: an interrupted agent ends at once.
+            () = self.0.closing.cancelled() => (Signal::INT, SHUTDOWN_GRACE),
         };
-        End::Stopped(process.stop(grace).await)
+        End::Stopped(process.stop(signal, grace).await)
     }
 }
 

@@ -73,6 +73,7 @@ impl Sqs {
         let given = call.message_deduplication_id;
         let (attributes, text) = (call.message_attributes, call.message_body);
         let (md5_body, md5_attributes) = (md5_of_body(&text), md5_of_attributes(&attributes));
+        let now = self.now_ms();
         let (id, seq) = self
             .change(move |store| {
                 let deduplication = match given {
@@ -85,7 +86,7 @@ impl Sqs {
                     }
                 };
                 let message = NewMessage { body: text, attributes, group, deduplication };
-                store.send(&queue, &message, crate::ids::now_ms())
+                store.send(&queue, &message, now)
             })
             .await?;
         Ok(json!({
@@ -126,8 +127,9 @@ impl Sqs {
         let call: InFlight = read(body)?;
         let queue = queue_name(&call.queue_url)?;
         let seconds = call.visibility_timeout.unwrap_or(0);
+        let now = self.now_ms();
         self.change(move |store| {
-            store.change_visibility(&queue, &call.receipt_handle, seconds, crate::ids::now_ms())
+            store.change_visibility(&queue, &call.receipt_handle, seconds, now)
         })
         .await?;
         Ok(json!({}))
@@ -136,9 +138,9 @@ impl Sqs {
     async fn change_message_visibility_batch(&self, body: &[u8]) -> Result<Value, ApiError> {
         let call: VisibilityBatch = read(body)?;
         let queue = queue_name(&call.queue_url)?;
+        let now = self.now_ms();
         let results = self
             .change(move |store| {
-                let now = crate::ids::now_ms();
                 let change = |entry: VisibilityEntry| {
                     let seconds = entry.visibility_timeout.unwrap_or(0);
                     (entry.id, store.change_visibility(&queue, &entry.receipt_handle, seconds, now))

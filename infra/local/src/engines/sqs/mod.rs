@@ -27,6 +27,7 @@ pub use store::{Delivery, NewMessage, QueueSettings};
 use super::wire::ApiError;
 use anyhow::Result;
 use std::path::Path;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use store::Store;
@@ -38,12 +39,24 @@ use tokio::time::Instant;
 pub struct Sqs {
     store: Arc<Mutex<Store>>,
     changed: Arc<Notify>,
+    ahead_ms: Arc<AtomicI64>,
 }
 
 impl Sqs {
     /// Opens or creates the file of the queues.
     pub fn open(file: &Path) -> Result<Self> {
-        Ok(Self { store: Arc::new(Mutex::new(Store::open(file)?)), changed: Arc::default() })
+        let store = Arc::new(Mutex::new(Store::open(file)?));
+        Ok(Self { store, changed: Arc::default(), ahead_ms: Arc::default() })
+    }
+
+    /// Puts the queues' clock forward, so that a test need not wait for a visibility timeout.
+    pub fn put_forward(&self, seconds: u32) {
+        self.ahead_ms.fetch_add(i64::from(seconds) * 1000, Ordering::Relaxed);
+        self.changed.notify_waiters();
+    }
+
+    fn now_ms(&self) -> i64 {
+        crate::ids::now_ms() + self.ahead_ms.load(Ordering::Relaxed)
     }
 
     /// Creates a queue, or gives it these settings when it is there.
@@ -65,7 +78,7 @@ impl Sqs {
             let mut changed = std::pin::pin!(self.changed.notified());
             changed.as_mut().enable();
             let name = queue.to_owned();
-            let now = crate::ids::now_ms();
+            let now = self.now_ms();
             let received =
                 self.with(move |store| store.receive(&name, max, visibility_seconds, now)).await?;
             if received.moved > 0 {
@@ -87,7 +100,8 @@ impl Sqs {
     /// Deletes a message that was received and is still in flight.
     pub async fn delete(&self, queue: &str, receipt: &str) -> Result<(), ApiError> {
         let (queue, receipt) = (queue.to_owned(), receipt.to_owned());
-        self.change(move |store| store.delete(&queue, &receipt, crate::ids::now_ms())).await
+        let now = self.now_ms();
+        self.change(move |store| store.delete(&queue, &receipt, now)).await
     }
 
     /// Runs a transaction on a thread that may block.

@@ -6,24 +6,39 @@ address=$(ssh -F ssh/config -G @name@ | awk '$1 == "hostname" { print $2 }')
 open=(22@open_ports_sh@)
 closed=(@closed_ports@)
 
+# Says open, refused (the firewall let it through, and nothing answers) or silent (the firewall took it).
 knock() {
-  timeout 4 bash -c "exec 3<>/dev/tcp/$address/$1" 2>/dev/null
+  local code=0
+  timeout 4 bash -c "exec 3<>/dev/tcp/$address/$1" 2>/dev/null || code=$?
+  case $code in
+    0) echo open ;;
+    124) echo silent ;;
+    *) echo refused ;;
+  esac
 }
 
 for port in "${open[@]}"; do
-  # A web port may have nothing behind it yet: the firewall lets it through, the server refuses.
-  if knock "$port"; then
-    echo "port $port: open"
-  elif [[ $port == 22 ]]; then
-    echo "port 22 does not answer" >&2
-    exit 1
-  else
-    echo "port $port: allowed, and nothing answers yet"
-  fi
+  answer=$(knock "$port")
+  case $port:$answer in
+    *:open) echo "port $port: open" ;;
+    22:*)
+      echo "port 22 does not answer" >&2
+      exit 1
+      ;;
+    *:refused) echo "port $port: let through, and nothing answers yet" ;;
+    *)
+      echo "port $port is planned to be open, and the firewall takes it" >&2
+      exit 1
+      ;;
+  esac
 done
 for port in "${closed[@]}"; do
-  if knock "$port"; then
+  answer=$(knock "$port")
+  if [[ $answer == open ]]; then
     echo "port $port is open to this sandbox, and must not be" >&2
+    exit 1
+  elif [[ $answer == refused ]]; then
+    echo "port $port is let through by the firewall, and must not be, though nothing answers" >&2
     exit 1
   fi
   echo "port $port: closed"

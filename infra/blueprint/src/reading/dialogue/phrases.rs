@@ -1,0 +1,65 @@
+//! Words by which a user agrees, waits and greets, in English: other languages are turned into it first; and what
+//! looks like a secret.
+
+/// Words that settle everything, wherever they stand.
+pub(super) const GO_AHEAD: &[&str] = &[
+    "default",
+    "go ahead",
+    "you choose",
+    "you decide",
+    "whatever",
+    "up to you",
+    "your choice",
+    "do it",
+    "proceed",
+    "leave it out",
+    "leave that out",
+    "leave them out",
+    "without it",
+    "without them",
+    "skip it",
+    "build it anyway",
+];
+/// Words that take what comes nearest to a wish that cannot be built.
+pub(super) const NEAREST: &[&str] = &["nearest", "closest", "the nearest", "the closest"];
+/// The same within a question: “can you use the defaults?”, but not “what are the defaults?”.
+pub(super) const DEFAULTS: &[&str] =
+    &["use the default", "use default", "with the default", "with default", "take the default"];
+/// Words that settle it in answer to a question.
+pub(super) const AGREED: &[&str] = &[
+    "yes",
+    "yep",
+    "yeah",
+    "sure",
+    "ok",
+    "okay",
+    "fine",
+    "good",
+    "great",
+    "perfect",
+    "lgtm",
+    "confirm",
+    "confirmed",
+    "continue",
+    "ready",
+    "that's all",
+    "thats all",
+    "agreed",
+    "correct",
+];
+/// Words that stop.
+pub(super) const WAIT: &[&str] = &["wait", "hold on", "not yet", "not ready", "stop"];
+/// Words that begin a conversation.
+pub(super) const GREETINGS: &[&str] =
+    &["hi", "hello", "hey", "good morning", "good evening", "good afternoon"];
+
+/// AWS access keys, private keys, and what the product puts in their place before we see them.
+pub(super) fn looks_like_a_secret(message: &str) -> bool {
+    let access_key = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+        word.len() == 20 && (word.starts_with("AKIA") || word.starts_with("ASIA"))
+    };
+    message.contains("{{secret:")
+        || message.contains("PRIVATE KEY-----")
+        || message.split(|c: char| c.is_whitespace() || c == '=').any(access_key)
+}

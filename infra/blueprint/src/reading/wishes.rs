@@ -1,0 +1,181 @@
+//! What a message asks for, word by word: planned, planned differently, not planned, or not understood.
+//!
+//! No word is passed over. Each is a filler, a cue or a value of the chosen deployment, something known that cannot
+//! be built, or it is named back to the user as not understood.
+
+mod context;
+mod features;
+mod measures;
+mod open;
+
+pub use context::Context;
+
+use std::collections::BTreeSet;
+
+use crate::catalogue::{self, Blueprint};
+use crate::reading::foreign::{Foreign, Kind};
+use crate::reading::words::Words;
+use features::features;
+use measures::measures;
+use open::Open;
+
+/// One thing that was asked for, and what becomes of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    pub what: String,
+    pub fate: Fate,
+}
+
+/// What becomes of a wish that is not simply planned.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fate {
+    /// It is built in another way, and this is how.
+    Differently(String),
+    /// It is not built.
+    Not,
+    /// Nobody knows what it means.
+    NotUnderstood,
+}
+
+impl Fate {
+    /// As it stands in the document.
+    pub fn in_document(&self) -> String {
+        match self {
+            Fate::Differently(how) => format!("instead: {how}"),
+            Fate::Not => "not built".into(),
+            Fate::NotUnderstood => "not understood, so not planned".into(),
+        }
+    }
+
+    /// None for what is built.
+    fn of_document(text: &str) -> Option<Fate> {
+        match (text.strip_prefix("instead: "), text) {
+            (_, BUILT) => None,
+            (Some(how), _) => Some(Fate::Differently(how.into())),
+            (None, "not built") => Some(Fate::Not),
+            (None, _) => Some(Fate::NotUnderstood),
+        }
+    }
+}
+
+/// What the list says of a wish that is built.
+pub const BUILT: &str = "built";
+
+/// A row of a document's list of what was asked for.
+pub struct Row<'a> {
+    /// The id that the product gave it; empty in a list that is not the product's.
+    pub id: &'a str,
+    pub what: &'a str,
+    /// What becomes of it.
+    pub outcome: &'a str,
+}
+
+impl Row<'_> {
+    /// What becomes of it; none when it is simply built.
+    pub fn fate(&self) -> Option<Fate> {
+        Fate::of_document(self.outcome)
+    }
+}
+
+/// The rows under a heading.
+pub fn rows<'a>(document: &'a str, heading: &str) -> Vec<Row<'a>> {
+    let Some((_, list)) = document.split_once(heading) else { return Vec::new() };
+    let list = list.split("\n#").next().unwrap_or_default();
+    let lines = list.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let cells = lines.map(|line| line.split(" | ").collect::<Vec<&'a str>>());
+    let rows = cells.filter_map(|cells| match cells.as_slice() {
+        [id, what, outcome] => Some(Row { id, what, outcome }),
+        [what, outcome] => Some(Row { id: "", what, outcome }),
+        _ => None,
+    });
+    rows.filter(|row| row.what != "asked").collect()
+}
+
+/// Most wishes of one message that are listed; more are not a wish but a document.
+const WISHES: usize = 25;
+
+/// Everything in the message that is not simply planned.
+pub fn account(words: &Words, context: &Context) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    let mut open = Open::of(words, context);
+    if open.lost_a_quotation {
+        asked.push(Asked {
+            what: "what stands in quotation marks".into(),
+            fate: Fate::NotUnderstood,
+        });
+    }
+    for foreign in Foreign::in_message(words) {
+        foreign.cues.iter().for_each(|cue| open.take(cue));
+        asked.push(fate_of(foreign, words, context));
+    }
+    for blueprint in catalogue::ALL {
+        blueprint.own_cues().for_each(|cue| open.take(cue));
+    }
+    if let Some(blueprint) = context.blueprint {
+        blueprint.strong_cues.iter().chain(blueprint.weak_cues).for_each(|cue| open.take(cue));
+        asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
+        asked.extend(features(blueprint, words, &mut open));
+        asked.extend(measures(blueprint, context, &mut open));
+        if let Some(port) = words.ssh_port().filter(|_| blueprint.id != "local-web-service") {
+            open.take(port);
+            open.take("port");
+            let fate = Fate::Differently("on port 22".into());
+            asked.push(Asked { what: format!("ssh on port {port}"), fate });
+        }
+    }
+    open.take("docker");
+    open.take_values(context, words);
+    for group in open.left(context.language) {
+        asked.push(Asked { what: group, fate: Fate::NotUnderstood });
+    }
+    let mut said = BTreeSet::new();
+    asked.retain(|asked| said.insert(asked.what.clone()));
+    asked.truncate(WISHES);
+    asked
+}
+
+fn fate_of(foreign: &Foreign, words: &Words, context: &Context) -> Asked {
+    let what = foreign.said(words);
+    let on_aws = context.blueprint.is_some_and(|blueprint| blueprint.id == "ec2-ssh");
+    let fate = match (foreign.kind, context.blueprint) {
+        (Kind::Place, Some(blueprint)) => Fate::Differently(place(blueprint).to_string()),
+        (Kind::System, Some(blueprint)) if blueprint.id != "local-web-service" => {
+            Fate::Differently(if on_aws { "Debian" } else { "Debian 13" }.to_string())
+        }
+        _ => Fate::Not,
+    };
+    Asked { what, fate }
+}
+
+/// Where a deployment runs.
+fn place(blueprint: &Blueprint) -> &'static str {
+    match blueprint.id {
+        "local-web-service" => "inside the sandbox",
+        "ec2-ssh" => "at AWS",
+        _ => "at Hetzner",
+    }
+}
+
+/// What other deployments would bring, and this one does not.
+fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item = Asked> {
+    let others = catalogue::ALL.iter().filter(|blueprint| blueprint.id != chosen.id);
+    let mut asked: Vec<Asked> = Vec::new();
+    for blueprint in others {
+        let meant = blueprint.own_cues().filter(|cue| words.means(cue)).max_by_key(|cue| cue.len());
+        let covered = |cue: &&str| chosen.own_cues().any(|own| own.contains(*cue));
+        let Some(cue) = meant.filter(|cue| !covered(cue)) else { continue };
+        asked.push(Asked { what: cue.to_string(), fate: Fate::Not });
+    }
+    let provider = match chosen.id {
+        "ec2-ssh" => words.means("hetzner").then_some("hetzner"),
+        "local-web-service" => {
+            ["hetzner", "aws", "amazon"].into_iter().find(|name| words.means(name))
+        }
+        _ => ["aws", "amazon"].into_iter().find(|name| words.means(name)),
+    };
+    asked.extend(provider.map(|name| Asked {
+        what: name.to_string(),
+        fate: Fate::Differently(place(chosen).to_string()),
+    }));
+    asked.into_iter()
+}

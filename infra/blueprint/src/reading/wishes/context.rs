@@ -1,0 +1,119 @@
+//! What the chosen deployment knows: its values, and the words by which they are found.
+
+use crate::catalogue::Blueprint;
+use crate::catalogue::parameters::Found;
+use crate::reading::language::Language;
+use crate::reading::words::Words;
+
+/// Which of the message's words the readers of the chosen deployment have used: values that were set.
+pub struct Context<'a> {
+    pub language: Language,
+    pub blueprint: Option<&'static Blueprint>,
+    /// The values that are set now, of whatever parameter.
+    pub values: Vec<&'a str>,
+    /// A value was refused, with a reason of its own.
+    pub refused: bool,
+    /// Whether words for other deployments count: not those from before the user changed their mind.
+    pub others: bool,
+}
+
+/// Words that are about any server or any project here.
+const GENERAL: &str = "server hetzner aws amazon debian linux vm virtual ssh credentials credential key secret token \
+                       terraform ansible";
+
+/// Words by which the readers of a parameter find its value.
+fn words_of(parameter: &str) -> &'static str {
+    match parameter {
+        "name" => "name",
+        "port" => "port",
+        "health-path" => "health check path",
+        "greeting" => "page greeting",
+        "location" | "region" => "location region zone datacenter datacentre",
+        "server-type" | "instance-type" => "server type size",
+        "ssh-from" => "from ip address network anywhere everywhere internet public",
+        "open-ports" => "port open close opened closed http https web traffic public everybody",
+        "database" => "database",
+        "dump-days" => "dump backup retention nightly day week",
+        "retention-days" => "retention data day",
+        "watch" => "watch watched watches address url http https site",
+        "heap-gb" => "heap gb gib",
+        "volume-gb" => "disk volume root gb gib",
+        _ => "",
+    }
+}
+
+fn split(words: &str) -> Vec<String> {
+    words.split_whitespace().map(str::to_string).collect()
+}
+
+/// Shorter words with digits are names; a longer one may be a secret.
+const SECRET_CHARS: usize = 16;
+
+/// What may be a secret is not repeated.
+pub(super) fn looks_secret(word: &str) -> bool {
+    let digits = word.chars().any(|c| c.is_ascii_digit());
+    word.contains('_') || (digits && word.chars().count() >= SECRET_CHARS)
+}
+
+impl Context<'_> {
+    /// The words of the message that its values were found by, and the ports that it closes.
+    pub(super) fn known(&self, words: &Words) -> Vec<String> {
+        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
+        let mut known: Vec<String> = split(GENERAL);
+        for parameter in parameters {
+            match (parameter.find)(words) {
+                Found::Nothing => continue,
+                Found::Changed { added, removed } => known.extend(added.into_iter().chain(removed)),
+                Found::Value(_) | Found::Refused(_) => {}
+            }
+            known.extend(split(words_of(parameter.key)));
+        }
+        known
+    }
+
+    /// Whether the word is a value that is set, or a part of one.
+    pub(super) fn keeps(&self, word: &str) -> bool {
+        let part = |value: &&str| {
+            let mut parts = value.split([',', '-', '_', ' ', '/']);
+            let address = word.contains(['.', '/']) && value.contains(word.trim_matches('/'));
+            address
+                || value.eq_ignore_ascii_case(word)
+                || parts.any(|part| part.eq_ignore_ascii_case(word))
+        };
+        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        self.values.iter().any(part) || self.sets(word) || (self.refused && number)
+    }
+
+    /// A value as it is; anything else apart at dashes and slashes.
+    pub(super) fn parts(&self, word: String) -> Vec<String> {
+        if self.keeps(&word) || word.contains('.') {
+            return vec![word];
+        }
+        word.split(['-', '/']).filter(|part| !part.is_empty()).map(str::to_string).collect()
+    }
+
+    pub(super) fn sets(&self, word: &str) -> bool {
+        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
+        let words = Words::of(word);
+        parameters.iter().any(|parameter| {
+            let bare = (parameter.accept)(word.trim_end_matches("gb").trim_end_matches("gib"));
+            let found = match (parameter.find)(&words) {
+                Found::Value(value) => Some(value),
+                Found::Refused(_) => return true,
+                Found::Changed { .. } | Found::Nothing => None,
+            };
+            let held = |value: String| {
+                self.values.iter().any(|set| set.split(',').any(|set| set == value))
+            };
+            bare.is_some_and(held)
+                || found.is_some_and(|value| self.values.contains(&value.as_str()))
+        })
+    }
+
+    /// Whether the text is a value that is set, as it is or as its parameter writes it.
+    pub(super) fn holds(&self, text: &str) -> bool {
+        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
+        let written = parameters.iter().filter_map(|parameter| (parameter.accept)(text));
+        written.into_iter().any(|value| self.values.contains(&value.as_str()))
+    }
+}

@@ -1,0 +1,112 @@
+//! Versions, counts, sizes and names of hosts.
+
+use super::context::Context;
+use super::open::{Open, same};
+use super::{Asked, Fate};
+use crate::catalogue::Blueprint;
+
+/// Versions, counts, sizes and names of hosts: numbers and names that a deployment fixes.
+pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    let tokens: Vec<String> = open.words.iter().map(|(word, _)| word.clone()).collect();
+    let values: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    for (at, value) in values.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| values.get(at)).copied().unwrap_or_default();
+        let after = values.get(at + 1).copied().unwrap_or_default();
+        let set = context.sets(value);
+        let (what, fate) = if let Some(fixed) = blueprint.version_of(before)
+            && is_version(value)
+        {
+            if fixed == *value || fixed.starts_with(&format!("{value}.")) {
+                open.take_at(at);
+                continue;
+            }
+            (format!("{before} {value}"), Fate::Differently(format!("{before} {fixed}")))
+        } else if before == "debian" && is_version(value) && blueprint.id != "local-web-service" {
+            if *value == DEBIAN {
+                open.take_at(at);
+                continue;
+            }
+            (format!("debian {value}"), Fate::Differently(format!("debian {DEBIAN}")))
+        } else if ["second", "third", "another"].contains(value) && is_machine(after) {
+            (format!("{value} {after}"), Fate::Differently("one".to_string()))
+        } else if ["version", "release"].contains(&before) && is_version(value) {
+            (format!("version {value}"), Fate::Not)
+        } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
+            open.take_at(at + 1);
+            (format!("{value} {after}"), Fate::Differently("one".to_string()))
+        } else if is_size(value, after) && !set {
+            let unit =
+                if is_number(value) { format!("{value} {after}") } else { value.to_string() };
+            if is_number(value) {
+                open.take_at(at + 1);
+            }
+            (unit, Fate::Not)
+        } else if is_host_name(value) && !context.keeps(value) {
+            (value.to_string(), Fate::Not)
+        } else {
+            continue;
+        };
+        open.take_at(at);
+        asked.push(Asked { what, fate });
+    }
+    let sizes = asked.iter().any(|asked| asked.what.starts_with(|c: char| c.is_ascii_digit()));
+    let set = values
+        .iter()
+        .any(|value| value.starts_with(|c: char| c.is_ascii_digit()) && context.sets(value));
+    if sizes || set {
+        for word in ["ram", "memory", "cpu", "vcpu", "core", "disk", "ssd", "storage"] {
+            open.take(word);
+        }
+    }
+    asked
+}
+
+/// The version of Debian that every server gets.
+const DEBIAN: &str = "13";
+
+fn is_number(value: &str) -> bool {
+    value.parse::<f64>().is_ok()
+}
+
+fn is_version(value: &str) -> bool {
+    let value = value.strip_prefix('v').unwrap_or(value);
+    value.starts_with(|c: char| c.is_ascii_digit())
+        && value.chars().all(|c| c.is_ascii_digit() || ".x".contains(c))
+}
+
+fn count(value: &str) -> Option<u32> {
+    const NUMBERS: [&str; 6] = ["two", "three", "four", "five", "six", "ten"];
+    let named = NUMBERS.iter().zip([2, 3, 4, 5, 6, 10]).find(|(name, _)| *name == &value);
+    named.map(|(_, n)| n).or_else(|| value.parse().ok())
+}
+
+fn is_machine(word: &str) -> bool {
+    const MACHINES: [&str; 9] =
+        ["server", "vps", "machine", "instance", "node", "vm", "database", "service", "region"];
+    MACHINES.iter().any(|machine| same(word, machine))
+}
+
+/// “64 GB”, “64gb”, “8 cores”: a size that no parameter took.
+fn is_size(value: &str, after: &str) -> bool {
+    const UNITS: [&str; 14] = [
+        "gb", "gib", "tb", "tib", "mb", "cpu", "cpus", "vcpu", "vcpus", "core", "cores", "users",
+        "euros", "dollars",
+    ];
+    let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = &value[digits.len()..];
+    !digits.is_empty()
+        && is_number(digits)
+        && (UNITS.contains(&unit) || (unit.is_empty() && UNITS.contains(&after)))
+}
+
+/// “example.org”, which is no file, no version and no address.
+fn is_host_name(value: &str) -> bool {
+    let value = value.trim_start_matches("https://").trim_start_matches("http://");
+    let Some((name, end)) = value.rsplit_once('.') else { return false };
+    !name.is_empty()
+        && (2..=12).contains(&end.len())
+        && end.chars().all(|c| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-.".contains(c))
+        && name.chars().any(|c| c.is_ascii_alphabetic())
+}

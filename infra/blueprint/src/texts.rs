@@ -1,0 +1,227 @@
+//! What the requirements gatherer says, in the four languages that it speaks. Documents are in English.
+
+use crate::catalogue::parameters::Parameter;
+use crate::reading::language::Language;
+
+/// A sentence in English, German, Spanish and French; `{}` is filled in.
+pub type Text = [&'static str; 4];
+
+/// The sentence in the language; English for a language that is not spoken.
+pub fn say(language: Language, text: &Text) -> &'static str {
+    match language {
+        Language::English | Language::Other => text[0],
+        Language::German => text[1],
+        Language::Spanish => text[2],
+        Language::French => text[3],
+    }
+}
+
+/// The same with `{}` filled in.
+pub fn fill(language: Language, text: &Text, value: &str) -> String {
+    say(language, text).replace("{}", value)
+}
+
+pub const ONLY_ENGLISH: &str = "I speak English, German, Spanish and French only, and may have misread this message; please say it in one of them.";
+
+pub const HELLO: Text = ["Hello.", "Hallo.", "Hola.", "Bonjour."];
+pub const SECRET: Text = [
+    "I never see secrets typed here; please use the credentials form.",
+    "Geheimnisse, die hier getippt werden, sehe ich nie; bitte nutzen Sie das Formular für Zugangsdaten.",
+    "Nunca veo los secretos escritos aquí; use el formulario de credenciales.",
+    "Je ne vois jamais les secrets tapés ici ; utilisez le formulaire d'identifiants.",
+];
+pub const CHOSEN: Text = ["", "Gewählt: **{}**.", "Elegido: **{}**.", "Choisi : **{}**."];
+pub const NOTED: Text = ["Noted: {}.", "Notiert: {}.", "Anotado: {}.", "Noté : {}."];
+pub const VERY_WELL: Text = ["Very well.", "Sehr gut.", "Muy bien.", "Très bien."];
+pub const NO_HURRY: Text = ["No hurry.", "Keine Eile.", "Sin prisa.", "Rien ne presse."];
+pub const GATHER: Text = [
+    "I gather what is needed for a deployment. Today I can build:",
+    "Ich sammle, was für ein Deployment nötig ist. Bauen kann ich zurzeit:",
+    "Reúno lo necesario para un despliegue. Hoy puedo construir:",
+    "Je rassemble ce qu'il faut pour un déploiement. Aujourd'hui, je peux construire :",
+];
+pub const NO_MATCH: Text = [
+    "I could not match that to something I can build. Today there is:",
+    "Das konnte ich nichts zuordnen, das ich bauen kann. Zurzeit gibt es:",
+    "No he podido relacionarlo con algo que pueda construir. Hoy hay:",
+    "Je n'ai pas pu rattacher cela à quelque chose que je peux construire. Aujourd'hui, il y a :",
+];
+pub const WHICH: Text = [
+    "Which one shall it be? A sentence is enough, and “use the defaults” saves you the questions.",
+    "Was soll es sein? Ein Satz genügt, und „Standardwerte“ erspart Ihnen die Fragen.",
+    "¿Cuál quiere? Basta una frase, y «valores por defecto» le ahorra las preguntas.",
+    "Lequel voulez-vous ? Une phrase suffit, et « valeurs par défaut » vous évite les questions.",
+];
+pub const CANNOT: Text = [
+    "I cannot build this: {}. I am the built-in model and follow fixed blueprints, so I would rather say so than build something else.",
+    "Das kann ich nicht bauen: {}. Ich bin das eingebaute Modell und folge festen Bauplänen; ich sage das lieber, als etwas anderes zu bauen.",
+    "Esto no lo puedo construir: {}. Soy el modelo incluido y sigo planos fijos; prefiero decirlo antes que construir otra cosa.",
+    "Je ne peux pas construire ceci : {}. Je suis le modèle intégré et je suis des plans fixes ; je préfère le dire plutôt que de construire autre chose.",
+];
+pub const NEAREST: Text = [
+    "The nearest I can build is **{}**. Say “the nearest” to take it.",
+    "Am nächsten kommt **{}**. Sagen Sie „das nächste“, um es zu nehmen.",
+    "Lo más cercano que puedo construir es **{}**. Diga «lo más cercano» para elegirlo.",
+    "Le plus proche que je peux construire est **{}**. Dites « le plus proche » pour le prendre.",
+];
+pub const CONNECT: Text = [
+    "To have it built as you asked, connect a model: set `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` and `MODEL_API_KEY` and start Groundcrew again.",
+    "Damit es so gebaut wird, wie Sie es wünschen, verbinden Sie ein Modell: Setzen Sie `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` und `MODEL_API_KEY`, und starten Sie Groundcrew neu.",
+    "Para construirlo tal como lo pidió, conecte un modelo: defina `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` y `MODEL_API_KEY` y reinicie Groundcrew.",
+    "Pour le construire comme demandé, connectez un modèle : définissez `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL` et `MODEL_API_KEY`, puis redémarrez Groundcrew.",
+];
+pub const NOT_AS_ASKED: Text = [
+    "Not everything is built as you asked:",
+    "Nicht alles wird so gebaut, wie Sie es wünschen:",
+    "No todo se construye como lo pidió:",
+    "Tout n'est pas construit comme demandé :",
+];
+pub const WILL_NOT: Text =
+    ["not built", "wird nicht gebaut", "no se construye", "n'est pas construit"];
+pub const INSTEAD: Text = ["instead: {}", "stattdessen: {}", "en su lugar: {}", "à la place : {}"];
+pub const NOT_UNDERSTOOD: Text = [
+    "not understood, so not planned",
+    "nicht verstanden, also nicht geplant",
+    "no entendido, así que no está en el plan",
+    "pas compris, donc pas prévu",
+];
+pub const ACCEPT: Text = [
+    "Say “go ahead” to have it built this way, or tell me what to change.",
+    "Sagen Sie „weiter“, um es so bauen zu lassen, oder was geändert werden soll.",
+    "Diga «adelante» para construirlo así, o dígame qué cambiar.",
+    "Dites « vas-y » pour le construire ainsi, ou dites-moi quoi changer.",
+];
+pub const ONE_OPEN: Text = [
+    "One thing is open:",
+    "Eines ist noch offen:",
+    "Queda una cosa por decidir:",
+    "Un point reste ouvert :",
+];
+pub const SOME_OPEN: Text = [
+    "A few things are open:",
+    "Einiges ist noch offen:",
+    "Quedan algunas cosas por decidir:",
+    "Quelques points restent ouverts :",
+];
+pub const TELL_ME: Text = [
+    "Tell me, or say “use the defaults”.",
+    "Sagen Sie es mir, oder sagen Sie „Standardwerte“.",
+    "Dígamelo, o diga «valores por defecto».",
+    "Dites-le-moi, ou dites « valeurs par défaut ».",
+];
+pub const SAY_WHEN: Text = [
+    "Say “go ahead” when the requirements are as you want them.",
+    "Sagen Sie „weiter“, wenn die Anforderungen so stimmen.",
+    "Diga «adelante» cuando los requisitos estén como los quiere.",
+    "Dites « vas-y » quand les exigences vous conviennent.",
+];
+pub const ALL_I_NEED: Text = [
+    "That is all I need:",
+    "Mehr brauche ich nicht:",
+    "Es todo lo que necesito:",
+    "C'est tout ce qu'il me faut :",
+];
+pub const CONFIRM: Text = [
+    "Confirm the requirements to continue, or tell me what to change.",
+    "Bestätigen Sie die Anforderungen, um fortzufahren, oder sagen Sie, was zu ändern ist. Die Dokumente sind auf Englisch.",
+    "Confirme los requisitos para continuar, o dígame qué cambiar. Los documentos están en inglés.",
+    "Confirmez les exigences pour continuer, ou dites-moi quoi changer. Les documents sont en anglais.",
+];
+pub const DEFAULT: Text = ["default", "Standard", "por defecto", "par défaut"];
+
+/// The question about a parameter.
+pub fn question(language: Language, parameter: &Parameter) -> &'static str {
+    let asked = QUESTIONS.iter().find(|(key, _)| *key == parameter.key);
+    match (language, asked) {
+        (Language::English | Language::Other, _) | (_, None) => parameter.question,
+        (_, Some((_, texts))) => say(language, texts),
+    }
+}
+
+/// Questions by the parameter's key; the English one stands with the parameter.
+const QUESTIONS: &[(&str, Text)] = &[
+    ("name", ["", "wie soll es heißen?", "¿cómo debe llamarse?", "comment doit-il s'appeler ?"]),
+    (
+        "port",
+        [
+            "",
+            "auf welchem Port soll es lauschen?",
+            "¿en qué puerto debe escuchar?",
+            "sur quel port doit-il écouter ?",
+        ],
+    ),
+    (
+        "location",
+        [
+            "",
+            "wo: Nürnberg, Falkenstein, Helsinki, Ashburn, Hillsboro oder Singapur?",
+            "¿dónde: Núremberg, Falkenstein, Helsinki, Ashburn, Hillsboro o Singapur?",
+            "où : Nuremberg, Falkenstein, Helsinki, Ashburn, Hillsboro ou Singapour ?",
+        ],
+    ),
+    (
+        "server-type",
+        [
+            "",
+            "welcher Servertyp von Hetzner?",
+            "¿qué tipo de servidor de Hetzner?",
+            "quel type de serveur Hetzner ?",
+        ],
+    ),
+    (
+        "ssh-from",
+        [
+            "",
+            "von welcher Adresse oder welchem Netz (wie 203.0.113.7) darf man sich verbinden? Diese Sandbox darf immer, für den Test.",
+            "¿desde qué dirección o red (como 203.0.113.7) se puede conectar? Este sandbox siempre puede, para la prueba.",
+            "depuis quelle adresse ou quel réseau (comme 203.0.113.7) peut-on se connecter ? Ce bac à sable le peut toujours, pour le test.",
+        ],
+    ),
+    (
+        "database",
+        [
+            "",
+            "wie sollen die Datenbank und ihr Login heißen?",
+            "¿cómo deben llamarse la base de datos y su usuario?",
+            "comment doivent s'appeler la base de données et son utilisateur ?",
+        ],
+    ),
+    (
+        "watch",
+        [
+            "",
+            "welche Adressen (wie https://example.com) sollen überwacht werden?",
+            "¿qué direcciones (como https://example.com) se deben vigilar?",
+            "quelles adresses (comme https://example.com) faut-il surveiller ?",
+        ],
+    ),
+    (
+        "region",
+        ["", "in welcher AWS-Region?", "¿en qué región de AWS?", "dans quelle région AWS ?"],
+    ),
+    (
+        "instance-type",
+        ["", "welche Servergröße?", "¿qué tamaño de servidor?", "quelle taille de serveur ?"],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue;
+
+    #[test]
+    fn every_question_that_is_asked_can_be_asked_in_every_language() {
+        for blueprint in catalogue::ALL {
+            for parameter in blueprint.parameters.iter().filter(|parameter| parameter.asked) {
+                let mut said = std::collections::BTreeSet::new();
+                for language in
+                    [Language::English, Language::German, Language::Spanish, Language::French]
+                {
+                    let question = question(language, parameter);
+                    assert!(!question.is_empty() && said.insert(question), "{}", parameter.key);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Sixty first conversations in four languages: nothing that was asked is dropped in silence.
+//!
+//! A wish ends in one of two ways. Either the right deployment is chosen, and what it lacks is named before anything
+//! can be confirmed; or nothing is chosen, and the answer says what cannot be built, what comes nearest, and how to
+//! connect a model that can.
+
+mod conversations;
+
+use crate::support::{Answer, Chat};
+use conversations::Outcome::{Built, Refused};
+use conversations::{CONVERSATIONS, Outcome, Speaker};
+
+/// First messages that fit several deployments, or none: none is chosen.
+#[tokio::test]
+async fn a_vague_wish_chooses_nothing() {
+    for wish in [
+        "I want a server but not EC2",
+        "A server for under 5 euros a month",
+        "I want a databse",
+        "Bitte kein Hetzner, lieber Azure",
+        "Ich hätte gern eine Datenbank, egal welche",
+        "Un serveur pour mon projet",
+        "Delete my server",
+    ] {
+        let (_, answers) = Chat::gatherer().turn(wish).await;
+        assert_eq!(blueprint(content(&answers)), None, "{wish}: {}", content(&answers));
+        assert!(!ready(&answers), "{wish}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_asked_before_the_deployment_was_chosen_is_still_asked() {
+    let (chat, _) =
+        Chat::gatherer().turn("A database with TLS and a frobnicator in Falkenstein").await;
+    let (chat, answers) = chat.turn("PostgreSQL").await;
+    assert!(content(&answers).contains("location fsn1"), "{}", content(&answers));
+    for word in ["tls", "frobnicator"] {
+        assert!(rows(content(&answers)).contains(word), "{}", content(&answers));
+    }
+    let (_, answers) = chat.turn("no, MySQL instead").await;
+    assert_eq!(blueprint(content(&answers)), Some("vps-mysql"));
+    assert!(rows(content(&answers)).contains("tls") && !ready(&answers));
+}
+
+#[tokio::test]
+async fn ports_are_opened_and_closed_one_by_one_and_what_is_unclear_is_asked() {
+    for (messages, ports) in [
+        (["A VPS with ports 80 and 443 open", "also open 8443"], "open-ports 80,443,8443"),
+        (["A VPS with ports 80 and 443 open", "close 80"], "open-ports 443"),
+        (
+            ["Ein VPS, Port 80 und 443 offen", "Port 8443 zusätzlich offen"],
+            "open-ports 80,443,8443",
+        ),
+        (["Un VPS con los puertos 80 y 443 abiertos", "cierra el puerto 80"], "open-ports 443"),
+        (["Un VPS avec les ports 80 et 443 ouverts", "ferme le port 443"], "open-ports 80"),
+        (["Ein VPS, Port 80 offen", "Port 8443 offen, Port 80 zu"], "open-ports 80"),
+    ] {
+        let (chat, _) = Chat::gatherer().turn(messages[0]).await;
+        let (_, answers) = chat.turn(messages[1]).await;
+        let content = content(&answers);
+        assert!(content.contains(&format!("· {ports}")), "{messages:?}: {content}");
+    }
+}
+
+#[tokio::test]
+async fn the_list_says_what_is_built_as_well() {
+    let (_, answers) =
+        Chat::gatherer().turn("A VPS named shop in Helsinki with TLS, use the defaults").await;
+    let (_, list) = content(&answers).split_once("## What you asked for").unwrap();
+    for row in [
+        "| A basic VPS | built |",
+        "| Server name: shop | built |",
+        "| Location: hel1 | built |",
+        "| tls | not built |",
+    ] {
+        assert!(list.contains(row), "{row} is not in {list}");
+    }
+}
+
+fn content(answers: &[Answer]) -> &str {
+    answers[0].str("content")
+}
+
+fn said(answers: &[Answer]) -> String {
+    let texts: Vec<String> = answers.iter().map(|answer| answer.text.to_lowercase()).collect();
+    texts.join("\n")
+}
+
+/// The rows of what is not built as asked.
+fn rows(content: &str) -> String {
+    let (_, list) = content.split_once("## What you asked for").unwrap_or_default();
+    let list = list.split("\n#").next().unwrap().split("\n---\n").next().unwrap().to_lowercase();
+    let rows = list.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| asked "));
+    rows.filter(|row| !row.ends_with("| built |")).collect::<Vec<_>>().join("\n")
+}
+
+fn blueprint(content: &str) -> Option<&str> {
+    content.lines().find_map(|line| line.strip_prefix("Blueprint: ")?.split(" · ").next())
+}
+
+fn ready(answers: &[Answer]) -> bool {
+    answers[0].argument("ready_to_continue") == true
+}
+
+async fn refused((speaker, wish, _): &(&Speaker, &str, Outcome), words: &[&str]) {
+    let (chat, answers) = Chat::gatherer().turn(wish).await;
+    assert!(!ready(&answers), "{wish}");
+    assert_eq!(blueprint(content(&answers)), None, "{wish}: {}", content(&answers));
+    let said = said(&answers);
+    for word in words {
+        assert!(rows(content(&answers)).contains(word), "{wish}, {word}: {}", content(&answers));
+    }
+    assert!(said.contains("model_provider"), "{wish}: {said}");
+    assert!(speaker.signs.iter().any(|sign| said.contains(&sign.to_lowercase())), "{wish}: {said}");
+    // Agreeing to a refusal builds nothing.
+    let (_, answers) = chat.turn(speaker.agrees[0]).await;
+    assert!(!ready(&answers) && blueprint(content(&answers)).is_none(), "{wish}");
+}
+
+async fn built((speaker, wish, _): &(&Speaker, &str, Outcome), id: &str, lacking: &[&str]) {
+    let (mut chat, mut answers) = Chat::gatherer().turn(wish).await;
+    assert_eq!(blueprint(content(&answers)), Some(id), "{wish}: {}", content(&answers));
+    let listed = rows(content(&answers));
+    for word in lacking {
+        assert!(listed.contains(word), "{wish}, {word}: {listed:?}");
+    }
+    assert_eq!(lacking.is_empty(), listed.trim().is_empty(), "{wish}: {listed:?}");
+    assert!(lacking.is_empty() || !ready(&answers), "{wish}");
+    for word in speaker.agrees {
+        (chat, answers) = chat.turn(word).await;
+    }
+    assert!(ready(&answers), "{wish}: {answers:?}");
+    assert_eq!(blueprint(content(&answers)), Some(id), "{wish}");
+    assert_eq!(rows(content(&answers)).trim(), listed.trim(), "{wish}: it is still named");
+    let said = said(&answers);
+    assert!(speaker.signs.iter().any(|sign| said.contains(&sign.to_lowercase())), "{wish}: {said}");
+}
+
+#[tokio::test]
+async fn in_sixty_conversations_nothing_is_replaced_in_silence() {
+    assert!(CONVERSATIONS.len() >= 60);
+    for conversation in CONVERSATIONS {
+        match &conversation.2 {
+            Built(id, lacking) => built(conversation, id, lacking).await,
+            Refused(words) => refused(conversation, words).await,
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_seen_is_not_agreed_to() {
+    let wish = "A VPS with PostgreSQL 12 and TLS, use the defaults, go ahead";
+    let (chat, answers) = Chat::gatherer().turn(wish).await;
+    assert!(!ready(&answers), "the list is new in this reply");
+    let (chat, answers) = chat.turn("go ahead").await;
+    assert!(ready(&answers));
+    let (_, answers) = chat.turn("and Redis").await;
+    assert!(!ready(&answers) && rows(content(&answers)).contains("redis"));
+}
+
+#[tokio::test]
+async fn the_nearest_is_taken_by_name_only() {
+    for (wish, nearest) in [
+        ("Kubernetes", "the nearest please"),
+        ("Ich möchte Kubernetes haben", "das nächste bitte"),
+        ("Quiero Kubernetes", "lo más cercano"),
+        ("Je voudrais Kubernetes", "le plus proche"),
+    ] {
+        let (chat, _) = Chat::gatherer().turn(wish).await;
+        let (_, answers) = chat.turn(nearest).await;
+        assert_eq!(
+            blueprint(content(&answers)),
+            Some("basic-vps"),
+            "{wish}: {}",
+            content(&answers)
+        );
+        assert!(rows(content(&answers)).contains("kubernetes"), "{wish}");
+    }
+}
+
+#[tokio::test]
+async fn greetings_and_questions_are_in_the_users_language() {
+    for (hello, greeting, wish, question) in [
+        ("Hello", "Hello.", "I want a basic VPS", "which Hetzner server type?"),
+        ("Hallo", "Hallo.", "Ich möchte einen VPS", "welcher Servertyp von Hetzner?"),
+        ("¡Hola!", "Hola.", "Quiero un VPS", "¿qué tipo de servidor de Hetzner?"),
+        ("Bonjour", "Bonjour.", "Je voudrais un VPS", "quel type de serveur Hetzner ?"),
+    ] {
+        let (chat, answers) = Chat::gatherer().turn(hello).await;
+        assert!(answers[0].text.contains(greeting), "{hello}: {}", answers[0].text);
+        let (_, answers) = chat.turn(wish).await;
+        assert!(answers[1].text.contains(question), "{wish}: {}", answers[1].text);
+    }
+}
+
+#[tokio::test]
+async fn another_language_is_told_which_ones_are_spoken() {
+    for text in ["Vorrei un server con PostgreSQL, grazie", "日本語でお願いします", "Я хочу сервер"]
+    {
+        let (_, answers) = Chat::gatherer().turn(text).await;
+        let all: String = answers.iter().map(|answer| answer.text.as_str()).collect();
+        assert!(all.contains("I speak English, German, Spanish and French"), "{text}: {all}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_built_as_asked_survives_the_beginning_of_the_conversation() {
+    let (_, answers) =
+        Chat::gatherer().turn("A VPS with PostgreSQL and TLS, use the defaults").await;
+    let requirements = crate::support::fence("requirements", content(&answers));
+    let note = "[Earlier messages of this conversation are left out.]";
+    let chat = Chat::gatherer();
+    let (chat, answers) = chat.turn(&format!("{note}\n\n{requirements}\n\nin Helsinki")).await;
+    assert!(!ready(&answers) && rows(content(&answers)).contains("tls"));
+    let (_, answers) = chat.turn("go ahead").await;
+    assert!(ready(&answers) && rows(content(&answers)).contains("tls"));
+}

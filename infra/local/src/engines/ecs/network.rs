@@ -1,0 +1,107 @@
+//! A network of its own for each container, and the one door from it to this machine.
+//!
+//! On the host's network a sandbox would reach whatever listens on loopback here, the engines among it, and two sandboxes
+//! would fight over ports. On a bridge of its own it reaches the internet, no other sandbox, and of this machine what
+//! listens on that bridge's own address: there the WebSocket is served, and nothing else of the stack.
+
+use super::launch::worked;
+use crate::gateway::site::WhenReady;
+use crate::listen;
+use anyhow::{Context, Result};
+use std::io::ErrorKind;
+use std::net::IpAddr;
+use tokio::net::TcpListener;
+use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
+
+/// What Docker Desktop, whose bridges are in a machine of their own, calls the machine that it runs on.
+const DESKTOP_HOST: &str = "host.docker.internal";
+/// The variable in which an agent learns what to dial.
+const DIALED: &str = "GROUNDCREW_WEBSOCKET_URL";
+
+/// A container's network.
+pub struct Network {
+    name: String,
+    /// Where its agent finds the WebSocket; none where that is the site's own port.
+    door: Option<std::net::SocketAddr>,
+    closing: CancellationToken,
+}
+
+impl Network {
+    /// Makes the network, and serves `agents` on its address.
+    pub async fn open(name: String, label: &str, agents: &WhenReady) -> Result<Self> {
+        let create = ["network", "create", "--driver", "bridge", "--label", label, &name];
+        worked(docker(&create).await).context("cannot make a network for the sandbox")?;
+        let mut network = Self { name, door: None, closing: CancellationToken::new() };
+        let listener = match TcpListener::bind((network.gateway().await?, 0)).await {
+            Ok(listener) => listener,
+            // Not an address of this machine: Docker Desktop.
+            Err(error) if error.kind() == ErrorKind::AddrNotAvailable => return Ok(network),
+            Err(error) => return Err(error).context("cannot listen on the sandbox's network"),
+        };
+        network.door = Some(listener.local_addr()?);
+        tokio::spawn(listen::serve(listener, agents.router(), network.closing.clone()));
+        Ok(network)
+    }
+
+    /// What `docker run` calls it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A variable of the task as its agent needs it: the address of the WebSocket is another in here.
+    pub fn variable(&self, name: &str, value: &str) -> String {
+        if name != DIALED {
+            return value.to_owned();
+        }
+        match self.door {
+            Some(door) => {
+                let path = value.split('/').skip(3).collect::<Vec<_>>().join("/");
+                format!("ws://{door}/{path}")
+            }
+            None => value.replacen("localhost", DESKTOP_HOST, 1),
+        }
+    }
+
+    /// Closes the door and removes the network, when nothing is left on it.
+    pub async fn close(&self) {
+        self.closing.cancel();
+        let _ = docker(&["network", "rm", &self.name]).await;
+    }
+
+    async fn gateway(&self) -> Result<IpAddr> {
+        let form = "{{(index .IPAM.Config 0).Gateway}}";
+        let said = docker(&["network", "inspect", &self.name, "--format", form]).await?;
+        let text = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+        text.parse().with_context(|| format!("the sandbox's network has no address, but {text:?}"))
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        self.closing.cancel();
+    }
+}
+
+async fn docker(arguments: &[&str]) -> std::io::Result<std::process::Output> {
+    Command::new("docker").args(arguments).output().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network(door: Option<&str>) -> Network {
+        let door = door.map(|address| address.parse().unwrap());
+        Network { name: "n".to_owned(), door, closing: CancellationToken::new() }
+    }
+
+    #[test]
+    fn an_agent_dials_the_door_of_its_own_network() {
+        let (linux, desktop) = (network(Some("172.18.0.1:4711")), network(None));
+        let dialed = "ws://localhost:3000/ws?a=b";
+        assert_eq!(linux.variable(DIALED, dialed), "ws://172.18.0.1:4711/ws?a=b");
+        assert_eq!(desktop.variable(DIALED, dialed), "ws://host.docker.internal:3000/ws?a=b");
+        assert_eq!(linux.variable("OTHER", "ws://localhost:1/"), "ws://localhost:1/");
+    }
+}

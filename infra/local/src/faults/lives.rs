@@ -1,0 +1,185 @@
+//! The processes of the functions, which can die.
+//!
+//! All functions run on a runtime of their own. To kill them is to end that runtime: every invocation, and
+//! whatever one of them had begun besides, stops at the point where it waits; connections and caches are gone. What
+//! comes next is a cold start. Outside parties, sandboxes and the gateways in front live on, as in the cloud.
+
+use crate::functions::{Functions, QueueFunction, QueueMapping};
+use crate::gateway::rest;
+use anyhow::Result;
+use aws_lambda_events::apigw::ApiGatewayProxyResponse;
+use axum::Router;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::RwLock;
+use tower::ServiceExt;
+
+/// How long the functions' threads may take to stop.
+const STOPS_WITHIN: Duration = Duration::from_secs(2);
+
+/// The stack of a process's first thread on Linux, in bytes.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
+
+/// The functions' life, and the lives after it.
+#[derive(Clone)]
+pub struct Lives {
+    life: Arc<RwLock<Option<Life>>>,
+    invoked: Arc<AtomicUsize>,
+}
+
+struct Life {
+    runtime: Runtime,
+    /// Those of REST are finished.
+    functions: Functions,
+}
+
+/// An invocation died with its process.
+struct Killed;
+
+impl Life {
+    async fn begin() -> Result<Self> {
+        let mut runtime = Builder::new_multi_thread();
+        // A function runs on its process's first thread, whose stack is larger than another thread's.
+        runtime.worker_threads(2).thread_stack_size(STACK_BYTES).enable_all();
+        let runtime = runtime.build()?;
+        let mut functions = runtime.spawn(Functions::from_env()).await??;
+        functions.rest = rest::finished(functions.rest);
+        Ok(Self { runtime, functions })
+    }
+}
+
+impl Lives {
+    /// Begins the first one.
+    pub async fn begin() -> Result<Self> {
+        let life = Life::begin().await?;
+        Ok(Self { life: Arc::new(RwLock::new(Some(life))), invoked: Arc::default() })
+    }
+
+    /// Kills the functions, and starts them again.
+    pub async fn end(&self) {
+        let mut life = self.life.write().await;
+        if let Some(dying) = life.take() {
+            let stop = move || dying.runtime.shutdown_timeout(STOPS_WITHIN);
+            tokio::task::spawn_blocking(stop).await.ok();
+        }
+        match Life::begin().await {
+            Ok(next) => *life = Some(next),
+            Err(error) => tracing::error!(%error, "the functions do not start again"),
+        }
+    }
+
+    /// How many invocations are under way.
+    pub fn invoked(&self) -> usize {
+        self.invoked.load(Ordering::SeqCst)
+    }
+
+    async fn invoke<Answer, Invocation>(
+        &self,
+        invocation: impl FnOnce(&Functions) -> Invocation,
+    ) -> Result<Answer, Killed>
+    where
+        Answer: Send + 'static,
+        Invocation: Future<Output = Answer> + Send + 'static,
+    {
+        let invoked = Invoked::new(&self.invoked);
+        let running = {
+            let life = self.life.read().await;
+            let life = life.as_ref().ok_or(Killed)?;
+            life.runtime.spawn(invocation(&life.functions))
+        };
+        let answer = running.await.map_err(|_| Killed);
+        drop(invoked);
+        answer
+    }
+
+    /// The functions as the gateways and pollers call them, whichever life they are in; those of REST are finished.
+    pub async fn functions(&self) -> Functions {
+        let queues = match self.life.read().await.as_ref() {
+            Some(life) => life.functions.queues.clone(),
+            None => Vec::new(),
+        };
+        let queues = queues.into_iter().enumerate();
+        let (websocket, reaper, gateway) = (self.clone(), self.clone(), self.clone());
+        let answer = move |request: Request| {
+            let lives = gateway.clone();
+            async move { lives.rest(request).await }
+        };
+        Functions {
+            rest: Router::new().fallback(answer),
+            websocket: Arc::new(move |event| {
+                let lives = websocket.clone();
+                let invoked = async move {
+                    lives.invoke(|functions| (functions.websocket)(event)).await.unwrap_or_else(
+                        |Killed| {
+                            let mut answer = ApiGatewayProxyResponse::default();
+                            answer.status_code = 500;
+                            answer
+                        },
+                    )
+                };
+                invoked.boxed()
+            }),
+            queues: queues.map(|(n, mapping)| self.queue(n, mapping)).collect(),
+            sandbox_reaper: Arc::new(move |event| {
+                let lives = reaper.clone();
+                let invoked = async move {
+                    let answer = lives.invoke(|functions| (functions.sandbox_reaper)(event)).await;
+                    answer.unwrap_or_else(|Killed| Err("it was killed".to_owned()))
+                };
+                invoked.boxed()
+            }),
+        }
+    }
+
+    fn queue(&self, n: usize, mapping: QueueMapping) -> QueueMapping {
+        let lives = self.clone();
+        let function: QueueFunction = Arc::new(move |event| {
+            let lives = lives.clone();
+            let invoked = async move {
+                let invoke = |functions: &Functions| (functions.queues[n].function)(event);
+                match lives.invoke(invoke).await {
+                    Ok(answer) => answer,
+                    // The poller takes a panic for what it is: a function that died.
+                    Err(Killed) => std::panic::resume_unwind(Box::new("killed")),
+                }
+            };
+            invoked.boxed()
+        });
+        QueueMapping { function, ..mapping }
+    }
+
+    async fn rest(&self, request: Request) -> Response {
+        let answer = self.invoke(|functions| functions.rest.clone().oneshot(request)).await;
+        match answer {
+            Ok(Ok(response)) => response,
+            Ok(Err(never)) => match never {},
+            // As API Gateway answers for a function that died.
+            Err(Killed) => {
+                let body = axum::Json(serde_json::json!({"message": "Internal server error"}));
+                (StatusCode::BAD_GATEWAY, body).into_response()
+            }
+        }
+    }
+}
+
+/// Counts an invocation as long as it is under way.
+struct Invoked(Arc<AtomicUsize>);
+
+impl Invoked {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::SeqCst);
+        Self(count.clone())
+    }
+}
+
+impl Drop for Invoked {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
