@@ -1,8 +1,8 @@
-//! Reads what is deployed: `infra/template.yaml` and the recorded payloads in `events/`.
+//! Reads the deployment: `infra/template.yaml` and the recorded payloads in `events/`.
 //!
-//! The template is read as CloudFormation reads it, its short tags written out (`!Ref X` is `{"Ref": "X"}`),
-//! but not expanded by SAM: the tests look at what is written and reviewed. What SAM makes of it is checked by
-//! `infra/lint.sh`.
+//! The template is read as CloudFormation reads it, with its short tags written out (`!Ref X` is `{"Ref": "X"}`), but
+//! not expanded by SAM: the tests check the text that people write and review. `infra/lint.sh` checks SAM's
+//! expansion.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod source;

@@ -1,8 +1,8 @@
-//! What the Rust sources ask of their environment, found in their text.
+//! Finds the environment variables that the Rust sources read, in their text.
 //!
-//! A client that is made from the environment has a `from_env`, and a file of its own; what such a file reads
-//! (`var("NAME")`) and which other clients it makes are followed from a function's crate through the shared
-//! ones. This is a reading of text, not of Rust: a name that is put together at run time would escape it.
+//! A client that is made from the environment has a `from_env` in its own file; the variables of such a file
+//! (`var("NAME")`) and the clients that it makes are followed from a function's crate through the shared ones. This
+//! reads text, not Rust: it would miss a name that is composed at run time.
 
 use crate::repository;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +22,9 @@ const SHARED: [&str; 7] = [
 /// Environment variables that a piece of code reads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Without these it does not start.
+    /// The function does not start without these.
     pub required: BTreeSet<String>,
-    /// These have a default, or stand in for another.
+    /// These have a default, or replace another.
     pub optional: BTreeSet<String>,
     makes: BTreeSet<String>,
 }
@@ -34,7 +34,7 @@ impl Needs {
         let mut needs = Self::default();
         for line in text.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
             let fallible = line.contains(".ok()") || line.starts_with("let Ok(");
-            // Lists of subnets and the like are split by a closure of that name.
+            // A closure with that name splits lists of subnets and the like.
             let read = [quoted_after(line, "var(\""), quoted_after(line, "list(\"")].concat();
             for name in read {
                 let kept = if fallible { &mut needs.optional } else { &mut needs.required };
@@ -54,7 +54,7 @@ impl Needs {
     }
 }
 
-/// What the function's crate reads, the shared clients it makes included.
+/// The variables of the function's crate, including those of the shared clients it makes.
 pub fn needs(function: &str) -> Needs {
     let shared = shared_makers();
     let mut needs =
@@ -76,7 +76,7 @@ pub fn sources(folder: &Path) -> String {
     files(folder).into_iter().map(|(_, text)| text).collect()
 }
 
-/// The clients of the shared crates, each with what its file reads.
+/// The clients of the shared crates, with the variables of each one's file.
 fn shared_makers() -> BTreeMap<String, Needs> {
     let mut makers = BTreeMap::new();
     for folder in SHARED {
@@ -91,7 +91,7 @@ fn shared_makers() -> BTreeMap<String, Needs> {
             );
         }
     }
-    // The one client that is made under the name of what it is for.
+    // The one client that is made under the name of its purpose.
     for (maker, variable) in [("agent_runs", "AGENT_RUNS_QUEUE_URL"), ("steps", "STEPS_QUEUE_URL")]
     {
         let required = BTreeSet::from([variable.to_owned()]);
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_is_read_for_what_it_takes_and_makes() {
+    fn a_source_shows_which_variables_it_reads_and_which_clients_it_makes() {
         let needs = Needs::of_text(
             "let a = var(\"ONE\")?;\nlet b = var(\"TWO\").ok();\nlet Ok(c) = var(\"THREE\") else { x };\n\
              // var(\"NOT\")\nTasks::from_env(&sdk)?, var_or(\"FOUR\", \"x\") Queue::steps(sdk)",

@@ -1,4 +1,4 @@
-//! The template, with the questions the tests ask of it.
+//! The template, with the queries that the tests need.
 
 use crate::{text, yaml};
 use serde_json::Value;
@@ -12,7 +12,7 @@ pub struct Template {
 pub struct Function<'a> {
     /// Its logical id.
     pub id: &'a str,
-    /// Its properties, the template's globals not among them.
+    /// Its properties, without the template's globals.
     pub properties: &'a Value,
     /// Its build settings.
     pub metadata: &'a Value,
@@ -29,7 +29,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// The route with its parameters unnamed, since two parties may name them differently.
+    /// The route with its parameters unnamed, since two sources may name them differently.
     pub fn unnamed(&self) -> Self {
         let path = self.path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part });
         Self { method: self.method.clone(), path: path.collect::<Vec<_>>().join("/") }
@@ -103,12 +103,12 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// Seconds it may run.
+    /// Seconds that it may run.
     pub fn timeout(&self) -> u64 {
         self.property("Timeout").as_u64().unwrap()
     }
 
-    /// Names of the environment variables it is given.
+    /// Names of its environment variables.
     pub fn variables(&self) -> Vec<&'a str> {
         let of = |properties: &'a Value| properties["Environment"]["Variables"].as_object();
         let own = of(self.properties).into_iter().flatten();

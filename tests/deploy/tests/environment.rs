@@ -1,14 +1,14 @@
-//! Each function is given the variables its code reads, and no others.
+//! Each function gets the variables that its code reads, and no others.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::{Template, source};
 use std::collections::BTreeSet;
 
-/// Read where another is not given: the template gives the secret's id.
+/// Read in place of another variable: the template sets the secret's id.
 const STAND_INS: [&str; 1] = ["MODEL_API_KEY"];
 
 #[test]
-fn every_function_is_given_what_its_code_reads_and_no_more() {
+fn every_function_gets_the_variables_its_code_reads_and_no_more() {
     let template = Template::load();
     let everybody: BTreeSet<String> =
         template.section("Globals")["Function"]["Environment"]["Variables"]

@@ -1,4 +1,4 @@
-//! The recorded payloads are what AWS sends to the functions of the template.
+//! The recorded payloads have the form in which AWS sends events to the template's functions.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use aws_lambda_events::apigw::ApiGatewayWebsocketProxyRequest;
@@ -109,7 +109,7 @@ fn check_queue<Message: serde::de::DeserializeOwned>(function: &str, queue: &str
 }
 
 #[test]
-fn the_reaper_hears_the_clock_and_tasks_that_changed() {
+fn the_reaper_gets_the_clock_and_changes_of_tasks() {
     let (mut heard, mut origins) = (BTreeSet::new(), BTreeSet::new());
     for (name, event) in events("sandbox-reaper") {
         let event: EventBridgeEvent<Value> =

@@ -1,4 +1,4 @@
-//! What keeps cost, access and loss within bounds: concurrency, budget, firewall, access logs, digests, read-only roots.
+//! Guards against cost, access and loss: concurrency, budget, firewall, access logs, digests, read-only roots.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::Template;
@@ -15,7 +15,7 @@ fn parameter(template: &Template, name: &str) -> Value {
 }
 
 #[test]
-fn every_function_runs_so_often_at_once_and_no_more() {
+fn every_function_has_a_limit_of_concurrent_runs() {
     let template = Template::load();
     let mut sum = 0;
     for function in template.functions() {
@@ -44,7 +44,7 @@ fn a_queue_starts_no_more_readers_than_its_function_reserves() {
 }
 
 #[test]
-fn somebody_hears_when_the_account_costs_more_than_its_budget() {
+fn a_person_gets_a_message_when_the_account_costs_more_than_its_budget() {
     let template = Template::load();
     let budget = template.properties("Budget");
     assert_eq!(budget["Budget"]["BudgetLimit"]["Amount"], json!({"Ref": "MonthlyBudget"}));
@@ -73,7 +73,7 @@ fn somebody_hears_when_the_account_costs_more_than_its_budget() {
 }
 
 #[test]
-fn what_waits_or_is_told_is_encrypted() {
+fn queues_and_topics_are_encrypted() {
     let template = Template::load();
     for (id, queue) in template.of_type("AWS::SQS::Queue") {
         assert_eq!(queue["Properties"]["SqsManagedSseEnabled"], true, "{id}");
@@ -81,7 +81,7 @@ fn what_waits_or_is_told_is_encrypted() {
     for (id, topic) in template.of_type("AWS::SNS::Topic") {
         assert_eq!(topic["Properties"]["KmsMasterKeyId"], json!({"Ref": "AlarmKey"}), "{id}");
     }
-    // Who publishes to an encrypted topic must be able to use its key, or alarms are lost without a sign.
+    // A publisher to an encrypted topic must be able to use its key, or alarms are lost without a sign.
     let key = &template.properties("AlarmKey")["KeyPolicy"]["Statement"];
     let services = json!(["cloudwatch.amazonaws.com", "budgets.amazonaws.com"]);
     let opens = |s: &Value| {
@@ -97,7 +97,7 @@ fn the_site_has_a_firewall_wherever_it_is_deployed() {
     let site = &template.properties("Distribution")["DistributionConfig"];
     let wanted = json!({"Fn::If": ["OwnFirewall", {"Fn::GetAtt": "Firewall.Outputs.FirewallArn"}, {"Ref": "FirewallArn"}]});
     assert_eq!(site["WebACLId"], wanted);
-    // Outside us-east-1 the stack cannot make one, and must be given one.
+    // Outside us-east-1 the stack cannot make one, and must get one as a parameter.
     let rule = &template.section("Rules")["FirewallElsewhere"];
     let elsewhere = json!({"Fn::Not": [{"Fn::Equals": [{"Ref": "AWS::Region"}, "us-east-1"]}]});
     assert_eq!(rule["RuleCondition"], elsewhere);
@@ -106,7 +106,7 @@ fn the_site_has_a_firewall_wherever_it_is_deployed() {
 }
 
 #[test]
-fn the_firewall_counts_what_people_type_and_blocks_the_rest() {
+fn the_firewall_counts_typed_bodies_and_blocks_the_rest() {
     let firewall = Template::read("infra/edge/firewall.yaml");
     let acl = firewall.properties("Firewall");
     assert_eq!(acl["Scope"], "CLOUDFRONT");
@@ -121,7 +121,7 @@ fn the_firewall_counts_what_people_type_and_blocks_the_rest() {
         assert_eq!(rule["OverrideAction"], json!({"None": {}}), "a group that only counts");
         for exception in group["RuleActionOverrides"].as_array().into_iter().flatten() {
             let name = exception["Name"].as_str().unwrap();
-            // Scripts are typed into bodies here; nothing else may be let through.
+            // People type scripts into bodies here; no other finding may pass.
             assert!(name.ends_with("_BODY") || name == "NoUserAgent_HEADER", "{name}");
         }
     }
@@ -132,7 +132,7 @@ fn the_firewall_counts_what_people_type_and_blocks_the_rest() {
 }
 
 #[test]
-fn every_front_door_logs_who_came_and_none_logs_a_query() {
+fn every_front_door_logs_its_callers_and_none_logs_a_query() {
     let template = Template::load();
     let rest = &template.properties("RestApi")["AccessLogSetting"];
     let socket = &template.properties("WebSocketStage")["AccessLogSettings"];
@@ -168,7 +168,7 @@ fn no_api_and_no_page_is_served_over_less_than_tls_1_2() {
 }
 
 #[test]
-fn a_table_is_not_deleted_by_a_slip_of_the_hand() {
+fn a_table_is_not_deleted_by_accident() {
     assert_eq!(Template::load().properties("Table")["DeletionProtectionEnabled"], true);
 }
 
@@ -185,7 +185,7 @@ fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
     assert_eq!(container["ReadonlyRootFilesystem"], true);
     assert_eq!(container["LinuxParameters"]["InitProcessEnabled"], true);
     assert_eq!(container["Ulimits"][0]["Name"], "nofile", "Fargate lets a task choose no other");
-    // What is kept is what the agent needs to run commands as another user.
+    // The kept capabilities are those that the agent needs to run commands as another user.
     let dropped: BTreeSet<&str> = container["LinuxParameters"]["Capabilities"]["Drop"]
         .as_array()
         .unwrap()
@@ -194,7 +194,13 @@ fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
         .collect();
     assert_eq!(dropped.union(&KEPT.into()).copied().collect::<BTreeSet<_>>(), GIVEN.into());
     assert!(dropped.is_disjoint(&KEPT.into()));
-    // A folder that is written to is a volume of the task, and of the image, which says whose it is.
+    // A container of the local stack drops the same, on the same root.
+    let launch = deploy_tests::text("infra/local/src/engines/ecs/launch.rs");
+    for name in &dropped {
+        assert!(launch.contains(&format!("\"--cap-drop={name}\"")), "{name}");
+    }
+    assert!(launch.contains("\"--read-only\"") && launch.contains("\"--pids-limit="));
+    // A writable folder is a volume of the task, and of the image, which sets its owner.
     let dockerfile = deploy_tests::text("infra/sandbox/Dockerfile");
     let declared = dockerfile.lines().find_map(|line| line.strip_prefix("VOLUME ")).unwrap();
     let declared: BTreeSet<String> = serde_json::from_str(declared).unwrap();
@@ -214,7 +220,7 @@ fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
 /// Capabilities of the agent, which none of its commands has.
 const KEPT: [&str; 7] = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "KILL", "SETGID", "SETPCAP", "SETUID"];
 
-/// What a container engine gives unasked.
+/// A container engine's default capabilities.
 const GIVEN: [&str; 14] = [
     "AUDIT_WRITE",
     "CHOWN",
@@ -233,7 +239,7 @@ const GIVEN: [&str; 14] = [
 ];
 
 #[test]
-fn parameters_that_belong_together_are_given_together() {
+fn parameters_that_belong_together_are_required_together() {
     let template = Template::load();
     let rules = template.section("Rules");
     for (given, needed) in [
@@ -254,7 +260,7 @@ fn parameters_that_belong_together_are_given_together() {
         });
         assert!(holds, "{given} without {needed} is not refused");
     }
-    // Each number of CPU units that is allowed has its pairs.
+    // Each allowed number of CPU units has its pairs.
     for units in parameter(&template, "SandboxCpu")["AllowedValues"].as_array().unwrap() {
         let rule = &rules[format!("Memory{units}")];
         assert_eq!(rule["RuleCondition"]["Fn::Equals"][1], *units, "{units} CPU units");
@@ -262,11 +268,25 @@ fn parameters_that_belong_together_are_given_together() {
 }
 
 #[test]
-fn a_cluster_asks_for_nothing_that_a_new_account_lacks() {
+fn a_cluster_needs_nothing_that_a_new_account_lacks() {
     let template = Template::load();
     assert!(template.section("Resources")["Cluster"]["Properties"]["CapacityProviders"].is_null());
     for (id, zone, first) in [("SubnetA", "ZoneA", 0), ("SubnetB", "ZoneB", 1)] {
         let wanted = json!({"Fn::If": ["HasZones", {"Ref": zone}, {"Fn::Select": [first, {"Fn::GetAZs": ""}]}]});
         assert_eq!(template.properties(id)["AvailabilityZone"], wanted, "{id}");
     }
+}
+
+#[test]
+fn one_deployment_is_enough_and_the_edges_secret_can_be_replaced() {
+    let template = Template::load();
+    // The stages pass the site's address on; no function's environment can, before the site exists.
+    let site = json!({"Fn::If": ["HasDomain", {"Fn::Sub": "https://${DomainName}"}, {"Fn::Sub": "https://${Distribution.DomainName}"}]});
+    assert_eq!(template.properties("RestApi")["Variables"]["site"], site);
+    assert_eq!(template.properties("WebSocketStage")["StageVariables"]["site"], site);
+    for function in template.functions() {
+        assert!(!function.variables().contains(&"PUBLIC_URL"), "{}", function.name());
+    }
+    let name = template.properties("EdgeSecret")["Name"]["Fn::Sub"].as_str().unwrap();
+    assert!(name.contains("${EdgeRotation}"), "another rotation must be another secret: {name}");
 }

@@ -1,4 +1,4 @@
-//! CloudFront sends with each page what the local stack's site does, and with each answer what the functions do.
+//! CloudFront sends the same headers with each page as the local stack's site, and with each answer as the functions.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::Template;
@@ -6,7 +6,7 @@ use http_kit::headers::{API_HEADERS, Elsewhere, STRICT_TRANSPORT, page_headers};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The headers that a policy of the template sets, by their names in small letters.
+/// The headers that a policy of the template sets, by their lower-case names.
 fn policy(id: &str) -> BTreeMap<String, String> {
     let template = Template::load();
     let config = &template.properties(id)["ResponseHeadersPolicyConfig"];
@@ -65,7 +65,7 @@ fn answers_have_the_same_headers_whether_a_function_gave_them_or_the_gateway() {
 }
 
 #[test]
-fn a_page_may_run_its_own_scripts_alone_and_be_in_nobodys_frame() {
+fn a_page_runs_only_its_own_scripts_and_is_never_framed() {
     let headers = policy("PageHeaders");
     let rules = &headers["content-security-policy"];
     let rules: BTreeMap<&str, &str> =

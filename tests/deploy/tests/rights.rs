@@ -1,4 +1,4 @@
-//! Who may do what: one role per function, no wildcard, and nothing at all for a sandbox.
+//! Permissions: one role per function, no wildcard, and none at all for a sandbox.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::Template;
@@ -27,7 +27,7 @@ fn actions(statement: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn every_function_has_a_role_that_is_its_alone() {
+fn every_function_has_its_own_role() {
     let template = Template::load();
     let mut taken = BTreeSet::new();
     for function in template.functions() {
@@ -75,7 +75,7 @@ fn no_role_has_a_wildcard_for_an_action_or_a_resource() {
     assert!(seen > 40, "the roles were not found");
 }
 
-/// Whether a resource names something of this stack, rather than all there is of a service.
+/// Whether a resource names something of this stack, rather than a whole service.
 fn is_narrow(resource: &Value) -> bool {
     let named = resource["Ref"].is_string() || resource["Fn::GetAtt"].is_string();
     named
@@ -143,8 +143,8 @@ fn a_reader_of_a_queue_may_read_it_and_no_other() {
 }
 
 #[test]
-fn a_right_comes_with_the_name_of_what_it_is_for() {
-    // The other way round does not hold: a shared client may ask for names that its maker never uses.
+fn a_right_comes_with_the_name_of_its_resource() {
+    // The other direction does not hold: a shared client may read names that its maker never uses.
     let rights = [
         ("sqs:SendMessage", "AGENT_RUNS_QUEUE_URL"),
         ("ecs:RunTask", "TASK_DEFINITION"),
@@ -166,7 +166,7 @@ fn a_right_comes_with_the_name_of_what_it_is_for() {
 }
 
 #[test]
-fn sandboxes_are_started_by_whom_an_owner_asks_and_by_who_keeps_the_pool() {
+fn sandboxes_are_started_by_owners_calls_and_by_the_pools_keeper() {
     let template = Template::load();
     let may = |function: &deploy_tests::Function<'_>| {
         let role = &template.section("Resources")[function.role()];
@@ -181,7 +181,7 @@ fn sandboxes_are_started_by_whom_an_owner_asks_and_by_who_keeps_the_pool() {
 }
 
 #[test]
-fn the_warm_pool_is_claimed_from_by_who_starts_sandboxes_and_filled_by_one() {
+fn the_warm_pool_is_claimed_by_functions_that_start_sandboxes_and_filled_by_one() {
     let template = Template::load();
     let holders = |action: &str| -> BTreeSet<String> {
         let functions = template.functions();
@@ -202,12 +202,12 @@ fn the_warm_pool_is_claimed_from_by_who_starts_sandboxes_and_filled_by_one() {
     assert_eq!(
         (&size["Default"], &size["MinValue"]),
         (&json!(0), &json!(0)),
-        "nobody pays unasked"
+        "the pool is off by default"
     );
 }
 
 #[test]
-fn credentials_are_opened_only_by_who_hands_over_a_run_and_only_for_a_project() {
+fn credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_project() {
     let template = Template::load();
     let key = json!({"Fn::GetAtt": "CredentialsKey.Arn"});
     let may = |action: &str| -> BTreeSet<String> {
@@ -219,7 +219,7 @@ fn credentials_are_opened_only_by_who_hands_over_a_run_and_only_for_a_project() 
                 let bound = bound["kms:EncryptionContextKeys"]
                     == json!(["installation", "project"])
                     && statement["Condition"]["Null"]["kms:EncryptionContextKeys"] == "false";
-                assert!(!granted || bound, "{} may {action} for anybody", function.name());
+                assert!(!granted || bound, "{} may {action} without a project", function.name());
                 granted
             })
         });
@@ -282,13 +282,15 @@ fn no_secret_passes_through_the_template() {
     let template = Template::load();
     for (id, secret) in template.of_type("AWS::SecretsManager::Secret") {
         assert!(secret["Properties"]["SecretString"].is_null(), "{id}");
-        assert!(
-            secret["Properties"]["GenerateSecretString"].is_null(),
-            "{id}: nobody knows this secret"
-        );
+        // The operator enters secrets of other parties; generated ones are known only to the edge and the functions.
+        let generated = secret["Properties"]["GenerateSecretString"].is_object();
+        assert_eq!(generated, id == "EdgeSecret", "{id}");
     }
     let parameters = template.section("Parameters").as_object().unwrap();
     let named = parameters.keys().filter(|name| name.contains("Secret") || name.contains("Key"));
+    // Even for a value that does not look like a secret: a part of the stack's id was one once.
+    let proof = &template.section("Globals")["Function"]["Environment"]["Variables"]["EDGE_PROOF"];
+    assert_eq!(proof["Fn::Sub"], "{{resolve:secretsmanager:${EdgeSecret}:SecretString}}");
     assert_eq!(named.collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
@@ -304,7 +306,7 @@ fn opening<'a>(template: &'a Template, role: &str, action: &str, key: &str) -> V
 }
 
 #[test]
-fn whoever_reads_sessions_may_move_their_end_and_change_nothing_else() {
+fn readers_of_sessions_may_move_their_end_and_change_nothing_else() {
     let template = Template::load();
     let mut readers = 0;
     for function in template.functions() {
@@ -324,12 +326,12 @@ fn whoever_reads_sessions_may_move_their_end_and_change_nothing_else() {
 }
 
 #[test]
-fn whoever_limits_calls_may_count_them_and_nobody_else() {
+fn only_functions_that_limit_calls_may_count_them() {
     let template = Template::load();
     for function in template.functions() {
         let folder = deploy_tests::repository().join("functions").join(function.name());
         let source = deploy_tests::source::sources(&folder.join("src"));
-        // Who knows its caller counts what they change; the rest counts where it says so.
+        // A function that knows its caller counts their changes; the others count where they say so.
         let limits = ["Limited", "Identity", "ProjectHeader", "Owner"]
             .iter()
             .any(|one| source.contains(one));

@@ -1,20 +1,20 @@
-//! What the template promises about functions, routes, queues and storage.
+//! The template's promises about functions, routes, queues and storage.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::{Route, Template, folders, text};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Seconds after which API Gateway gives a buffered integration up.
+/// Seconds after which API Gateway gives up on a buffered integration.
 const BUFFERED_SECONDS: u64 = 29;
 
-/// Fewer would give a message up for a passing fault.
+/// With fewer tries a passing fault would lose a message.
 const FEWEST_TRIES: u64 = 5;
 
 /// Seconds that `sandbox-reaper` waits for a new sandbox before it stops it.
 const CONNECTED_WITHIN_SECONDS: u64 = 300;
 
-/// Seconds that API Gateway grants a stream, and Lambda a function.
+/// The longest life of a stream in API Gateway and of a run in Lambda, in seconds.
 const STREAM_SECONDS: u64 = 900;
 
 #[test]
@@ -174,7 +174,7 @@ fn a_queue_hides_a_message_for_as_long_as_its_function_may_run() {
 }
 
 #[test]
-fn what_fails_again_and_again_dies_where_its_own_runner_hears_of_it() {
+fn a_message_that_fails_repeatedly_goes_to_the_dead_letter_queue_of_its_own_runner() {
     let template = Template::load();
     for (function, alive, dead) in [
         ("agent-runner", "AgentRunsQueue", "AgentRunsDeadQueue"),
@@ -210,7 +210,7 @@ fn a_step_is_tried_for_as_long_as_a_sandbox_may_take_to_connect() {
 }
 
 #[test]
-fn the_table_keeps_what_it_holds() {
+fn the_table_keeps_its_content() {
     let template = Template::load();
     let table = template.properties("Table");
     assert_eq!(table["BillingMode"], "PAY_PER_REQUEST");
@@ -265,36 +265,41 @@ fn the_site_is_one_origin_and_only_its_files_are_cached() {
         assert_eq!(behavior["OriginRequestPolicyId"], ALL_VIEWER_EXCEPT_HOST);
         assert_eq!(behavior["Compress"], false);
     }
-    // The paths reach the APIs as they are, so the stages must be named as the paths begin.
+    // The paths reach the APIs unchanged, so the stages must be named like the beginnings of the paths.
     assert_eq!(template.properties("WebSocketStage")["StageName"], "ws");
     assert_eq!(site["DefaultCacheBehavior"]["TargetOriginId"], "web");
 }
 
+/// The page that lists the variables.
+const CONFIGURATION: &str = "docs/configuration.md";
+
 #[test]
-fn every_variable_of_the_template_is_explained_in_the_readme() {
-    let readme = text("README.md");
+fn every_variable_of_the_template_is_documented() {
+    let page = text(CONFIGURATION);
     let template = Template::load();
     let given: BTreeSet<&str> = template.functions().iter().flat_map(|f| f.variables()).collect();
-    let silent: Vec<_> =
-        given.iter().filter(|name| !readme.contains(&format!("`{name}`"))).collect();
-    assert!(silent.is_empty(), "README.md does not say what these are: {silent:?}");
+    let silent: Vec<_> = given.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(silent.is_empty(), "{CONFIGURATION} does not explain {silent:?}");
 }
 
 #[test]
-fn every_variable_that_the_readme_explains_is_given_by_the_template() {
-    /// Read on a laptop only, or by the AWS SDK itself.
-    const ELSEWHERE: [&str; 3] = ["MODEL_API_KEY", "S3_PATH_STYLE", "AWS_REGION"];
+fn every_documented_variable_is_set_by_the_template() {
+    /// Read only on a laptop, or by the AWS SDK itself.
+    const ELSEWHERE: [&str; 4] = ["MODEL_API_KEY", "S3_PATH_STYLE", "AWS_REGION", "PUBLIC_URL"];
     let template = Template::load();
     let given: BTreeSet<&str> =
         template.functions().iter().flat_map(|f| f.variables()).chain(ELSEWHERE).collect();
-    let readme = text("README.md");
-    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let page = text(CONFIGURATION);
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
     let named = rows.flat_map(|cell| cell.split('`')).filter(|word| is_variable(word));
-    // The web application's own are read when it is built, and by nobody after that.
+    // The build of the web application reads its own.
     let named: BTreeSet<&str> = named.filter(|name| !name.starts_with("VITE_")).collect();
     assert!(named.len() > 20, "the table of variables was not found");
     let unknown: Vec<_> = named.difference(&given).collect();
-    assert!(unknown.is_empty(), "README.md explains what nobody sets: {unknown:?}");
+    assert!(
+        unknown.is_empty(),
+        "{CONFIGURATION} explains {unknown:?}, which the template does not set"
+    );
 }
 
 fn is_variable(word: &str) -> bool {

@@ -1,4 +1,4 @@
-//! A model that says what it is told, when it is told.
+//! A model that sends a given text when the test tells it to.
 
 use axum::Router;
 use axum::response::sse::{Event, Sse};
@@ -29,7 +29,7 @@ impl Model {
         Self { address, words }
     }
 
-    /// What `MODEL_BASE_URL` names.
+    /// The value for `MODEL_BASE_URL`.
     pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
     }

@@ -9,10 +9,10 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// How long processes may take to listen; the functions are built before.
 const START: Duration = Duration::from_secs(60);
-/// Between two looks whether they do.
+/// Pause between two checks for it.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A process that is told to end, and waited for, when the test is over.
+/// A process that ends, and is waited for, when the test is over.
 struct Process(Child);
 
 impl Drop for Process {
@@ -28,9 +28,9 @@ impl Drop for Process {
 /// Functions that are served by `cargo lambda watch`.
 pub struct Watch {
     port: u16,
-    /// Where the stack's site is, which plays GitHub.
+    /// The address of the stack's site, which also serves the local GitHub.
     pub site: String,
-    // Ended in this order: functions first, then what they call.
+    // Ended in this order: functions first, then the services that they call.
     _functions: Process,
     _engines: Process,
     _data: tempfile::TempDir,
@@ -81,7 +81,7 @@ fn tools() -> PathBuf {
     repository().join("target/venv/bin")
 }
 
-/// Builds first, so that the clock of [`START`] does not run for the compiler.
+/// Builds first, so that the compiler's time does not count towards [`START`].
 fn build(binaries: &[&str]) {
     let binaries = binaries.iter().flat_map(|name| ["--bin", name]);
     let built = Command::new(env!("CARGO"))

@@ -1,4 +1,4 @@
-//! Somebody with a browser, who signs in as `ann`.
+//! A person with a browser, who signs in as `ann`.
 
 use crate::processes::Watch;
 use futures::{Stream, StreamExt};
@@ -18,15 +18,15 @@ pub struct Visitor<'a> {
 }
 
 impl<'a> Visitor<'a> {
-    /// Follows the sign-in from redirect to redirect. Those back to the site are taken by hand: the API's
-    /// paths there are served by the watch, without their prefix.
+    /// Follows the sign-in from redirect to redirect. Redirects back to the site are handled here: the watch serves
+    /// the API's paths without their prefix.
     pub async fn sign_in(watch: &'a Watch) -> Self {
         let client = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
         let (mut at, mut held) = (watch.url("/github/login?login=ann"), String::new());
         let api = format!("{}/api", watch.site);
         for _ in 0..MAX_REDIRECTS {
             let answer = client.get(&at).header(COOKIE, &held).send().await.unwrap();
-            // GitHub has cookies of its own.
+            // GitHub has its own cookies.
             if at.starts_with(&watch.url("/")) {
                 held = cookie(&answer).unwrap_or(held);
             }
@@ -46,7 +46,7 @@ impl<'a> Visitor<'a> {
         panic!("the sign-in leads nowhere but to {at}");
     }
 
-    /// Creates a project, and gives its id.
+    /// Creates a project and returns its id.
     pub async fn create_project(&self, name: &str) -> u64 {
         let created = self
             .client
@@ -61,7 +61,7 @@ impl<'a> Visitor<'a> {
         created.json::<Value>().await.unwrap()["id"].as_u64().unwrap()
     }
 
-    /// Says something to the requirements gatherer.
+    /// Sends the requirements gatherer a message.
     pub async fn chat(&self, project: u64, message: &str) -> Response {
         self.client
             .post(self.watch.url("/planning/requirements-gatherer"))
@@ -99,7 +99,7 @@ fn location(response: &Response) -> String {
     response.headers()[LOCATION].to_str().unwrap().to_owned()
 }
 
-/// The first cookie that is set and not deleted, as the browser sends it back.
+/// The first cookie that is set and not deleted, in the form in which the browser returns it.
 fn cookie(response: &Response) -> Option<String> {
     let lines = response.headers().get_all(SET_COOKIE).iter().map(|line| line.to_str().unwrap());
     let kept = lines.filter(|line| !line.contains("Max-Age=0"));

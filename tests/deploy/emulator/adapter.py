@@ -1,0 +1,241 @@
+"""Starts ministack with what it lacks: one function for each gap, each with a test in test_gaps.py.
+
+The template knows nothing of this. A gap is closed by wrapping one function of the emulator, so that a version in
+which that function is gone or renamed fails at the start, and one that has closed the gap fails its test.
+"""
+
+import base64
+import json
+import os
+import re
+import time
+
+import rights
+from wrapping import wrap
+
+HOST = os.environ.get("EMULATOR_HOST", "127.0.0.1")
+PORT = os.environ.get("GATEWAY_PORT", "4566")
+# Where the local stack takes CloudFront's place.
+SITE = os.environ.get("EMULATOR_SITE", "")
+# Marks a streamed answer.
+STREAMED = "x-emulator-streamed"
+
+
+def streaming_uri():
+    """A streaming integration's URI ends in /response-streaming-invocations, where the emulator knows /invocations."""
+    from ministack.services import apigateway_v1
+
+    def wrapper(original):
+        return lambda uri: original((uri or "").replace("/response-streaming-invocations", "/invocations"))
+
+    wrap(apigateway_v1, "_extract_lambda_ref_from_integration_uri", wrapper)
+
+
+def unfold(body):
+    """A streamed answer (prelude, eight zero bytes, body) as the buffered answer that says the same."""
+    prelude, _, rest = body.partition(b"\0" * 8)
+    said = json.loads(prelude)
+    single = (said.get("headers") or {}).items()
+    headers = {name: value if isinstance(value, list) else [value] for name, value in single}
+    for name, values in (said.get("multiValueHeaders") or {}).items():
+        headers[name] = values
+    if said.get("cookies"):
+        headers["set-cookie"] = said["cookies"]
+    headers[STREAMED] = ["1"]
+    answer = {"statusCode": said.get("statusCode", 200), "multiValueHeaders": headers}
+    return {**answer, "body": base64.b64encode(rest).decode(), "isBase64Encoded": True}
+
+
+def streamed_answers():
+    """The emulator takes a streamed answer for one text. Here it becomes the answer that its prelude describes, in one
+    piece: that it comes bit by bit is what `cargo lambda watch` and its test show."""
+    from ministack.core import lambda_runtime
+    from ministack.services import apigateway_v1
+
+    def worker(original):
+        def build(self, generation, pending):
+            class Handler(original(self, generation, pending)):
+                def _read_body(self):
+                    body = super()._read_body()
+                    if "vnd.awslambda.http-integration-response" in self.headers.get("Content-Type", ""):
+                        return json.dumps(unfold(body)).encode()
+                    return body
+
+            return Handler
+
+        return build
+
+    wrap(lambda_runtime.ProvidedWorker, "_build_handler_class", worker)
+
+    def gateway(original):
+        async def invoke(*args, **named):
+            status, headers, body = await original(*args, **named)
+            if headers.pop(STREAMED, None):
+                body = base64.b64decode(body)
+            return status, headers, body
+
+        return invoke
+
+    wrap(apigateway_v1, "_invoke_lambda_proxy_v1", gateway)
+
+
+def local(value):
+    """An address of AWS as the emulator's own: it serves no TLS for the names that the template puts together."""
+    return re.sub(
+        r"(https|wss)://([a-z0-9]+)\.execute-api\.[a-z0-9-]+\.amazonaws\.com",
+        lambda at: f"{at[1][:-1] if at[1] == 'https' else 'ws'}://{HOST}:{PORT}/_aws/execute-api/{at[2]}",
+        value,
+    )
+
+
+def addresses():
+    """The APIs' own names lead nowhere here, nor do a bucket's, nor the distribution's: functions are given the
+    emulator's in their place when they start, and the stage says where the local stack plays CloudFront."""
+    from ministack.services import apigateway, apigateway_v1, lambda_svc
+
+    def environment(original):
+        def build(config, code_dir, port):
+            given = original(config, code_dir, port)
+            given = {name: local(value) if isinstance(value, str) else value for name, value in given.items()}
+            given["AWS_ENDPOINT_URL"] = f"http://{HOST}:{PORT}"
+            given["S3_PATH_STYLE"] = "true"
+            return given
+
+        return build
+
+    wrap(lambda_svc, "_provided_worker_env", environment)
+
+    def site(variables):
+        return {**variables, "site": SITE} if SITE and (variables or {}).get("site") else variables
+
+    def rest(original):
+        def build(*args, **named):
+            event = original(*args, **named)
+            event["stageVariables"] = site(event["stageVariables"])
+            return event
+
+        return build
+
+    wrap(apigateway_v1, "_build_lambda_event_v1", rest)
+
+    def sockets(original):
+        def execute(function, event, *args, **named):
+            context = event.get("requestContext") or {} if isinstance(event, dict) else {}
+            if context.get("connectionId"):
+                # The emulator's WebSocket events carry no stage variables at all.
+                variables = apigateway._get_stage_variables(context["apiId"], context["stage"])
+                event = {**event, "stageVariables": site(variables)}
+            return original(function, event, *args, **named)
+
+        return execute
+
+    wrap(lambda_svc, "_execute_function_with_config_scope", sockets)
+
+
+def metric_math():
+    """Alarms over several metrics are refused; here they stand on the first of them."""
+    from ministack.services.cloudformation import provisioners
+
+    def wrapper(original):
+        def record(name, props):
+            if not props.get("Metrics"):
+                return original(name, props)
+            stat = next(metric["MetricStat"] for metric in props["Metrics"] if metric.get("MetricStat"))
+            single = {key: value for key, value in props.items() if key != "Metrics"}
+            single.update(stat["Metric"], Statistic=stat["Stat"], Period=stat["Period"])
+            return original(name, single)
+
+        return record
+
+    wrap(provisioners, "_cw_metric_alarm_record", wrapper)
+
+
+def budgets():
+    """The type AWS::Budgets::Budget is unknown. Here such a resource is made and deleted, and counts nothing."""
+    from ministack.services.cloudformation import provisioners
+
+    assert "AWS::Budgets::Budget" not in provisioners._RESOURCE_HANDLERS, "the emulator knows budgets now"
+    provisioners._RESOURCE_HANDLERS["AWS::Budgets::Budget"] = {
+        "create": lambda logical_id, props, stack_name: (f"{stack_name}-{logical_id}", {}),
+        "update": lambda physical_id, old, new, stack_name: (physical_id, {}),
+        "delete": lambda physical_id, props: None,
+    }
+
+
+def tasks():
+    """A container gets what its task definition says: read-only root, init, capabilities, limits, writable volumes and
+    its stop timeout. And an image that is named by its digest is taken from the engine, since no registry holds it."""
+    from ministack.services import ecs
+
+    def kwargs(original):
+        def build(cdef, td, *args, **named):
+            run = original(cdef, td, *args, **named)
+            linux = cdef.get("linuxParameters") or {}
+            capabilities = linux.get("capabilities") or linux.get("Capabilities") or {}
+            run["read_only"] = bool(cdef.get("readonlyRootFilesystem"))
+            run["init"] = bool(linux.get("initProcessEnabled"))
+            run["cap_drop"] = capabilities.get("drop") or capabilities.get("Drop") or []
+            run["mem_limit"] = f"{td['memory']}m"
+            run["nano_cpus"] = int(td["cpu"]) * 1_000_000_000 // 1024
+            run["stop_signal"] = "SIGTERM"
+            run["extra_hosts"] = {}
+            return run
+
+        return build
+
+    wrap(ecs, "_build_run_kwargs", kwargs)
+
+    def run(original):
+        def start(docker_client, cdef, run_kwargs, **named):
+            repository, _, digest = cdef["image"].partition("@")
+            if digest:
+                return original(docker_client, {**cdef, "image": digest}, run_kwargs)
+            return original(docker_client, cdef, run_kwargs, **named)
+
+        return start
+
+    wrap(ecs, "_run_docker_container", run)
+
+
+def task_events():
+    """ECS says on EventBridge when a task runs and when it has stopped. The emulator's says nothing."""
+    from ministack.core.responses import get_account_id, get_region, new_uuid
+    from ministack.services import ecs, eventbridge
+
+    def tell(task):
+        eventbridge._dispatch_event({
+            "EventId": new_uuid(), "Source": "aws.ecs", "DetailType": "ECS Task State Change",
+            "Detail": json.dumps(ecs._sanitize(task), default=str), "EventBusName": "default",
+            "Time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "Resources": [task["taskArn"]],
+            "Account": get_account_id(), "Region": get_region(),
+        })
+
+    def wrapper(original):
+        def mark(task_arn, task, *args, **named):
+            changed = original(task_arn, task, *args, **named)
+            if changed:
+                tell(task)
+            return changed
+
+        return mark
+
+    wrap(ecs, "_mark_task_running", wrapper)
+    wrap(ecs, "_mark_task_stopped", wrapper)
+
+
+GAPS = [
+    streaming_uri, streamed_answers, addresses, metric_math, budgets, tasks, task_events,
+    rights.secret_arns, rights.condition_keys, rights.secure_transport,
+]
+
+
+def main():
+    for gap in GAPS:
+        gap()
+    from ministack.app import main as serve
+
+    serve()
+
+
+if __name__ == "__main__":
+    main()

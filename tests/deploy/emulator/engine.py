@@ -1,0 +1,150 @@
+"""Docker's engine and the sandbox image."""
+
+import hashlib
+import io
+import ipaddress
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tarfile
+import time
+
+# How long the engine may take to answer after its start, in seconds.
+START = 30
+# The sandbox image of this build.
+IMAGE = "groundcrew-sandbox:test"
+# Label of the emulator's containers.
+ECS = "com.amazonaws.ecs.task-arn"
+
+
+def run(command, **more):
+    return subprocess.run(command, check=True, text=True, **more)
+
+
+def client():
+    """A client that can build: Debian's brings BuildKit along, others want the plugin Buildx."""
+    for program in ("docker", "/usr/bin/docker"):
+        if shutil.which(program):
+            version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+            plugin = subprocess.run([program, "buildx", "version"], capture_output=True).returncode == 0
+            if plugin or " 20." in version:
+                return program
+    return "docker"
+
+
+class Engine:
+    """The machine's engine if one answers, else one of our own with everything in target/deploy/docker."""
+
+    def __init__(self, work, start):
+        self.work, self.program = work, client()
+        self.address = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
+        self.reason = None if self.answers() else self.begin(start)
+
+    def unusable(self):
+        """The reason why no engine can be used, in a line; none if one can."""
+        return self.reason
+
+    def begin(self, start):
+        missing = [name for name in ("docker", "dockerd", "mmdebstrap") if not shutil.which(name)]
+        if missing:
+            return f"{' and '.join(missing)} missing (sudo apt-get install docker.io mmdebstrap)"
+        if os.geteuid() != 0:
+            return "no Docker engine runs, and starting one needs root"
+        folder = self.work / "docker"
+        folder.mkdir(exist_ok=True)
+        self.address = f"unix://{folder}/docker.sock"
+        command = ["dockerd", "--data-root", folder / "data", "--exec-root", folder / "exec", "--host", self.address]
+        process = start("dockerd", [*command, "--pidfile", folder / "docker.pid"])
+        deadline = time.monotonic() + START
+        while time.monotonic() < deadline and process.poll() is None:
+            if self.answers():
+                return None
+            time.sleep(0.2)
+        lines = (self.work / "dockerd.log").read_text().strip().splitlines()
+        return f"dockerd does not start: {lines[-1] if lines else 'it says nothing'}"
+
+    def docker(self, *arguments, **more):
+        environment = {**os.environ, "DOCKER_HOST": self.address, "DOCKER_BUILDKIT": "1"}
+        return run([self.program, *arguments], env=environment, **more)
+
+    def answers(self):
+        try:
+            self.docker("info", capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        return True
+
+    def sweep(self):
+        """Removes the containers of this image that an emulator has left behind, of this run or of one that was killed."""
+        ours = ["--filter", f"label={ECS}", "--filter", f"ancestor={IMAGE}"]
+        listed = self.docker("ps", "--all", "--quiet", *ours, capture_output=True).stdout.split()
+        if listed:
+            self.docker("rm", "--force", "--volumes", *listed, capture_output=True)
+
+    def gateway(self):
+        """This machine's address as containers have it: the first of the network, which an engine does not name until
+        its second start."""
+        form = "{{json (index .IPAM.Config 0)}}"
+        inspected = self.docker("network", "inspect", "bridge", "--format", form, capture_output=True)
+        network = json.loads(inspected.stdout)
+        return network.get("Gateway") or str(next(ipaddress.ip_network(network["Subnet"]).hosts()))
+
+    def has(self, image):
+        try:
+            self.docker("image", "inspect", image, capture_output=True)
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
+    def base_image(self):
+        """Debian as mmdebstrap makes it: no registry is asked for it."""
+        image = "groundcrew-test/debian:trixie"
+        if not self.has(image):
+            archive = self.work / "debian.tar"
+            sources = pathlib.Path("/etc/apt/sources.list.d/debian.sources")
+            mirror = []
+            if sources.is_file():
+                # This machine's own mirror, with the release that the image needs.
+                text = sources.read_text().replace("bookworm", "trixie")
+                (self.work / "trixie.sources").write_text(text)
+                mirror = [self.work / "trixie.sources"]
+            run(["mmdebstrap", "--quiet", "--variant=minbase", "trixie", archive, *mirror])
+            self.docker("import", archive, image, capture_output=True)
+            archive.unlink()
+        return image
+
+    def single_file(self, name, file, inside):
+        """An image that holds one file."""
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+        image = f"groundcrew-test/{name}:{digest}"
+        if not self.has(image):
+            archive = io.BytesIO()
+            with tarfile.open(fileobj=archive, mode="w") as tar:
+                tar.add(file, inside)
+            environment = {**os.environ, "DOCKER_HOST": self.address}
+            command = [self.program, "import", "-", image]
+            subprocess.run(command, input=archive.getvalue(), env=environment, check=True, capture_output=True)
+        return image
+
+    def sandbox_image(self, root):
+        """infra/sandbox/Dockerfile with the agent of this build; by its digest, as the template wants it."""
+        agent = self.work / "sandbox-agent"
+        run(["strip", "--strip-debug", "-o", agent, root / "target/debug/sandbox-agent"])
+        arguments = {
+            "RUST_IMAGE": "scratch",
+            "BASE_IMAGE": self.base_image(),
+            "AGENT": self.single_file("agent", agent, "/sandbox-agent"),
+        }
+        # This machine's Terraform if it has one; else the image that the Dockerfile names.
+        if terraform := shutil.which("terraform"):
+            file = pathlib.Path(terraform).resolve()
+            arguments["TERRAFORM_IMAGE"] = self.single_file("terraform", file, "/bin/terraform")
+        command = ["build", "--network", "host", "--progress", "plain", "--file", root / "infra/sandbox/Dockerfile"]
+        for name, value in arguments.items():
+            command += ["--build-arg", f"{name}={value}"]
+        with open(self.work / "sandbox-image.log", "w") as log:
+            self.docker(*command, "--tag", IMAGE, root, stdout=log, stderr=log)
+        form = "{{.Id}}"
+        return self.docker("image", "inspect", IMAGE, "--format", form, capture_output=True).stdout.strip()

@@ -1,0 +1,36 @@
+"""What a test asks of the operator while it looks on: `operate.py ENDPOINT update NAME=VALUE…`, `… sweep` or `… fail`."""
+
+import pathlib
+import sys
+
+import stack
+from botocore.exceptions import WaiterError
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def without_code(text):
+    """A template of which one function's code is not there."""
+    return text.replace(f"s3://{stack.BUCKET}/projects.zip", f"s3://{stack.BUCKET}/missing.zip")
+
+
+def main(endpoint, what, *parameters):
+    operator = stack.Operator(endpoint, ROOT, ROOT / "target/deploy")
+    if what == "update":
+        operator.update(**dict(parameter.split("=", 1) for parameter in parameters))
+        return
+    if what == "sweep":
+        # The schedule's event of each minute.
+        event = (ROOT / "events/sandbox-reaper/schedule.json").read_bytes()
+        stack.client("lambda", endpoint).invoke(FunctionName=f"{stack.STACK}-sandbox-reaper", Payload=event)
+        return
+    try:
+        operator.update(without_code)
+    except WaiterError:
+        pass
+    if operator.status() != "UPDATE_ROLLBACK_COMPLETE":
+        sys.exit(f"an update that cannot work ended as {operator.status()}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

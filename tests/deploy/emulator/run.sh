@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Deploys the template to the emulator and drives it (run.py). The emulator comes from requirements.txt, exact versions,
+# into target/deploy/venv, which is made anew only when that file changes. Needs python3 with venv.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+venv=target/deploy/venv
+infra/venv.sh "$venv" tests/deploy/emulator/requirements.txt
+export PYTHONDONTWRITEBYTECODE=1
+"$venv/bin/python" -m unittest discover --start-directory tests/deploy/emulator --pattern 'test_*.py'
+exec "$venv/bin/python" tests/deploy/emulator/run.py "$@"

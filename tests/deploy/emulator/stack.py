@@ -1,0 +1,148 @@
+"""What an operator does: pack, deploy, fill the secrets."""
+
+import dataclasses
+import io
+import re
+import subprocess
+import zipfile
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import WaiterError
+
+REGION = "us-east-1"
+# The key of the account's root user, whom the emulator lets do everything.
+OPERATOR = "operator"
+STACK = "groundcrew"
+BUCKET = "groundcrew-packages"
+# How long a deployment may take, in seconds.
+PATIENCE = 300
+
+
+@dataclasses.dataclass
+class Deployed:
+    outputs: dict
+    resources: int
+    rest: str
+    edge_proof: str
+
+
+def client(service, endpoint, key=OPERATOR):
+    config = Config(proxies={}, retries={"max_attempts": 1}, s3={"addressing_style": "path"})
+    return boto3.client(service, endpoint_url=endpoint, region_name=REGION, aws_access_key_id=key,
+                        aws_secret_access_key=key, config=config)
+
+
+class Operator:
+    def __init__(self, endpoint, root, work):
+        self.endpoint, self.root, self.work = endpoint, root, work
+        self.template = root / "infra/template.yaml"
+        self.cloudformation = client("cloudformation", endpoint)
+
+    def upload(self):
+        """Puts the functions' debug binaries, each as the `bootstrap` of a zip, and the nested templates into a bucket."""
+        s3 = client("s3", self.endpoint)
+        s3.create_bucket(Bucket=BUCKET)
+        text = self.template.read_text()
+        for name in re.findall(r"CodeUri: \.\./functions/([a-z-]+)", text):
+            s3.put_object(Bucket=BUCKET, Key=f"{name}.zip", Body=self.packed(name))
+        for name in re.findall(r"TemplateURL: (\S+)", text):
+            s3.put_object(Bucket=BUCKET, Key=name, Body=(self.root / "infra" / name).read_bytes())
+
+    def packed(self, name):
+        """Not compressed: it goes no further than this machine."""
+        stripped, packed = self.work / "bootstrap", io.BytesIO()
+        subprocess.run(["strip", "-o", stripped, self.root / "target/debug" / name], check=True)
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+            archive.write(stripped, "bootstrap")
+        return packed.getvalue()
+
+    def written(self, change=lambda text: text):
+        """The template with its local files at their place in the bucket, as `sam package` writes it."""
+        text = re.sub(r"CodeUri: \.\./functions/([a-z-]+)", rf"CodeUri: s3://{BUCKET}/\1.zip", self.template.read_text())
+        text = re.sub(r"TemplateURL: (\S+)", rf"TemplateURL: {self.endpoint}/{BUCKET}/\1", text)
+        return change(text)
+
+    def upload_template(self, change=lambda text: text):
+        client("s3", self.endpoint).put_object(Bucket=BUCKET, Key="template.yaml", Body=self.written(change).encode())
+
+    def deploy(self, site, image):
+        self.upload_template()
+        parameters = {
+            "Architecture": "x86_64",
+            "GithubAppSlug": "groundcrew-local",
+            "GithubClientId": "Iv1.0123456789abcdef",
+            "GithubBaseUrl": f"{site}/_local/github",
+            "GithubApiUrl": f"{site}/_local/github/api",
+            "StripeApiUrl": f"{site}/_stripe",
+            "OpeningCredit": "25",
+            "ModelProvider": "openai",
+            "ModelName": "blueprint-1",
+            "ModelBaseUrl": f"{site}/_local/model/v1",
+            "SandboxImage": f"groundcrew-sandbox@{image}",
+            "RateLimits": "sign-ins-per-address=100000",
+        }
+        return self.apply(self.cloudformation.create_stack, parameters, "stack_create_complete")
+
+    def update(self, change=lambda text: text, **parameters):
+        """Deploys again, with the template changed or parameters at other values; all others stay."""
+        self.upload_template(change)
+        known = self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["Parameters"]
+        kept = {one["ParameterKey"]: None for one in known}
+        return self.apply(self.cloudformation.update_stack, {**kept, **parameters}, "stack_update_complete")
+
+    def apply(self, act, parameters, done):
+        given = [
+            {"ParameterKey": name, "UsePreviousValue": True} if value is None
+            else {"ParameterKey": name, "ParameterValue": value}
+            for name, value in parameters.items()
+        ]
+        act(
+            StackName=STACK,
+            TemplateURL=f"{self.endpoint}/{BUCKET}/template.yaml",
+            Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+            Parameters=given,
+        )
+        try:
+            waiter = self.cloudformation.get_waiter(done)
+            waiter.wait(StackName=STACK, WaiterConfig={"Delay": 1, "MaxAttempts": PATIENCE})
+        except WaiterError:
+            for event in self.cloudformation.describe_stack_events(StackName=STACK)["StackEvents"]:
+                if "FAILED" in event["ResourceStatus"]:
+                    print(event["LogicalResourceId"], event["ResourceStatus"], event.get("ResourceStatusReason"))
+            raise
+        return self.deployed()
+
+    def status(self):
+        return self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["StackStatus"]
+
+    def deployed(self):
+        described = self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
+        outputs = {output["OutputKey"]: output["OutputValue"] for output in described["Outputs"]}
+        pages = self.cloudformation.get_paginator("list_stack_resources").paginate(StackName=STACK)
+        resources = [resource for page in pages for resource in page["StackResourceSummaries"]]
+        identity = {resource["LogicalResourceId"]: resource["PhysicalResourceId"] for resource in resources}
+        rest = f"{self.endpoint}/_aws/execute-api/{identity['RestApi']}/api"
+        secrets = client("secretsmanager", self.endpoint)
+        edge = next(name for name in identity if name.startswith("EdgeSecret"))
+        proof = secrets.get_secret_value(SecretId=identity[edge])["SecretString"]
+        return Deployed(outputs, len(resources), rest, proof)
+
+    def fill_secrets(self, deployed, engines):
+        """`aws secretsmanager put-secret-value` for each secret of the outputs, with what the local stack's GitHub and
+        Stripe have agreed with the product."""
+        agreed = client("secretsmanager", engines, "local")
+
+        def of(name):
+            return agreed.get_secret_value(SecretId=f"groundcrew/{name}")["SecretString"]
+
+        values = {
+            "GithubClientSecretId": of("github-client-secret"),
+            "GithubWebhookSecretId": of("github-webhook-secret"),
+            "StripeApiKeySecretId": of("stripe-api-key"),
+            "StripeWebhookSecretId": of("stripe-webhook-secret"),
+            "ModelApiKeySecretId": "local",
+        }
+        secrets = client("secretsmanager", self.endpoint)
+        for name, value in values.items():
+            secrets.put_secret_value(SecretId=deployed.outputs[name], SecretString=value)

@@ -1,0 +1,105 @@
+"""Each gap that adapter.py closes is still there. A test that fails says that the emulator has closed it: then take the
+gap out of adapter.py.
+
+The emulator is asked as it comes, without the adapter.
+"""
+
+import inspect
+import json
+import types
+import unittest
+
+from ministack.core import iam_actions, iam_evaluator, lambda_runtime
+from ministack.services import apigateway, apigateway_v1, ecs, eventbridge, lambda_svc
+from ministack.services.cloudformation import provisioners
+
+import adapter
+import rights
+
+GATEWAY = "arn:aws:apigateway:us-east-1:lambda:path/2021-11-15/functions"
+FUNCTION = "arn:aws:lambda:us-east-1:000000000000:function:f"
+ARGUMENTS = ("us-east-1", "000000000000")
+
+
+class Gaps(unittest.TestCase):
+    def test_the_uri_of_a_streaming_integration_is_not_read(self):
+        uri = f"{GATEWAY}/{FUNCTION}/response-streaming-invocations"
+        self.assertNotEqual(apigateway_v1._extract_lambda_ref_from_integration_uri(uri), FUNCTION)
+
+    def test_a_streamed_answer_is_taken_for_text(self):
+        source = inspect.getsource(lambda_runtime.ProvidedWorker)
+        self.assertNotIn("http-integration-response", source)
+
+    def test_addresses_of_the_apis_reach_functions_as_they_are(self):
+        given = {"FunctionName": "f", "FunctionArn": FUNCTION, "Environment": {"Variables": {"A": "https://abc.execute-api.us-east-1.amazonaws.com/ws"}}}
+        built = lambda_svc._provided_worker_env(given, "/", 1)
+        self.assertEqual(built["A"], "https://abc.execute-api.us-east-1.amazonaws.com/ws")
+
+    def test_events_of_a_websocket_carry_no_stage_variables(self):
+        self.assertNotIn("stageVariables", inspect.getsource(apigateway._invoke_ws_lambda))
+
+    def test_alarms_over_several_metrics_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "metric math"):
+            provisioners._cw_metric_alarm_record("a", {"Metrics": [{}]})
+
+    def test_budgets_are_unknown(self):
+        self.assertNotIn("AWS::Budgets::Budget", provisioners._RESOURCE_HANDLERS)
+
+    def test_the_ref_of_a_secret_is_its_name(self):
+        identity, attributes = provisioners._sm_secret_create("S", {"Name": "n", "SecretString": "s"}, "stack")
+        self.assertNotEqual(identity, attributes["Arn"])
+
+    def test_condition_keys_of_dynamodb_are_unknown(self):
+        request = json.dumps({"TableName": "t", "Key": {"pk": {"S": "P#1"}}, "UpdateExpression": "SET a = :a"}).encode()
+        context = iam_actions.dynamodb_service_context(request)
+        self.assertNotIn("dynamodb:LeadingKeys", context)
+        self.assertNotIn("dynamodb:Attributes", context)
+
+    def test_a_call_of_ecs_is_checked_on_its_cluster(self):
+        body = json.dumps({"cluster": "c", "task": "arn:aws:ecs:us-east-1:000000000000:task/c/1"}).encode()
+        arn = iam_actions.extract_resource_arn("ecs", "POST", "/", {}, body, {}, *ARGUMENTS)
+        self.assertTrue(arn.endswith("cluster/c"), arn)
+
+    def test_condition_keys_of_ecs_and_kms_are_unknown(self):
+        for service, action, body in [("ecs", "ecs:StopTask", {"cluster": "c"}), ("kms", "kms:Decrypt", {"EncryptionContext": {"a": "b"}})]:
+            self.assertEqual(iam_actions.request_tag_context(service, action, json.dumps(body).encode(), {}), {})
+
+    def test_a_call_over_loopback_is_not_secure(self):
+        context = types.SimpleNamespace(secure_transport=False)
+        self.assertEqual(iam_evaluator._resolve_condition_key("aws:SecureTransport", context), "false")
+
+    def test_a_container_gets_nothing_of_its_confinement(self):
+        definition = {"name": "agent", "image": "i", "linuxParameters": {"initProcessEnabled": True}}
+        definition["readonlyRootFilesystem"] = True
+        task = {"family": "f", "cpu": "256", "memory": "512"}
+        run = ecs._build_run_kwargs(definition, task, {}, {}, "n", False, "1" * 8, "arn", "ip", "arn")
+        self.assertFalse({"read_only", "init", "cap_drop", "mem_limit"} & set(run))
+
+    def test_ecs_sends_no_events_of_its_tasks(self):
+        self.assertNotIn("Task State Change", inspect.getsource(ecs) + inspect.getsource(eventbridge))
+
+
+class Adapter(unittest.TestCase):
+    """What the adapter computes itself."""
+
+    def test_leading_keys_are_found_in_every_kind_of_call(self):
+        key = {"pk": {"S": "P#1"}, "sk": {"S": "A"}}
+        query = {"KeyConditionExpression": "#k = :k", "ExpressionAttributeNames": {"#k": "pk"}, "ExpressionAttributeValues": {":k": {"S": "P#1"}}}
+        batch = {"RequestItems": {"t": {"Keys": [key]}}}
+        write = {"RequestItems": {"t": [{"PutRequest": {"Item": key}}, {"DeleteRequest": {"Key": key}}]}}
+        for request, wanted in [({"Key": key}, 1), ({"Item": key}, 1), (query, 1), (batch, 1), (write, 2)]:
+            self.assertEqual(rights.leading_keys(request), ["P#1"] * wanted, request)
+
+    def test_the_attributes_of_an_update_are_those_it_names(self):
+        update = {"Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET ends_at = :e, #t = if_not_exists(#t, :z)", "ExpressionAttributeNames": {"#t": "ttl"}}
+        self.assertEqual(rights.attributes(update), ["ends_at", "pk", "ttl"])
+
+    def test_a_streamed_answer_is_what_its_prelude_says(self):
+        body = b'{"statusCode": 201, "headers": {"a": "b"}, "cookies": ["c=d"]}' + b"\0" * 8 + b"\x89zip"
+        answer = adapter.unfold(body)
+        self.assertEqual((answer["statusCode"], answer["multiValueHeaders"]["set-cookie"]), (201, ["c=d"]))
+        self.assertEqual(answer["body"], "iXppcA==")
+
+
+if __name__ == "__main__":
+    unittest.main()
