@@ -1,0 +1,107 @@
+// GitHub's webhooks as octokit collects them, signed by octokit's own library.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { sign } from "@octokit/webhooks-methods";
+import { product } from "./product.js";
+
+// The package is one file of JSON, which Node 20 imports this way.
+const examples = createRequire(import.meta.url)("@octokit/webhooks-examples");
+
+/** Every delivery of the collection: its event and its payload. */
+const DELIVERIES = examples.flatMap(({ name, examples }) =>
+  examples.map((payload) => ({ event: name, payload })),
+);
+/** What ends somebody's sessions, with the action of the collection that has its shape. */
+const ENDS = [
+  ["github_app_authorization", "revoked", "revoked"],
+  ["installation", "deleted", "deleted"],
+  ["installation", "suspend", "suspend"],
+  ["membership", "removed", "removed"],
+  // The collection has nobody who leaves here, but somebody who comes.
+  ["member", "removed", "added"],
+  ["organization", "member_removed", "member_added"],
+];
+
+async function secretOf(stack) {
+  return (await stack.kept("github")).webhook_secret;
+}
+
+/** Delivers as GitHub does. */
+async function deliver(stack, { event, payload, secret, delivery = randomUUID(), signature }) {
+  const body = JSON.stringify(payload);
+  return fetch(`${stack.url}/api/github/webhook`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "GitHub-Hookshot/044aadd",
+      "x-github-event": event,
+      "x-github-delivery": delivery,
+      "x-github-hook-installation-target-type": "integration",
+      "x-hub-signature-256": signature ?? (await sign(secret, body)),
+    },
+    body,
+  });
+}
+
+/** Calls `work` for each item, so many at once. */
+async function each(items, work, atOnce = 8) {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+test("every delivery of the collection is taken, and a forged one refused", async (context) => {
+  const stack = await product(context);
+  const secret = await secretOf(stack);
+  assert.ok(DELIVERIES.length > 300, `${DELIVERIES.length} deliveries`);
+  const wrong = [];
+  await each(DELIVERIES, async ({ event, payload }) => {
+    const { status } = await deliver(stack, { event, payload, secret });
+    const forged = await deliver(stack, { event, payload, secret: "another secret" });
+    if (status !== 204 || forged.status !== 401)
+      wrong.push(`${event} ${payload.action}: ${status}, forged ${forged.status}`);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("their payloads, with our numbers in them, end the sessions that they are about", async (context) => {
+  const stack = await product(context);
+  const secret = await secretOf(stack);
+  for (const [number, [event, action, shown]] of ENDS.entries()) {
+    const kind = `${event} ${action}`;
+    const user = await stack.signIn(`octokit-${number}`);
+    const bystander = await stack.signIn("bystander");
+    const id = Number((await user.json("GET", "/github/user")).avatar_url.split("/").at(-1));
+    const example = DELIVERIES.find((one) => one.event === event && one.payload.action === shown).payload;
+    const payload = { ...structuredClone(example), action };
+    payload.installation = { ...payload.installation, id: Number(user.installation) };
+    for (const person of [payload.sender, payload.member, payload.membership?.user])
+      if (person) person.id = id;
+    const delivery = randomUUID();
+    assert.equal((await deliver(stack, { event, payload, secret, delivery })).status, 204, kind);
+    assert.equal((await user.call("GET", "/github/user")).status, 401, `${kind} ends the session`);
+    assert.equal((await bystander.call("GET", "/github/user")).status, 200, `${kind} is about one person`);
+    assert.equal((await deliver(stack, { event, payload, secret, delivery })).status, 204, `${kind} again`);
+  }
+});
+
+test("a signature is over the bytes and nothing else", async (context) => {
+  const stack = await product(context);
+  const secret = await secretOf(stack);
+  const { event, payload } = DELIVERIES.find(({ event }) => event === "ping");
+  const good = await sign(secret, JSON.stringify(payload));
+  const altered = { ...payload, zen: "Anything added dilutes everything else?" };
+  for (const [what, one] of [
+    ["another body", { payload: altered, signature: good }],
+    ["no prefix", { payload, signature: good.slice("sha256=".length) }],
+    ["SHA-1", { payload, signature: good.replace("sha256", "sha1") }],
+    ["none", { payload, signature: "" }],
+  ])
+    assert.equal((await deliver(stack, { event, ...one })).status, 401, what);
+  assert.equal((await deliver(stack, { event, payload, signature: good })).status, 204);
+});

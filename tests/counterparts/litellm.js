@@ -1,0 +1,90 @@
+// LiteLLM's proxy as a process, and what stands behind it: a recorder before the blueprint model.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { soon } from "./product.js";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const LITELLM = fileURLToPath(new URL("../../target/counterparts-venv/bin/litellm", import.meta.url));
+/** How much of its log a failure shows, in characters. */
+const LOG_CHARS = 4_000;
+
+/** Passes chat completions on to `upstream` and adds up the usage that it reports. */
+export async function recorder(context, upstream) {
+  const recorded = { calls: 0, input: 0, output: 0 };
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const answer = await fetch(upstream + request.url, {
+      method: request.method,
+      headers: { "content-type": "application/json", authorization: "Bearer none" },
+      body: body.length ? body : undefined,
+    });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") });
+    let text = "";
+    for await (const part of answer.body) {
+      text += Buffer.from(part).toString();
+      response.write(part);
+    }
+    response.end();
+    const usage = [...text.matchAll(/"usage":(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})/g)].at(-1);
+    if (!answer.ok || !usage) return;
+    const { prompt_tokens, completion_tokens } = JSON.parse(usage[1]);
+    recorded.calls += 1;
+    recorded.input += prompt_tokens;
+    recorded.output += completion_tokens;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  context.after(() => server.close());
+  return { url: `http://127.0.0.1:${server.address().port}`, recorded };
+}
+
+/** Starts the proxy before this upstream; its address and the key that it asks for. */
+export async function litellm(context, upstream) {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address();
+  probe.close();
+  const key = "sk-counterpart";
+  const env = {
+    ...process.env,
+    UPSTREAM: upstream,
+    MASTER_KEY: key,
+    // Without these it would ask the network for a list of prices, and a proxy for addresses of this machine.
+    LITELLM_LOCAL_MODEL_COST_MAP: "True",
+    NO_PROXY: "localhost,127.0.0.1",
+  };
+  const options = [
+    "--config",
+    "litellm.yaml",
+    "--host",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    "--telemetry",
+    "False",
+  ];
+  const child = spawn(LITELLM, options, { cwd: HERE, env, stdio: ["ignore", "pipe", "pipe"] });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => {
+      log = (log + text).slice(-LOG_CHARS);
+    });
+  const die = () => void child.kill("SIGKILL");
+  process.once("exit", die);
+  context.after(() => {
+    process.off("exit", die);
+    die();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await soon("LiteLLM to answer", async () => {
+    if (child.exitCode !== null) throw new Error(`LiteLLM ended with ${child.exitCode}:\n${log}`);
+    return fetch(`${url}/health/liveliness`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return { url, key, log: () => log };
+}

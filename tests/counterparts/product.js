@@ -1,0 +1,91 @@
+// Groundcrew in front of these counterparts: a local stack, and somebody who uses it by calls alone.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startStack } from "../browser/support/stack.js";
+
+/** How long anything may take that somebody waits for, in milliseconds; machines that build at the same time are slow. */
+const PATIENCE_MS = 120_000;
+/** How long a look at a state is apart from the next, in milliseconds. */
+const LOOK_MS = 250;
+
+/**
+ * A local stack with these variables more, ended with the test.
+ * @param {import("node:test").TestContext | import("node:test").SuiteContext} context
+ * @param {Record<string, string>} [variables]
+ */
+export async function product(context, variables = {}) {
+  const stack = await startStack(variables);
+  context.after(() => stack.stop());
+  return {
+    ...stack,
+    /** What one of the outside parties that the stack plays has agreed with the product. */
+    kept: async (name) => JSON.parse(await readFile(join(stack.data, `${name}.json`), "utf8")),
+    signIn: (login) => signIn(stack.url, login),
+  };
+}
+
+/** Signs in through GitHub as a browser does: over its redirects, with its cookies. */
+async function signIn(site, login) {
+  const cookies = new Map();
+  let address = `${site}/api/github/login?login=${login}`;
+  for (let hops = 0; /^\/(api|_local)\//.test(new URL(address).pathname); hops += 1) {
+    if (hops > 10) throw new Error(`The sign-in went round in circles, last to ${address}`);
+    const answer = await fetch(address, { redirect: "manual", headers: { cookie: sent(cookies) } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
+      cookies.set(name, value);
+    }
+    const next = answer.headers.get("location");
+    if (!next) throw new Error(`The sign-in ended at ${address} with ${answer.status}`);
+    address = new URL(next, address).href;
+  }
+  return new User(site, cookies, new URL(address).searchParams.get("installation_id"));
+}
+
+const sent = (cookies) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+/** Somebody who has signed in. */
+class User {
+  constructor(site, cookies, installation) {
+    Object.assign(this, { site, cookies, installation, project: undefined });
+  }
+
+  /** A call of the API with what a browser sends along. */
+  call(method, path, body) {
+    const headers = { cookie: sent(this.cookies), "installation-id": this.installation };
+    if (this.project) headers["project-id"] = String(this.project);
+    if (body !== undefined) headers["content-type"] = "application/json";
+    return fetch(`${this.site}/api${path}`, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      redirect: "manual",
+    });
+  }
+
+  /** The JSON of an answer; anything but a success is an error. */
+  async json(method, path, body) {
+    const answer = await this.call(method, path, body);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return text ? JSON.parse(text) : undefined;
+  }
+}
+
+/**
+ * What `look` finds, once it finds something.
+ * @template T
+ * @param {string} what
+ * @param {() => Promise<T | undefined | false>} look
+ */
+export async function soon(what, look) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain: ${what}`);
+    await pause(LOOK_MS);
+  }
+}
