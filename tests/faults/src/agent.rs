@@ -48,6 +48,8 @@ impl Agent {
                 terminals,
                 unrecorded,
                 reader: true,
+                answers: false,
+                tools: None,
             })
             .await;
         let next = agent.hears(|message| match message {

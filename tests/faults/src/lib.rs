@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "only tests use this")]
 
 mod agent;
+pub mod once;
 
 pub use agent::{Agent, ended};

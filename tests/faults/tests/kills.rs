@@ -16,7 +16,12 @@ async fn next_life(app: &App) {
 
 /// Everything that must be the same after a kill, as its owner sees it.
 async fn belongings(project: &Project) -> Vec<Value> {
-    let mut seen = vec![project.get("/projects").await.is(200).json()];
+    let mut projects = project.get("/projects").await.is(200).json();
+    for listed in projects.as_array_mut().unwrap() {
+        // Its sandbox was killed.
+        listed.as_object_mut().unwrap().remove("container_status");
+    }
+    let mut seen = vec![projects];
     seen.push(project.get(&project.path("/project-states")).await.is(200).json());
     seen.push(project.get("/planning/requirements").await.is(200).json());
     for plan in ["architecture-plan", "implementation-plan"] {

@@ -4,6 +4,7 @@
 
 mod chance;
 mod kills;
+mod once;
 mod outages;
 mod pool;
 mod races;

@@ -1,0 +1,276 @@
+//! Every outside call of a scenario, broken in every way, one at a time.
+//!
+//! A scenario is run once undisturbed, and the stack names the calls that the functions make to outside parties:
+//! the table, queues, objects, tasks, sockets, Stripe, the model. Then it is run again for each call and each way in which
+//! that call can go wrong, over a project of its own. Nothing is left to chance, and nothing is sampled.
+//!
+//! What is only waited for is not waited out: while nobody is at work, the stack's clock is put forward, and the
+//! time that was skipped counts as time that has passed.
+
+use api_tests::{App, Settings, World};
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+
+/// The longest time from a fault's healing to the end of everything that it held up, in seconds.
+const HEALED_WITHIN: u32 = 60;
+/// How far the clock is put forward at once, in seconds.
+const SKIP: u32 = 15;
+/// When the schedule's minute comes in that time: late, as it does for the unlucky.
+const MINUTE: u32 = 45;
+/// How long nobody must have been at work before the clock is put forward: a sandbox needs half of it to start.
+const IDLE: Duration = Duration::from_millis(1_000);
+/// How long nothing must have happened before a run begins.
+const QUIET: Duration = Duration::from_millis(150);
+/// Pause between two looks.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How long one run may take on a busy machine, without what is skipped.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// How often a run is repeated in which a call was not made that depends on who comes first.
+const TRIES: u32 = 3;
+
+/// Ways in which a call that changes something goes wrong.
+const OF_CHANGES: [&str; 7] = [
+    "lost",
+    "answer-lost-once",
+    "answer-lost",
+    "functions-killed-before",
+    "functions-killed-after",
+    "machine-killed-before",
+    "machine-killed-after",
+];
+/// Ways in which one that only reads does. To carry it out changes nothing, and so does what comes after it.
+const OF_READS: [&str; 2] = ["lost", "functions-killed-before"];
+/// How the names of calls begin that only read.
+const READS: [&str; 9] =
+    ["Get", "BatchGet", "Query", "Describe", "Decrypt", "GET ", "HEAD ", "TransactGet", "List"];
+
+/// A fault: which call, the how manieth of its name, and what happens.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fault {
+    call: String,
+    nth: u32,
+    kind: &'static str,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at call {} of {}", self.kind, self.nth, self.call)
+    }
+}
+
+impl Fault {
+    /// Whether it takes everything with it, sandboxes among it.
+    pub fn kills_the_machine(&self) -> bool {
+        self.kind.starts_with("machine")
+    }
+}
+
+#[derive(Deserialize)]
+struct Report {
+    calls: Vec<String>,
+    struck: u32,
+    invoked: usize,
+}
+
+/// What is broken, in front of people and behind the door.
+#[allow(async_fn_in_trait, reason = "each test runs on one thread")]
+pub trait Scenario {
+    /// What a run of it is about: a project of its own, as a rule.
+    type Case;
+
+    /// Prepares a run; nothing breaks yet.
+    async fn begin(&self, world: &World) -> Self::Case;
+    /// Does it, as a page does that asks again when no answer comes; whether it was answered.
+    async fn act(&self, case: &Self::Case) -> bool;
+    /// Looks behind the door whether everything has come to its end.
+    async fn has_ended(&self, world: &World, case: &Self::Case) -> bool;
+    /// Asserts that it was done once; `calls` are those that were made, unless they died with the machine.
+    async fn check(&self, world: &World, case: &Self::Case, calls: Option<&[String]>);
+}
+
+/// Runs a scenario with every fault there is for it, on so many stacks at a time.
+pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, scenario: &S) {
+    let settings = Settings { faults: true, ..settings };
+    let begun = Instant::now();
+    let faults = enumerate(&settings, scenario).await;
+    let shares: Vec<Vec<Fault>> =
+        (0..stacks).map(|n| faults.iter().skip(n).step_by(stacks).cloned().collect()).collect();
+    let runs = shares.iter().map(async |share| {
+        let world = World::with_settings(settings.clone()).await;
+        for fault in share {
+            eprintln!("{fault}");
+            let mut tries = 0;
+            while !run(&world, scenario, Some(fault)).await.1 {
+                tries += 1;
+                assert!(tries < TRIES, "{fault} never came up");
+            }
+        }
+    });
+    futures::future::join_all(runs).await;
+    eprintln!("{} faults in {:.0} s", faults.len(), begun.elapsed().as_secs_f32());
+}
+
+/// Every call of the scenario with each fault that it can have.
+async fn enumerate<S: Scenario>(settings: &Settings, scenario: &S) -> Vec<Fault> {
+    let world = World::with_settings(settings.clone()).await;
+    // The first run has calls that are made once in a function's life, and twice tells what chance has to do with it.
+    let first = counted(run(&world, scenario, None).await.0);
+    let second = counted(run(&world, scenario, None).await.0);
+    let mut faults = Vec::new();
+    for (call, count) in first {
+        let always = count.min(second.get(&call).copied().unwrap_or_default());
+        eprintln!("{always} of {count} times {call}");
+        let reads = READS.iter().any(|read| call.starts_with(read));
+        let kinds: &[&'static str] = if reads { &OF_READS } else { &OF_CHANGES };
+        for nth in 1..=always {
+            faults.extend(kinds.iter().map(|kind| Fault { call: call.clone(), nth, kind }));
+        }
+    }
+    // One of them, by the words in which a failing run tells of it.
+    if let Ok(only) = std::env::var("FAULT_ONLY") {
+        faults.retain(|fault| fault.to_string().contains(&only));
+    }
+    assert!(!faults.is_empty());
+    faults
+}
+
+fn counted(calls: Vec<String>) -> BTreeMap<String, u32> {
+    let mut counted = BTreeMap::new();
+    for call in calls {
+        *counted.entry(call).or_default() += 1;
+    }
+    counted
+}
+
+/// One run; the calls that were made in it, as far as they are known, and whether the fault came up.
+async fn run<S: Scenario>(
+    world: &World,
+    scenario: &S,
+    fault: Option<&Fault>,
+) -> (Vec<String>, bool) {
+    let app = &world.app;
+    let case = scenario.begin(world).await;
+    quiet(app).await;
+    post(app, "/_local/faults", &json!(fault)).await;
+    let mut time = Time { begun: Instant::now(), skipped: 0, still_since: None, calls: 0 };
+    let mut died = false;
+    let mut answered = false;
+    loop {
+        if app.is_dead() {
+            assert!(fault.is_some_and(Fault::kills_the_machine) && !died, "the stack died");
+            died = true;
+            app.start_again().await;
+        }
+        answered = answered || scenario.act(&case).await;
+        if answered && !app.is_dead() && scenario.has_ended(world, &case).await {
+            // What comes after the end breaks as well.
+            quiet(app).await;
+            if !app.is_dead() {
+                break;
+            }
+        }
+        let what = fault.map_or_else(|| "undisturbed".to_owned(), ToString::to_string);
+        time.pass(app, &what).await;
+    }
+    let report = report(app).await;
+    let struck = died || report.as_ref().is_some_and(|report| report.struck > 0);
+    let calls = report.filter(|_| !died).map(|report| report.calls);
+    post(app, "/_local/faults", &Value::Null).await;
+    scenario.check(world, &case, calls.as_deref()).await;
+    (calls.unwrap_or_default(), struck)
+}
+
+/// The time of a run.
+struct Time {
+    begun: Instant,
+    skipped: u32,
+    still_since: Option<Instant>,
+    calls: usize,
+}
+
+impl Time {
+    /// Lets a moment pass, or skips what is only waited for.
+    async fn pass(&mut self, app: &App, what: &str) {
+        sleep(LOOK_EVERY).await;
+        assert!(self.begun.elapsed() < PATIENCE, "{what}: no end");
+        let Some(report) = report(app).await else { return };
+        let still = report.invoked == 0 && report.calls.len() == self.calls;
+        self.calls = report.calls.len();
+        let since = *self.still_since.get_or_insert_with(Instant::now);
+        if !still {
+            self.still_since = None;
+        } else if since.elapsed() >= IDLE {
+            self.still_since = None;
+            self.skip(app, what).await;
+        }
+    }
+
+    async fn skip(&mut self, app: &App, what: &str) {
+        self.skipped += SKIP;
+        assert!(self.skipped <= HEALED_WITHIN, "{what}: no end after {HEALED_WITHIN} s");
+        post(app, "/_local/clock/skip", &json!({"seconds": SKIP})).await;
+        age_holds(app).await;
+        if self.skipped == MINUTE {
+            post(app, "/_local/clock/minute", &Value::Null).await;
+        }
+    }
+}
+
+/// Waits until nothing is under way.
+async fn quiet(app: &App) {
+    let mut calls = 0;
+    let mut since = Instant::now();
+    loop {
+        if let Some(report) = report(app).await {
+            if report.invoked > 0 || report.calls.len() != calls {
+                since = Instant::now();
+            }
+            calls = report.calls.len();
+        }
+        if since.elapsed() >= QUIET {
+            return;
+        }
+        sleep(LOOK_EVERY).await;
+    }
+}
+
+/// Lets the holds end so much earlier as the clock was put forward.
+async fn age_holds(app: &App) {
+    for shard in 0..4 {
+        let (dynamodb, table) = (app.dynamodb(), app.table_name());
+        let pk = AttributeValue::S(format!("HOLDS#{shard}"));
+        let query = dynamodb.query().table_name(&table).key_condition_expression("pk = :pk");
+        let Ok(held) = query.expression_attribute_values(":pk", pk).send().await else { return };
+        for item in held.items() {
+            let ends_at = item["ends_at"].as_s().unwrap();
+            let ends_at: Timestamp = serde_json::from_value(json!(ends_at)).unwrap();
+            let ends_at = ends_at.plus_seconds(-i64::from(SKIP)).to_string();
+            let update = dynamodb.update_item().table_name(&table);
+            let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());
+            let update = update.update_expression("SET ends_at = :at");
+            let update = update.condition_expression("attribute_exists(pk)");
+            let update = update.expression_attribute_values(":at", AttributeValue::S(ends_at));
+            // It may have ended meanwhile.
+            update.send().await.ok();
+        }
+    }
+}
+
+async fn report(app: &App) -> Option<Report> {
+    let answer = reqwest::get(format!("{}/_local/faults", app.engines())).await.ok()?;
+    serde_json::from_slice(&answer.bytes().await.ok()?).ok()
+}
+
+async fn post(app: &App, path: &str, body: &Value) {
+    let call = reqwest::Client::new().post(format!("{}{path}", app.engines())).json(body);
+    if let Ok(answer) = call.send().await {
+        assert!(answer.status().is_success(), "{path}: {}", answer.status());
+    }
+}
