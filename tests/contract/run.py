@@ -1,5 +1,5 @@
 """Holds the running product to its contract: schemathesis makes calls of web/openapi.json, good and bad ones, and
-every answer must be one that the document allows. A stack of its own is started for it and ended with it."""
+every answer must be one that the document allows. It starts its own stack and stops it at the end."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-# How long calls are made up, in seconds; the last ones are still answered after that. It is used to the end.
+# How long to generate calls, in seconds; the last ones are still answered after that. The whole time is used.
 DEADLINE = 110
 # The same for a single operation.
 DEADLINE_OF_ONE = 8
-# Calls of each operation that are made up beside those that follow from the schema, at most.
+# Generated calls of each operation beside those that follow from the schema, at most.
 EXAMPLES = 8
-# Anything else would find other things each time.
+# Another seed would find other failures each time.
 SEED = 20261120
 # Tests call far more often than people do.
 UNLIMITED = "every-limit=1000000"
@@ -31,12 +31,12 @@ CHECKS = (
     "response_headers_conformance",
     "response_schema_conformance",
 )
-# These end the session that they are asked with, so each is asked by itself, last, with one of its own.
+# These end their own session, so each runs last, with its own session.
 GOODBYES = ("/github/logout", "/github/logout-everywhere")
-# These delete what the others are about, so each is asked by itself as well, with a project and an account of its own.
+# These delete what the others need, so each runs alone as well, with its own project and account.
 DELETIONS = ("delete_project", "delete_account")
-# A good call of this one is held open for minutes by design, which is not what this tool is for; tests/api reads that
-# stream. Here it is asked without a session.
+# A valid call of this one stays open for minutes by design, which this tool cannot handle; tests/api reads that
+# stream. Here it is called without a session.
 ENDLESS = "/terminal/commands"
 
 

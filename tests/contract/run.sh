@@ -6,11 +6,5 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 venv=target/contract-venv
-wanted=$(sha256sum tests/contract/requirements.txt | cut -d' ' -f1)
-if [ "$(cat "$venv/.requirements" 2>/dev/null)" != "$wanted" ]; then
-  rm -rf "$venv"
-  python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps -r tests/contract/requirements.txt
-  echo "$wanted" > "$venv/.requirements"
-fi
+infra/venv.sh "$venv" tests/contract/requirements.txt
 exec "$venv/bin/python" tests/contract/run.py

@@ -1,4 +1,4 @@
-//! Somebody with a browser: cookies, a way to sign in, and calls.
+//! A person with a browser: cookies, a way to sign in, and calls.
 
 use crate::answer::Answer;
 use crate::events::Events;
@@ -14,7 +14,7 @@ use store::sessions::Sessions;
 /// To GitHub, to the installation, and back from each.
 const MAX_REDIRECTS: usize = 8;
 
-/// A browser and who sits in front of it. Clones share its cookies.
+/// A browser and its user. Clones share its cookies.
 #[derive(Clone)]
 pub struct Actor {
     app: App,
@@ -25,7 +25,7 @@ pub struct Actor {
 }
 
 impl Actor {
-    /// Somebody who has not signed in.
+    /// A person who has not signed in.
     pub fn visitor(app: &App) -> Self {
         let http = reqwest::Client::builder().redirect(redirect::Policy::none()).no_proxy();
         Self {
@@ -37,7 +37,7 @@ impl Actor {
         }
     }
 
-    /// Somebody who has signed in as this user of GitHub, all the way through its redirects.
+    /// A person who has signed in as this user of GitHub, through all of its redirects.
     pub async fn signed_in(app: &App, login: &str) -> Self {
         let mut actor = Self::visitor(app);
         let end = actor.follow(&app.url(&format!("/api/github/login?login={login}"))).await;
@@ -58,7 +58,7 @@ impl Actor {
         Self { installation, ..self.clone() }
     }
 
-    /// The same person on the page of a project, whoever's it is.
+    /// The same person on the page of a project of any owner.
     pub fn within(&self, project: impl ToString) -> Self {
         Self { project: Some(project.to_string()), ..self.clone() }
     }
@@ -68,7 +68,7 @@ impl Actor {
         Scope { installation: self.installation(), project: domain::ProjectId(project) }
     }
 
-    /// Opens an address as a browser does, without following where it leads.
+    /// Opens an address as a browser does, without following redirects.
     pub async fn open(&self, address: &str) -> Answer {
         let request = self.http.get(address).header("cookie", self.cookie_header());
         let answer = request.send().await.unwrap();
@@ -82,7 +82,7 @@ impl Actor {
         self.submit(address, &[]).await
     }
 
-    /// Sends a form, without following where it leads.
+    /// Sends a form, without following redirects.
     pub async fn submit(&self, address: &str, fields: &[(&str, &str)]) -> Answer {
         let request = self.http.post(address).header("cookie", self.cookie_header()).form(fields);
         let answer = Answer::read(format!("POST {address}"), request.send().await.unwrap()).await;
@@ -90,7 +90,7 @@ impl Actor {
         answer
     }
 
-    /// Follows redirects up to one of the application's own pages; that one's address.
+    /// Follows redirects up to one of the application's own pages; returns its address.
     pub async fn follow(&self, address: &str) -> String {
         let mut address = address.to_owned();
         for _ in 0..MAX_REDIRECTS {
@@ -103,7 +103,7 @@ impl Actor {
         panic!("redirected without end, last to {address}")
     }
 
-    /// Opens where a redirect leads, until one leads to a path that `stop` names; that address.
+    /// Follows redirects until one leads to the path `stop`; returns that address.
     pub async fn follow_until(&self, address: &str, stop: &str) -> String {
         let mut address = address.to_owned();
         for _ in 0..MAX_REDIRECTS {
@@ -147,7 +147,7 @@ impl Actor {
         self.call(Method::PUT, path).json(&body).send().await
     }
 
-    /// A call under `/api`, with what the web application sends along.
+    /// A call under `/api`, with the headers that the web application sends.
     pub fn call(&self, method: Method, path: &str) -> Call {
         let mut request = self.http.request(method.clone(), self.app.url(&format!("/api{path}")));
         let cookies = self.cookie_header();
@@ -163,7 +163,7 @@ impl Actor {
         Call { actor: self.clone(), name: format!("{method} {path}"), request }
     }
 
-    /// Their number at GitHub, as their session has it.
+    /// Their number at GitHub, from their session.
     pub async fn user_id(&self) -> u64 {
         let token = self.cookies.lock().unwrap().values().next().cloned().expect("signed in");
         let token = SecretToken::presented(&token);
@@ -195,7 +195,7 @@ impl Actor {
     }
 }
 
-/// A call that is about to be made.
+/// A call that has not been made yet.
 pub struct Call {
     actor: Actor,
     name: String,
@@ -203,7 +203,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// With a header more.
+    /// With another header.
     pub fn header(self, name: &str, value: &str) -> Self {
         Self { request: self.request.header(name, value), ..self }
     }
@@ -213,7 +213,7 @@ impl Call {
         Self { request: self.request.json(body), ..self }
     }
 
-    /// With a body as it is.
+    /// With a raw body.
     pub fn body(self, content_type: &str, body: impl Into<String>) -> Self {
         let request = self.request.header("content-type", content_type).body(body.into());
         Self { request, ..self }
@@ -225,6 +225,12 @@ impl Call {
         let answer = Answer::read(self.name, response).await;
         self.actor.keep_cookies(&answer);
         answer
+    }
+
+    /// Makes it and waits for the whole answer; none when the connection broke.
+    pub async fn attempt(self) -> Option<Answer> {
+        let response = self.request.send().await.ok()?;
+        Answer::read_whole(self.name, response).await
     }
 
     /// Makes it and gives the answer's status; what follows is left unread.

@@ -1,4 +1,4 @@
-//! An answer to a call, whole.
+//! A complete answer to a call.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
@@ -8,13 +8,13 @@ use std::io::{Cursor, Read};
 /// Status, headers and body of an answer.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was asked, for messages.
+    /// The call, for messages.
     pub call: String,
     /// HTTP status.
     pub status: u16,
     /// Headers.
     pub headers: HeaderMap,
-    /// Body, whatever it is.
+    /// Body of any kind.
     pub body: Vec<u8>,
 }
 
@@ -26,6 +26,13 @@ impl Answer {
         Self { call, status, headers, body }
     }
 
+    /// The same where the connection may break; none when it did.
+    pub(crate) async fn read_whole(call: String, response: reqwest::Response) -> Option<Self> {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = response.bytes().await.ok()?.to_vec();
+        Some(Self { call, status, headers, body })
+    }
+
     /// Asserts the status.
     #[track_caller]
     pub fn is(self, status: u16) -> Self {
@@ -33,7 +40,7 @@ impl Answer {
         self
     }
 
-    /// Asserts an error: its status, its stable code and that it is told in our shape. Gives its text.
+    /// Asserts an error: its status, its stable code and our error format. Returns its text.
     #[track_caller]
     pub fn refuses(self, status: u16, code: &str) -> String {
         let answer = self.is(status);
@@ -56,7 +63,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The files of a zip and what is in them.
+    /// The files of a zip and their contents.
     pub fn files(&self) -> BTreeMap<String, String> {
         let mut zip = zip::ZipArchive::new(Cursor::new(&self.body)).expect("a zip");
         let mut files = BTreeMap::new();
@@ -73,7 +80,7 @@ impl Answer {
         files
     }
 
-    /// A header's value; empty when there is none.
+    /// A header's value; empty if it is missing.
     pub fn header(&self, name: &str) -> String {
         let value = self.headers.get(name).and_then(|value| value.to_str().ok());
         value.unwrap_or_default().to_owned()

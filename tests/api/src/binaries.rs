@@ -1,9 +1,9 @@
 //! The programs under test, built once per run.
 //!
-//! Cargo gives a test the binaries of its own package alone. `cargo nextest run --workspace` has built those
-//! of others as well, `cargo nextest run --package api-tests` has not; so cargo is asked, which costs half a
-//! second when there is nothing to do. Nextest runs each test in a process of its own: the first one asks, and
-//! leaves the run's id for the others.
+//! Cargo gives a test the binaries of its own package alone. `cargo nextest run --workspace` has built the others' as
+//! well, `cargo nextest run --package api-tests` has not; so this asks cargo, which costs half a second if nothing
+//! has changed. Nextest runs each test in its own process: the first one asks, and leaves the run's id for the
+//! others.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The binaries that are used.
+/// The binaries that tests start.
 const PROGRAMS: [&str; 2] = ["local-stack", "sandbox-agent"];
 
-/// Where a program is, after it was built.
+/// The path of a program, after building it.
 pub fn program(name: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(built).join(name)
@@ -40,7 +40,7 @@ fn built() -> PathBuf {
     profile
 }
 
-/// Does the work unless another process of this run has done it; those who come meanwhile wait.
+/// Does the work unless another process of this run has done it; concurrent callers wait.
 fn once_per_run(file: &Path, run: &str, work: impl FnOnce()) {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let mut file =
@@ -59,7 +59,7 @@ fn once_per_run(file: &Path, run: &str, work: impl FnOnce()) {
 fn build(target: &Path) {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
     cargo.args(["build", "--quiet", "--target-dir"]).arg(target).current_dir(repository());
-    // All of the workspace chooses the features of what they depend on, as it did for the tests.
+    // The whole workspace selects the features of the dependencies, as it did for the tests.
     cargo.arg("--workspace");
     for name in PROGRAMS {
         cargo.args(["--bin", name]);

@@ -68,10 +68,11 @@ impl Route {
         format!("{} {}", self.method, self.path)
     }
 
-    /// The path with its parameters filled in by name, those of the query as well.
+    /// The path with its parameters filled in by name, including those of the query.
     ///
     /// # Panics
-    /// When a parameter has no value: a new one must be thought about.
+    ///
+    /// If a parameter has no value: add one for a new parameter.
     pub fn filled(&self, values: &[(&str, &str)]) -> String {
         let value = |name: &str| {
             let found = values.iter().find(|(known, _)| *known == name);
@@ -88,13 +89,13 @@ impl Route {
         if queries.is_empty() { path } else { format!("{path}?{}", queries.join("&")) }
     }
 
-    /// A body that the contract allows, when it asks for one.
+    /// A body that the contract allows, if it requires one.
     pub fn body(&self) -> Option<&Value> {
         self.body.as_ref()
     }
 }
 
-/// Something of this shape.
+/// A value of this shape.
 fn sample(document: &Value, schema: &Value) -> Value {
     if let Some(reference) = schema["$ref"].as_str() {
         let pointer = reference.trim_start_matches('#');

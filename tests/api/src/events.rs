@@ -1,4 +1,4 @@
-//! A reply that comes as server-sent events.
+//! A reply in server-sent events.
 
 use crate::waiting::soon;
 use bytes::Bytes;
@@ -7,7 +7,7 @@ use futures::stream::BoxStream;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// A reply that is being read; dropping it is leaving in the middle.
+/// A reply under way; dropping it disconnects in the middle.
 pub struct Events {
     /// HTTP status.
     pub status: u16,
@@ -15,7 +15,7 @@ pub struct Events {
     pub headers: HeaderMap,
     chunks: BoxStream<'static, reqwest::Result<Bytes>>,
     unread: String,
-    /// Every line that came, as it came.
+    /// Every line so far, unchanged.
     pub lines: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ impl Events {
         Self { status, headers, chunks, unread: String::new(), lines: Vec::new() }
     }
 
-    /// The next event; none once the reply has ended, or broken off.
+    /// The next event; `None` once the reply has ended or broken off.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((event, rest)) = self.unread.split_once("\n\n") {
@@ -43,7 +43,7 @@ impl Events {
         }
     }
 
-    /// Reads on until there is text to see.
+    /// Reads on until the first text.
     pub async fn text_begins(&mut self) -> Value {
         loop {
             let event = self.next().await.expect("a reply has text");

@@ -44,7 +44,7 @@ pub fn script_prompt(script: &str) -> String {
     format!("Run this:\n```bash\n{script}\n```\n")
 }
 
-/// The same with the proof that is proposed for it.
+/// The same with the proof to propose for it.
 pub fn proved_script(script: &str, proof: &str) -> String {
     format!("{script}{}{proof}", crate::model::PROOF)
 }
@@ -60,43 +60,44 @@ impl Step {
         self.status == "in_progress" && self.running
     }
 
-    /// Whether it waits for its owner.
+    /// Whether it waits for its owner's approval.
     pub fn is_waiting(&self) -> bool {
         self.status == "waiting_approval"
     }
 }
 
 impl Project {
-    /// Starts executing a plan of these scripts; the first is being prepared then.
+    /// Starts executing a plan with these scripts; the first step is then being prepared.
     pub async fn execute(&self, scripts: &[&str]) -> String {
         let planned = |script: &&str| PlannedStep {
             description: format!("Runs {}", script.lines().next().unwrap_or_default()),
             prompt: script_prompt(script),
+            ..PlannedStep::default()
         };
         let plan_id = self.has_steps(&scripts.iter().map(planned).collect::<Vec<_>>()).await;
         self.trigger().await;
         plan_id
     }
 
-    /// Starts executing the plan that is there.
+    /// Starts executing the present plan.
     pub async fn trigger(&self) {
         let start = json!({"message": "Start execution"});
         self.post("/execution/trigger", start).await.is(202);
     }
 
-    /// Where the execution stands.
+    /// The progress of the execution.
     pub async fn progress(&self) -> Progress {
         let answer = self.get("/execution/progress").await.is(200);
         serde_json::from_slice(&answer.body).unwrap()
     }
 
-    /// A step, as it is now.
+    /// A step in its present state.
     pub async fn step(&self, number: u32) -> Step {
         let steps = self.progress().await.steps;
         steps.into_iter().find(|step| step.step_number == number).expect("there is such a step")
     }
 
-    /// Waits until a step is as wished.
+    /// Waits until a step meets a condition.
     pub async fn step_when(&self, number: u32, what: &str, wish: impl Fn(&Step) -> bool) -> Step {
         eventually(&format!("step {number} {what}"), async || {
             let step = self.step(number).await;
@@ -113,7 +114,7 @@ impl Project {
         step
     }
 
-    /// The owner's word on a step, for the command that they were shown.
+    /// The owner's decision on a step, for the command that they saw.
     pub async fn decide(&self, step: &Step, approved: bool) -> Answer {
         let decision = json!({
             "plan_id": self.progress().await.id,
@@ -125,7 +126,7 @@ impl Project {
         self.post("/execution/approve-step", decision).await
     }
 
-    /// Approves a step as soon as it waits for that.
+    /// Approves a step as soon as it waits for approval.
     pub async fn approve(&self, number: u32) -> Step {
         let waiting = self.step_is(number, "waiting_approval").await;
         let answer = self.decide(&waiting, true).await.is(200);

@@ -10,6 +10,7 @@ mod execution;
 mod model;
 mod pool;
 mod project;
+mod signing;
 mod socket;
 mod stack;
 mod waiting;

@@ -1,4 +1,4 @@
-//! The warm pool behind the door.
+//! The warm pool in the table.
 
 use crate::stack::App;
 use crate::waiting::eventually;
@@ -6,12 +6,12 @@ use domain::pool::PooledTask;
 use store::pool::Pool;
 
 impl App {
-    /// The pool as it is kept.
+    /// The pool of the stack's table.
     pub fn pool(&self) -> Pool {
         Pool::new(&self.table())
     }
 
-    /// Waits until so many sandboxes wait for a project.
+    /// Waits until this many sandboxes wait for a project.
     pub async fn pooled(&self, size: usize) -> Vec<PooledTask> {
         eventually("the pool is filled", async || {
             let mut tasks = self.pool().tasks().await.unwrap();

@@ -1,4 +1,4 @@
-//! A project in front of its owner.
+//! A project and its owner's page.
 
 use crate::actor::Actor;
 use crate::answer::Answer;
@@ -17,7 +17,7 @@ use store::plans::{PlanKind, Plans};
 use store::sandboxes::Sandboxes;
 use store::threads::Threads;
 
-/// A project, and the page on which its owner has it open: calls of it name the project.
+/// A project, and the page on which its owner has it open: the page's calls name the project.
 #[derive(Clone)]
 pub struct Project {
     /// Its id.
@@ -34,12 +34,12 @@ impl Deref for Project {
 }
 
 impl Actor {
-    /// The same project in front of this person.
+    /// The same project on this person's page.
     pub fn project_of(&self, project: &Project) -> Project {
         Project { id: project.id, owner: self.within(project.id) }
     }
 
-    /// Makes a project.
+    /// Creates a project.
     pub async fn project(&self, name: &str) -> Project {
         let made = self.post("/projects", json!({"name": name})).await.is(201).json();
         let id = made["id"].as_u64().unwrap();
@@ -48,7 +48,7 @@ impl Actor {
 }
 
 impl Project {
-    /// Whose it is and which.
+    /// Its owner and its id.
     pub fn scope(&self) -> Scope {
         self.owner.scope(self.id)
     }
@@ -58,19 +58,19 @@ impl Project {
         format!("{before}/{}", self.id)
     }
 
-    /// Says something to an agent and hears its reply to the end.
+    /// Sends an agent a message and reads the whole reply.
     pub async fn chat(&self, path: &str, message: &str) -> Vec<Value> {
         let mut events = self.says(path, message).await;
         assert_eq!(events.status, 200, "{path}");
         events.all().await
     }
 
-    /// Says something to an agent; its reply is to be read.
+    /// Sends an agent a message; returns the reply for reading.
     pub async fn says(&self, path: &str, message: &str) -> Events {
         self.call(Method::POST, path).json(&json!({"message": message})).events().await
     }
 
-    /// The plan of this name once it stands at `status`.
+    /// The plan with this name once it has the status `status`.
     pub async fn plan_is(&self, plan: &str, status: &str) -> Answer {
         let path = format!("/planning/{plan}");
         eventually(&format!("the {plan} is {status}"), async || {
@@ -80,7 +80,7 @@ impl Project {
         .await
     }
 
-    /// A plan as it is kept.
+    /// A plan from the table.
     pub async fn kept_plan(&self, kind: PlanKind) -> Plan {
         let plans = Plans::new(&self.app().table());
         plans
@@ -90,24 +90,24 @@ impl Project {
             .expect("a project has its plans from the start")
     }
 
-    /// The messages of a conversation as they are kept.
+    /// The messages of a conversation from the table.
     pub async fn kept_messages(&self, agent: AgentId) -> Vec<Message> {
         let threads = Threads::new(&self.app().table());
         let thread = threads.load(self.scope(), agent).await.unwrap();
         thread.map(|thread| thread.messages).unwrap_or_default()
     }
 
-    /// The sandbox as it is kept.
+    /// The sandbox from the table.
     pub async fn kept_sandbox(&self) -> Sandbox {
         let sandboxes = Sandboxes::new(&self.app().table());
         let sandbox = sandboxes.get(self.scope()).await.unwrap();
         sandbox.expect("a project has the record of its sandbox from the start")
     }
 
-    /// Everything that is kept of the project, by sort key, but for its sandbox's signs of life.
+    /// All items of the project, by sort key, without its sandbox's heartbeats.
     pub async fn kept(&self) -> BTreeMap<String, Value> {
         let Scope { installation, project } = self.scope();
-        let query = self.app().dynamodb().query().table_name("groundcrew");
+        let query = self.app().dynamodb().query().table_name(self.app().table_name());
         let items = query
             .key_condition_expression("pk = :pk")
             .expression_attribute_values(
@@ -122,32 +122,33 @@ impl Project {
         items.into_iter().map(row).filter(|(key, _)| key != "SANDBOX").collect()
     }
 
-    /// Puts requirements behind the door, as their agent would.
+    /// Writes requirements to the table, as their agent would.
     pub async fn has_requirements(&self) {
         let plans = Plans::new(&self.app().table());
-        assert!(plans.put_requirements(self.scope(), "# A blog", true).await.unwrap());
+        assert!(plans.put_requirements(self.scope(), "# A blog", &[], true).await.unwrap());
     }
 
-    /// Puts an architecture plan behind the door, as its agent would.
+    /// Writes an architecture plan to the table, as its agent would.
     pub async fn has_architecture(&self) {
         let plans = Plans::new(&self.app().table());
         let put = plans.put(self.scope(), PlanKind::Architecture, "# One server", &[]);
         put.await.unwrap().unwrap();
     }
 
-    /// Puts an implementation plan behind the door, as its agent would; its id.
+    /// Writes an implementation plan to the table, as its agent would; returns its id.
     pub async fn has_steps(&self, steps: &[PlannedStep]) -> String {
         let plans = Plans::new(&self.app().table());
         let put = plans.put(self.scope(), PlanKind::Implementation, "# Steps", steps);
         put.await.unwrap().unwrap().to_string()
     }
 
-    /// Puts a validation plan behind the door, as its agent would; its id.
+    /// Writes a validation plan to the table, as its agent would; returns its id.
     pub async fn has_checks(&self, scripts: &[&str]) -> String {
         let plans = Plans::new(&self.app().table());
         let check = |script: &&str| PlannedStep {
             description: "A check".to_owned(),
             prompt: crate::script_prompt(script),
+            ..PlannedStep::default()
         };
         let checks: Vec<_> = scripts.iter().map(check).collect();
         let put = plans.put(self.scope(), PlanKind::Validation, "# Checks", &checks);
@@ -159,7 +160,7 @@ impl Project {
         self.get(&format!("/projects/{}/workspace/download", self.id)).await.is(200).files()
     }
 
-    /// Starts the sandbox and waits until its agent is there.
+    /// Starts the sandbox and waits until its agent has connected.
     pub async fn sandbox_is_up(&self) {
         let path = self.path("/sandbox/initialize");
         eventually("the sandbox is up", async || {

@@ -1,4 +1,4 @@
-//! A WebSocket of a browser, or of something that calls itself a sandbox.
+//! A WebSocket of a browser, or of a client that poses as a sandbox.
 
 use crate::project::Project;
 use crate::waiting::soon;
@@ -21,7 +21,7 @@ pub struct Refused(pub u16);
 pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
-    /// Opens a socket at an address: with a ticket as a page of that site does, with a token as an agent does.
+    /// Opens a socket at an address: with a ticket like a page of that site, with a token like an agent.
     pub async fn open(address: &str) -> Result<Self, Refused> {
         let url = reqwest::Url::parse(address).unwrap();
         let of_page = !url.query_pairs().any(|(name, _)| name == "token");
@@ -48,7 +48,7 @@ impl Socket {
         self.0.send(Message::text(text)).await.unwrap();
     }
 
-    /// The next message; none when the other side has closed.
+    /// The next message; `None` when the other side has closed.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
             match soon("a message", self.0.next()).await? {
@@ -59,7 +59,7 @@ impl Socket {
         }
     }
 
-    /// Waits for a message that `pick` picks; others are dropped.
+    /// Waits for a message that `pick` accepts; drops others.
     pub async fn wait<M: DeserializeOwned, T>(&mut self, pick: impl Fn(M) -> Option<T>) -> T {
         loop {
             let message = self.next().await.expect("the socket is open");
@@ -69,7 +69,7 @@ impl Socket {
         }
     }
 
-    /// Says goodbye.
+    /// Closes the socket properly.
     pub async fn close(mut self) {
         self.0.close(None).await.ok();
     }
@@ -83,13 +83,19 @@ impl Project {
         format!("{}?ticket={}", text("url"), text("ticket"))
     }
 
+    /// A browser's socket, from a page of the site; sockets may have another host.
+    pub async fn socket(&self) -> Socket {
+        let site = self.app().url("");
+        Socket::open_from(&self.ticket().await, Some(&site)).await.unwrap()
+    }
+
     /// A browser's terminal.
     pub async fn terminal(&self) -> Terminal {
-        Terminal::over(Socket::open(&self.ticket().await).await.unwrap())
+        Terminal::over(self.socket().await)
     }
 }
 
-/// A terminal as a browser shows it: output in the order of its bytes, whatever order it came in.
+/// A terminal as a browser shows it: output in the order of its bytes, whatever order it arrived in.
 pub struct Terminal {
     /// Its socket.
     pub socket: Socket,
@@ -101,12 +107,12 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A terminal that has shown nothing.
+    /// A terminal without output yet.
     pub fn over(socket: Socket) -> Self {
         Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new() }
     }
 
-    /// Asks for everything from where this terminal stands.
+    /// Asks for all output from this terminal's position on.
     pub async fn attach(&mut self) {
         let terminal = protocol::MAIN_TERMINAL.to_owned();
         let attach = FromBrowser::Attach { terminal, offset: self.next, rows: 24, cols: 80 };
@@ -118,7 +124,7 @@ impl Terminal {
         self.types_and_runs(input, None).await;
     }
 
-    /// Asks for Enter behind a command that was typed for the user.
+    /// Requests Enter behind a command typed for the user.
     pub async fn runs_typed(&mut self, command: &str) {
         self.types_and_runs("", Some(command.to_owned())).await;
     }
@@ -129,7 +135,7 @@ impl Terminal {
         self.socket.send(&input).await;
     }
 
-    /// Reads on until this is to be seen.
+    /// Reads on until this text is visible.
     pub async fn shows(&mut self, text: &str) {
         while !self.shown.contains(text) {
             let Some(message) = self.socket.next().await else {

@@ -1,12 +1,12 @@
 //! The local stack as a child process, and its table.
 
 use crate::waiting::soon;
-use crate::{Model, binaries};
-use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region};
+use crate::{Model, binaries, signing};
+use aws_sdk_dynamodb::config::{AppName, BehaviorVersion, Credentials, Region};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use store::Table;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
-/// What says that the user brings a model of their own: a developer's key must not be spent on tests.
+/// Variables for the user's own model: tests must not spend a developer's key.
 const OWN_MODEL: [&str; 5] =
     ["MODEL_PROVIDER", "MODEL_NAME", "MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_API_KEY_SECRET_ID"];
 
@@ -23,54 +23,80 @@ const TABLE: &str = "groundcrew";
 
 /// Tests sign in and call far more often than people do.
 pub const UNLIMITED: &str = "every-limit=1000000";
-/// And they have more than people have.
+/// Tests have more of these than people have.
 const PLENTY: [&str; 3] =
     ["SANDBOXES_PER_INSTALLATION", "PROJECTS_PER_INSTALLATION", "STREAMS_PER_INSTALLATION"];
 
-/// How a stack is started.
+/// The settings of a stack.
 #[derive(Clone, Default)]
 pub struct Settings {
-    /// Where `MODEL_BASE_URL` points; the stack's own blueprint model otherwise.
+    /// The value of `MODEL_BASE_URL`; the stack's own blueprint model otherwise.
     pub model: Option<String>,
-    /// Seconds after which a sandbox that nobody uses is stopped; then the schedule's minute is a second.
+    /// The name of the secret for the model's key, which does not exist yet.
+    pub model_key_secret: Option<&'static str>,
+    /// Seconds after which an idle sandbox is stopped; then the schedule's minute lasts a second.
     pub idle_stop_seconds: Option<u32>,
-    /// How many sandboxes wait for a project; then the schedule's minute is a second.
+    /// How many sandboxes wait for a project; then the schedule's minute lasts a second.
     pub pool_size: Option<u32>,
-    /// Limits in the form of `RATE_LIMITS`; out of the tests' way otherwise.
+    /// Limits in the form of `RATE_LIMITS`; otherwise the tests have no limits.
     pub rate_limits: Option<&'static str>,
-    /// Further variables, such as limits that are out of the tests' way otherwise.
+    /// Further variables, such as limits that the tests do not have otherwise.
     pub variables: Vec<(&'static str, String)>,
-    /// The schedule's minute is a second.
+    /// The schedule's minute lasts a second.
     pub hurried: bool,
-    /// The log goes, with all details of ours, into `stack.log` beside what else is kept.
+    /// It breaks where it is told to, and time passes when it is told to.
+    pub faults: bool,
+    /// The site's port and the engines'; any free ones otherwise.
+    pub ports: Option<(u16, u16)>,
+    /// Sandboxes are containers of this image.
+    pub container_image: Option<String>,
+    /// The log goes, with all of our details, into `stack.log` in the stack's folder.
     pub log_to_file: bool,
 }
 
-/// A running product: cheap to clone, gone with the last clone.
+/// A running product: cheap to clone, ends with the last clone.
 #[derive(Clone)]
 pub struct App(Arc<Inner>);
 
 struct Inner {
     settings: Settings,
     life: Mutex<Life>,
-    data: TempDir,
+    data: PathBuf,
+    // Deleted with the stack; `None` for a deployed product.
+    _temporary: Option<TempDir>,
 }
 
-/// One life of the process; after a kill there can be another, over the same folder and on other ports.
+/// One run of the process; after a kill there can be another, over the same folder and on other ports.
 struct Life {
-    process: Child,
-    // Held: a process that prints to nobody fails.
-    _lines: Lines<BufReader<ChildStdout>>,
+    /// `None` for a deployed product, which `cargo dev deploy-test` starts.
+    process: Option<Child>,
+    // Kept open: a process fails if it prints into a closed pipe.
+    _lines: Option<Lines<BufReader<ChildStdout>>>,
     site: String,
     dynamodb: aws_sdk_dynamodb::Client,
+    table: String,
 }
 
 impl App {
     /// Starts a stack over a fresh folder.
     pub async fn start(settings: Settings) -> Self {
-        let data = TempDir::with_prefix("groundcrew-").unwrap();
-        let life = Life::begin(&settings, data.path()).await;
-        Self(Arc::new(Inner { settings, life: Mutex::new(life), data }))
+        let temporary = TempDir::with_prefix("groundcrew-").unwrap();
+        let data = temporary.path().to_owned();
+        let life = Life::begin(&settings, &data).await;
+        let (life, _temporary) = (Mutex::new(life), Some(temporary));
+        Self(Arc::new(Inner { settings, life, data, _temporary }))
+    }
+
+    /// The deployed product, if the environment names one: cargo dev deploy-test starts and ends it.
+    pub fn deployed() -> Option<Self> {
+        let var = |name: &str| std::env::var(name).ok();
+        let site = var("DEPLOYED_SITE")?;
+        let (endpoint, table) = (var("DEPLOYED_ENDPOINT").unwrap(), var("DEPLOYED_TABLE").unwrap());
+        let dynamodb = dynamodb(&endpoint, "operator");
+        let life = Life { process: None, _lines: None, site, dynamodb, table };
+        let (settings, life) = (Settings::default(), Mutex::new(life));
+        let data = var("DEPLOYED_DATA").unwrap().into();
+        Some(Self(Arc::new(Inner { settings, life, data, _temporary: None })))
     }
 
     /// The site's address, with this path.
@@ -78,9 +104,19 @@ impl App {
         format!("{}{path}", self.life().site)
     }
 
-    /// The one table, for a look behind the door.
+    /// The one table, to check effects.
     pub fn table(&self) -> Table {
-        Table::new(self.dynamodb(), TABLE)
+        Table::new(self.dynamodb(), self.table_name())
+    }
+
+    /// Its name.
+    pub fn table_name(&self) -> String {
+        self.life().table.clone()
+    }
+
+    /// Whether it is deployed: then all tests share it.
+    pub fn is_shared(&self) -> bool {
+        self.life().process.is_none()
     }
 
     /// The database under it.
@@ -90,49 +126,70 @@ impl App {
 
     /// Calls ECS as a function does.
     pub async fn ecs(&self, operation: &str, call: &Value) -> Value {
-        let target = format!("AmazonEC2ContainerServiceV20141113.{operation}");
-        let answer = reqwest::Client::new()
-            .post(engines(self.data()))
-            .header("x-amz-target", target)
-            .header("authorization", "AWS4-HMAC-SHA256 Credential=local/tests")
-            .body(call.to_string())
-            .send()
-            .await
-            .unwrap();
+        self.engine(&format!("AmazonEC2ContainerServiceV20141113.{operation}"), call).await
+    }
+
+    /// The address of the AWS engines.
+    pub fn engines(&self) -> String {
+        engines(self.data())
+    }
+
+    /// Makes a secret as an operator does.
+    pub async fn make_secret(&self, name: &str, value: &str) {
+        let call = serde_json::json!({"Name": name, "SecretString": value, "ClientRequestToken": "1".repeat(32)});
+        let made = self.engine("secretsmanager.CreateSecret", &call).await;
+        assert_eq!(made["Name"], name, "{made}");
+    }
+
+    async fn engine(&self, target: &str, call: &Value) -> Value {
+        let service = if target.starts_with("secretsmanager") { "secretsmanager" } else { "ecs" };
+        let call = signing::signed(&engines(self.data()), service, target, call.to_string());
+        let answer = call.send().await.unwrap();
         serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap()
     }
 
-    /// What the stack keeps.
+    /// The stack's folder; for a deployed product, the folder of its GitHub and its Stripe.
     pub fn data(&self) -> &Path {
-        self.0.data.path()
+        &self.0.data
     }
 
-    /// Kills the process as hard as can be.
+    /// Kills the process without warning.
     pub async fn kill(&self) {
         let pid = {
             let mut life = self.life();
-            life.process.start_kill().unwrap();
-            life.process.id()
+            let process = life.process.as_mut().expect("a stack of ours");
+            process.start_kill().unwrap();
+            process.id()
         };
-        // Not held over the wait: requests under way still ask for the address.
+        // Released before the wait: requests under way still ask for the address.
         let gone = crate::eventually("the end of a killed stack", async || {
-            self.life().process.try_wait().unwrap()
+            self.life().process.as_mut()?.try_wait().unwrap()
         });
         gone.await;
         assert!(pid.is_some(), "the stack was dead before it was killed");
     }
 
-    /// Kills every sandbox of the stack, and not the stack, as a failing host would.
+    /// Kills every sandbox of the stack, but not the stack, as a failing host would.
     pub fn kill_sandboxes(&self) {
-        let stack = self.life().process.id().expect("the stack runs");
+        let stack = self.life().process.as_ref().and_then(Child::id).expect("the stack runs");
         for child in children(stack) {
             kill_process(child, Signal::KILL).unwrap();
         }
     }
 
+    /// Whether the process has ended.
+    pub fn is_dead(&self) -> bool {
+        self.life().process.as_mut().is_some_and(|process| process.try_wait().unwrap().is_some())
+    }
+
     /// Starts it again over what is there.
     pub async fn start_again(&self) {
-        let life = Life::begin(&self.0.settings, self.data()).await;
+        let mut settings = self.0.settings.clone();
+        if settings.faults {
+            // Those who call it from outside know it by its address.
+            settings.ports = Some((port(&self.life().site), port(&self.engines())));
+        }
+        let life = Life::begin(&settings, self.data()).await;
         *self.life() = life;
     }
 
@@ -152,7 +209,10 @@ impl Life {
     async fn begin(settings: &Settings, data: &Path) -> Self {
         let agent = binaries::program("sandbox-agent");
         let mut command = Command::new(binaries::program("local-stack"));
-        command.args(["--port", "0", "--data-dir"]).arg(data);
+        let (of_site, of_engines) = settings.ports.unwrap_or_default();
+        command.args(["--port", &of_site.to_string()]);
+        command.args(["--engines-port", &of_engines.to_string()]);
+        command.arg("--data-dir").arg(data);
         command.arg("--sandbox-agent").arg(agent).arg("--web").arg(data.join("no-web"));
         command.env("RATE_LIMITS", settings.rate_limits.unwrap_or(UNLIMITED));
         for name in OWN_MODEL {
@@ -162,6 +222,9 @@ impl Life {
             let variables = [("PROVIDER", "openai"), ("NAME", "blueprint-1"), ("API_KEY", "none")];
             command.envs(variables.map(|(name, value)| (format!("MODEL_{name}"), value)));
             command.env("MODEL_BASE_URL", url);
+        }
+        if let Some(secret) = settings.model_key_secret {
+            command.env_remove("MODEL_API_KEY").env("MODEL_API_KEY_SECRET_ID", secret);
         }
         if let Some(seconds) = settings.idle_stop_seconds {
             command.env("IDLE_STOP_SECONDS", seconds.to_string());
@@ -173,6 +236,12 @@ impl Life {
         if hurried || settings.hurried {
             command.args(["--schedule-seconds", "1"]);
         }
+        if settings.faults {
+            command.args(["--faults", "--schedule-seconds", "1000000"]);
+        }
+        if let Some(image) = &settings.container_image {
+            command.args(["--sandbox", "docker", "--sandbox-image", image]);
+        }
         if settings.log_to_file {
             let log = File::options().create(true).append(true).open(data.join("stack.log"));
             command.stderr(log.unwrap()).env("RUST_LOG", "debug");
@@ -183,34 +252,42 @@ impl Life {
         let ready = soon("the stack's start", lines.next_line()).await.unwrap();
         let ready = ready.expect("the stack ended at once; its own words are above");
         let site = ready.split_whitespace().next_back().unwrap().to_owned();
-        Self { process, _lines: lines, site, dynamodb: dynamodb(&engines(data)) }
+        let dynamodb = dynamodb(&engines(data), "local");
+        let (process, lines, table) = (Some(process), Some(lines), TABLE.to_owned());
+        Self { process, _lines: lines, site, dynamodb, table }
     }
 }
 
-/// Where the AWS engines are.
+fn port(address: &str) -> u16 {
+    address.rsplit(':').next().unwrap().parse().unwrap()
+}
+
+/// The address of the AWS engines.
 fn engines(data: &Path) -> String {
     let environment = std::fs::read_to_string(data.join("engines.env")).unwrap();
     let named = |line: &str| line.strip_prefix("AWS_ENDPOINT_URL_DYNAMODB=").map(str::to_owned);
     environment.lines().find_map(named).expect("engines.env names the engines")
 }
 
-fn dynamodb(engines: &str) -> aws_sdk_dynamodb::Client {
+fn dynamodb(engines: &str, key: &str) -> aws_sdk_dynamodb::Client {
     let config = aws_sdk_dynamodb::Config::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new("us-east-1"))
-        .credentials_provider(Credentials::new("local", "local", None, None, "tests"))
+        .credentials_provider(Credentials::new(key, key, None, None, "tests"))
         .endpoint_url(engines)
+        // A look behind the door is no call of the product: so it is left alone by faults.
+        .app_name(AppName::new("observer").unwrap())
         .build();
     aws_sdk_dynamodb::Client::from_conf(config)
 }
 
-/// The processes that this one started itself: a stack's are its sandboxes' agents.
+/// The direct children of a process: a stack's are its sandboxes' agents.
 fn children(parent: u32) -> Vec<Pid> {
     let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name());
     let pids = processes.filter_map(|name| name.to_str()?.parse::<i32>().ok());
     let ours = |pid: &i32| {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // `pid (name) state parent …`, where the name may hold anything.
+        // `pid (name) state parent …`, where the name may contain anything.
         let parent_of = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(1));
         parent_of == Some(parent.to_string().as_str())
     };

@@ -1,6 +1,10 @@
-//! What most tests begin with.
+//! The usual start of a test.
 
 use crate::{Actor, App, Model, Settings};
+use domain::secret_token::SecretToken;
+
+/// Characters that distinguish people with the same name.
+const MARK: usize = 10;
 
 /// A product and the people around it.
 pub struct World {
@@ -8,32 +12,40 @@ pub struct World {
     pub app: App,
     /// Signed in; the projects are theirs.
     pub owner: Actor,
-    /// Signed in; none of the owner's business is theirs.
+    /// Signed in; must not see anything of the owner's.
     pub stranger: Actor,
     /// Not signed in.
     pub visitor: Actor,
 }
 
 impl World {
-    /// A fresh product with the model that it comes with.
+    /// The product with its own model: the deployed one if there is one, else a fresh one.
     pub async fn start() -> Self {
-        Self::of(App::start(Settings::default()).await).await
+        match App::deployed() {
+            Some(app) => Self::of(app).await,
+            None => Self::of(App::start(Settings::default()).await).await,
+        }
     }
 
-    /// A fresh product whose model the test directs.
+    /// A fresh product with a model that the test directs.
     pub async fn with(model: &Model) -> Self {
         Self::of(App::start(Settings::with_model(model)).await).await
     }
 
-    /// A fresh product started as the test wishes.
+    /// A fresh product with these settings.
     pub async fn with_settings(settings: Settings) -> Self {
         Self::of(App::start(settings).await).await
     }
 
     async fn of(app: App) -> Self {
-        let owner = Actor::signed_in(&app, "owner");
-        let stranger = Actor::signed_in(&app, "stranger");
-        let (owner, stranger) = futures::join!(owner, stranger);
+        // Tests that share a product need their own people.
+        let mark = match app.is_shared() {
+            true => format!("-{}", &SecretToken::random().hash()[..MARK]),
+            false => String::new(),
+        };
+        let (owner, stranger) = (format!("owner{mark}"), format!("stranger{mark}"));
+        let (owner, stranger) =
+            futures::join!(Actor::signed_in(&app, &owner), Actor::signed_in(&app, &stranger));
         Self { owner, stranger, visitor: Actor::visitor(&app), app }
     }
 }

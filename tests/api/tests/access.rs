@@ -7,7 +7,7 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use store::sessions::Sessions;
 
-/// How long an ended session's access may go on.
+/// How long an ended session's access may last.
 const WITHIN: Duration = Duration::from_secs(5);
 
 async fn shell(project: &Project) -> Terminal {
@@ -43,12 +43,12 @@ async fn signing_out_closes_the_shell_of_that_browser_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_shell_whose_close_was_lost_is_refused_all_the_same() {
+async fn a_shell_whose_close_was_lost_is_refused_as_well() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
     project.sandbox_is_up().await;
     let mut terminal = shell(&project).await;
-    // The session ends, and whoever ended it dies before closing anything.
+    // The session ends, and the function that ended it dies before closing anything.
     let user = owner.user_id().await;
     let ended = Sessions::new(&app.table()).end_user(user).await.unwrap();
     assert_eq!(ended.0.len(), 1);

@@ -1,4 +1,4 @@
-//! What public pages tell of their visitors, and what is kept of it.
+//! The reports of public pages about their visitors, and the stored counts.
 
 use api_tests::{Actor, Answer, App, Settings};
 use domain::Timestamp;
@@ -22,7 +22,7 @@ fn today() -> String {
     Timestamp::now().to_string().chars().take(10).collect()
 }
 
-/// The sums of a page; a test that runs past midnight finds them on either side of it.
+/// The sums of a page; a test that runs past midnight has them on both days.
 async fn sums(app: &App, days: [&str; 2], page: &str) -> Counts {
     let visits = Visits::new(&app.table());
     let first = visits.on(days[0], page).await.unwrap();
@@ -63,7 +63,7 @@ async fn a_day_is_summed_up_by_page_and_a_visitor_counts_once() {
 }
 
 #[tokio::test]
-async fn whoever_objects_is_not_counted() {
+async fn a_visitor_who_objects_is_not_counted() {
     let app = App::start(Settings::default()).await;
     let (visitor, begun) = (Actor::visitor(&app), today());
     let seen = report(ANN, "/terms", json!([{"type": "view"}]));
@@ -73,14 +73,14 @@ async fn whoever_objects_is_not_counted() {
         assert!(answer.cookies().is_empty());
     }
     assert_eq!(sums(&app, [&begun, &today()], "/terms").await, Counts::default());
-    // `DNT: 0` says that counting is fine.
+    // `DNT: 0` allows counting.
     let call = visitor.call(reqwest::Method::POST, "/analytics/events").header("dnt", "0");
     assert!(call.body("text/plain", seen).send().await.is(204).cookies().is_empty());
     assert_eq!(sums(&app, [&begun, &today()], "/terms").await.views, 1);
 }
 
 #[tokio::test]
-async fn what_is_no_report_is_refused_and_counts_nothing() {
+async fn an_invalid_report_is_refused_and_counts_nothing() {
     let app = App::start(Settings::default()).await;
     let (visitor, begun) = (Actor::visitor(&app), today());
     let view = json!([{"type": "view"}]);

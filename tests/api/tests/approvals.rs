@@ -1,4 +1,4 @@
-//! An approval is for what was seen, counts once, and is kept.
+//! An approval is for the command that was shown, counts once, and is recorded.
 
 use api_tests::{Answer, Model, Project, Step, World};
 use domain::audit::Verdict;
@@ -8,7 +8,7 @@ use store::audit::Audit;
 
 const APPROVE: &str = "/execution/approve-step";
 
-/// A call as the specification writes it, which names neither the attempt nor the command.
+/// The call in the specification's form, which names neither the attempt nor the command.
 async fn decide_unnamed(project: &Project, plan_id: &str, approved: bool) -> Answer {
     let decision = json!({"plan_id": plan_id, "step_number": 1, "approved": approved});
     project.post(APPROVE, decision).await
@@ -31,7 +31,7 @@ async fn a_repeated_approval_is_answered_as_the_first_was_and_runs_nothing() {
     assert_eq!(again, first, "what the first call was answered, whatever happened since");
     assert_eq!(project.step(1).await.attempt, ran.attempt);
 
-    // Executing it again is a decision on the attempt that completed, and counts once as well.
+    // Executing it again is a decision on the completed attempt, and counts once as well.
     project.decide(&ran, true).await.is(200);
     let twice = project.step_when(1, "ran again", |step| step.output.trim() == "2").await;
     for seen in [&shown, &ran] {
@@ -43,7 +43,7 @@ async fn a_repeated_approval_is_answered_as_the_first_was_and_runs_nothing() {
 }
 
 #[tokio::test]
-async fn a_call_that_names_nothing_is_for_the_first_attempt_alone() {
+async fn a_call_that_names_no_attempt_is_for_the_first_attempt_alone() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -59,7 +59,7 @@ async fn a_call_that_names_nothing_is_for_the_first_attempt_alone() {
 }
 
 #[tokio::test]
-async fn what_was_prepared_after_a_rejection_does_not_run_unseen() {
+async fn a_command_prepared_after_a_rejection_does_not_run_unseen() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -74,7 +74,7 @@ async fn what_was_prepared_after_a_rejection_does_not_run_unseen() {
     let waiting = project.step_when(1, "waits again", Step::is_waiting).await;
     decide_unnamed(&project, &plan_id, true).await.refuses(409, "attempt_unnamed");
     decide_unnamed(&project, &plan_id, false).await.refuses(409, "attempt_unnamed");
-    // A rejection that comes late is for the command that it was about.
+    // A late rejection is for the command that it names.
     project.decide(&shown, false).await.is(200);
     assert_eq!(project.step(1).await.status, "waiting_approval");
     project.decide(&waiting, true).await.is(200);
@@ -105,7 +105,7 @@ async fn a_late_cancellation_leaves_the_next_attempt_alone() {
 }
 
 #[tokio::test]
-async fn an_approval_is_kept_with_who_what_and_the_names_of_its_credentials() {
+async fn an_approval_is_recorded_with_who_what_and_the_names_of_its_credentials() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

@@ -1,4 +1,4 @@
-//! Compute has an owner: who pays for it, how much of it there is, and what it costs.
+//! Compute has an owner: its price, its limits, and its payer.
 
 use api_tests::{Actor, Project, Settings, World, eventually};
 use domain::ledger::Balance;
@@ -36,13 +36,14 @@ async fn spend_everything(project: &Project) {
         usage,
         micro_usd: all,
         estimated: false,
+        cached_tokens: 0,
         at: Timestamp::now(),
     };
     assert!(ledger.settle(&hold, &call).await.unwrap());
     assert_eq!(balance(project).await.balance, MicroDollars::ZERO);
 }
 
-/// Has a payment made, spent and taken back.
+/// Makes a payment, spends it and takes it back.
 async fn fall_below_zero(project: &Project) {
     let payments = Payments::new(&project.app().table());
     let amount = MicroDollars::of_cents(447_500);
@@ -80,7 +81,7 @@ async fn a_sandbox_does_not_start_without_a_positive_balance() {
 }
 
 #[tokio::test]
-async fn so_many_sandboxes_of_an_installation_run_at_once() {
+async fn only_a_limited_number_of_an_installations_sandboxes_run_at_once() {
     let World { owner, stranger, .. } = world(&[("SANDBOXES_PER_INSTALLATION", "2")], false).await;
     let mut projects = Vec::new();
     for n in 0..6 {
@@ -106,7 +107,7 @@ async fn so_many_sandboxes_of_an_installation_run_at_once() {
 }
 
 #[tokio::test]
-async fn a_burst_of_projects_makes_as_many_as_there_may_be() {
+async fn a_burst_of_projects_creates_as_many_as_allowed() {
     let World { owner, stranger, .. } = world(&[("PROJECTS_PER_INSTALLATION", "5")], false).await;
     let burst = (0..12).map(|n| owner.post("/projects", json!({"name": format!("Project {n}")})));
     let mut made = 0;
@@ -125,7 +126,7 @@ async fn a_burst_of_projects_makes_as_many_as_there_may_be() {
 }
 
 #[tokio::test]
-async fn so_many_streams_are_open_at_once_and_a_closed_one_makes_room() {
+async fn only_a_limited_number_of_streams_are_open_and_a_closed_one_frees_its_place() {
     let World { owner, .. } = world(&[("STREAMS_PER_INSTALLATION", "4")], false).await;
     let project = owner.project("Streams").await;
     let open = async || project.call(Method::GET, "/terminal/commands").events().await;
@@ -145,7 +146,7 @@ async fn so_many_streams_are_open_at_once_and_a_closed_one_makes_room() {
     });
     streams.push(again.await);
     drop(streams);
-    // A reply gives its place back at its end.
+    // A reply frees its place at its end.
     eventually("the places of the others", async || {
         let reply = project.says("/planning/requirements-gatherer", "Hello").await;
         (reply.status == 200).then_some(())
@@ -157,7 +158,7 @@ async fn so_many_streams_are_open_at_once_and_a_closed_one_makes_room() {
 }
 
 #[tokio::test]
-async fn what_a_sandbox_ran_for_is_counted_charged_once_and_shown() {
+async fn a_sandboxs_running_time_is_counted_charged_once_and_shown() {
     // A cent a second.
     let World { owner, .. } = world(&[("SANDBOX_RATE", "36")], true).await;
     let project = owner.project("Metered").await;
@@ -192,7 +193,7 @@ async fn what_a_sandbox_ran_for_is_counted_charged_once_and_shown() {
     assert_eq!(line["description"], "Sandbox, 1 minute");
 }
 
-/// Lets so many seconds pass for a sandbox whose credits are used up.
+/// Simulates that this many seconds pass for a sandbox whose credits are used up.
 async fn unpaid_for(project: &Project, seconds: i64) {
     let sandboxes = Sandboxes::new(&project.app().table());
     let since = Timestamp::now().plus_seconds(-seconds);
@@ -220,7 +221,7 @@ async fn a_sandbox_whose_credits_are_used_up_warns_and_is_backed_up_and_stopped(
     .await;
     let text = "Your credits are used up. The sandbox is backed up and stopped in 5 minutes; add credits to keep it.";
     assert_eq!(warning, text);
-    // Who pays keeps it.
+    // An owner who pays keeps it.
     let ledger = Ledger::new(&owner.app().table());
     let dollar = MicroDollars::of_cents(100);
     ledger.grant(owner.installation(), "gift", dollar, "Gift").await.unwrap();
@@ -242,7 +243,7 @@ async fn a_sandbox_whose_credits_are_used_up_warns_and_is_backed_up_and_stopped(
 }
 
 #[tokio::test]
-async fn everything_that_changes_something_is_limited() {
+async fn every_call_that_changes_something_is_limited() {
     let limits = "changes-per-session=0,drafts-per-session=0";
     let settings = Settings { rate_limits: Some(limits), ..Settings::default() };
     let World { owner, .. } = World::with_settings(settings).await;
@@ -280,7 +281,7 @@ async fn a_burst_of_tickets_and_downloads_ends_at_the_limit() {
     let project = owner.project("Burst").await;
     let tickets = (0..150).map(|_| project.post("/terminal/ticket", json!({})));
     let tickets = join_all(tickets).await.into_iter().filter(|ticket| ticket.status == 200);
-    // The project was a change, too; a minute may begin in between.
+    // Creating the project was a change, too; a new minute may begin in between.
     assert!((6..=14).contains(&tickets.count()));
     let path = format!("/projects/{}/workspace/download", project.id);
     let downloads = join_all((0..20).map(|_| project.get(&path))).await;

@@ -1,4 +1,4 @@
-//! Credentials: what happens to a secret from the moment it is typed.
+//! Credentials: the path of a secret from the moment it is typed.
 
 use api_tests::{Actor, App, Model, Project, Settings, World};
 use domain::AgentId;
@@ -14,8 +14,8 @@ const KEY_ID: &str = "AKIAQ3EGTESTVAULT7XZ";
 const SECRET: &str = "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";
 const PASSWORD: &str = "Zk9!rT3xQ-vault";
 
-/// Prints the credentials as scripts do: whole, in base64, in two writes and encoded for a URL. And proves
-/// without showing it that they are the right ones.
+/// Prints the credentials as scripts do: whole, in base64, in two writes and encoded for a URL. Also proves, without
+/// showing them, that they are the right ones.
 const SHOW: &str = "echo \"id $AWS_ACCESS_KEY_ID, secret $AWS_SECRET_ACCESS_KEY\"
 printf %s \"$AWS_SECRET_ACCESS_KEY\" | base64 -w0; echo
 printf %s \"${AWS_SECRET_ACCESS_KEY:0:17}\"; printf '%s\\n' \"${AWS_SECRET_ACCESS_KEY:17}\"
@@ -39,7 +39,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Looks for secrets in everything that the product keeps: table, bucket, queues, keys, sandboxes, log.
+/// Looks for secrets in all of the product's storage: table, bucket, queues, keys, sandboxes, log.
 fn assert_kept_nowhere(app: &App) {
     let kept = files(app.data());
     for engine in ["dynamodb.sqlite", "kms.json", "sqs.sqlite", "stack.log"] {
@@ -94,7 +94,7 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     let chat = json!([["chat", ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD"]]]);
     assert_eq!(names(&project).await, chat);
 
-    // By every other way that a message can come in.
+    // By every other path of a message.
     project.has_requirements().await;
     let trigger = json!({"message": format!("aws secret: {SECRET}")});
     let asked = model.times_asked();
@@ -127,7 +127,7 @@ fn assert_shows_none(text: &str, what: &str) {
     }
 }
 
-/// Has the helper list the environment, which its owner approves; all that came of it.
+/// Has the helper list the environment, which its owner approves; returns the result.
 async fn listed_by_helper(project: &Project) -> String {
     let mut reply = project.says("/devops-helper/chat", "`env | sort`").await;
     let mut told = String::new();
@@ -143,7 +143,7 @@ async fn listed_by_helper(project: &Project) -> String {
     told
 }
 
-/// Lists the environment in a terminal; everything that its socket brought.
+/// Lists the environment in a terminal; returns everything from its socket.
 async fn seen_in_terminal(project: &Project) -> String {
     let mut terminal = project.terminal().await;
     terminal.attach().await;
@@ -153,7 +153,7 @@ async fn seen_in_terminal(project: &Project) -> String {
 }
 
 #[tokio::test]
-async fn what_was_sealed_opens_after_a_restart() {
+async fn a_sealed_credential_opens_after_a_restart() {
     let model = Model::start().await;
     let app = App::start(Settings { log_to_file: true, ..Settings::with_model(&model) }).await;
     let owner = Actor::signed_in(&app, "owner").await;
@@ -172,7 +172,7 @@ async fn what_was_sealed_opens_after_a_restart() {
 }
 
 #[tokio::test]
-async fn names_are_their_owners_to_see_and_values_nobodys() {
+async fn owners_see_the_names_of_credentials_and_no_one_sees_values() {
     let World { owner, stranger, visitor, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let at = |provider: &str| format!("{CREDENTIALS}/{provider}");
@@ -203,7 +203,7 @@ async fn names_are_their_owners_to_see_and_values_nobodys() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_is_refused_with_its_reason() {
+async fn an_invalid_credential_is_refused_with_its_reason() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let put = async |provider: &str, values: Value, code: &str| {
@@ -226,13 +226,13 @@ async fn what_cannot_be_kept_is_refused_with_its_reason() {
     let text = put("ssh", json!({"ONE_MORE": "v"}), "too_many_credentials").await;
     assert!(text.contains("32"), "{text}");
 
-    // A message whose secret cannot be sealed is refused whole.
+    // A message is refused as a whole if its secret cannot be sealed.
     let told = json!({"message": format!("password={PASSWORD}")});
     project.post(GATHERER, told).await.refuses(422, "too_many_credentials");
     assert_eq!(project.kept_messages(AgentId::RequirementsGatherer).await.len(), 0);
 }
 
-/// Has the helper run a command that only reads; all that came of it.
+/// Has the helper run a command that only reads; returns the result.
 async fn read_by_helper(project: &Project, command: &str) -> String {
     let mut reply = project.says("/devops-helper/chat", &format!("`{command}`")).await;
     let mut told = String::new();
@@ -244,7 +244,7 @@ async fn read_by_helper(project: &Project, command: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_a_command_without_credentials_reads_shows_none_of_them_to_the_model() {
+async fn a_reading_without_credentials_shows_none_of_them_to_the_model() {
     let model = Model::start().await;
     let app = App::start(Settings::with_model(&model)).await;
     let owner = Actor::signed_in(&app, "owner").await;
@@ -252,7 +252,7 @@ async fn what_a_command_without_credentials_reads_shows_none_of_them_to_the_mode
     let values = json!({"values": {"DB_PASSWORD": PASSWORD}});
     project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
     project.sandbox_is_up().await;
-    // One credential, and one secret that the project does not know, as files of the workspace hold them.
+    // A known credential, and a secret unknown to the project, in files of the workspace.
     let unknown = "hunter2-Vault!9x";
     let script = "printf 'all:\\n  db: %s\\n' \"$DB_PASSWORD\" > services.yml
         printf 'root password is %s-%s\\n' hunter2 'Vault!9x' > notes.txt";

@@ -1,4 +1,4 @@
-//! Taking one's data along, and having it deleted.
+//! Exporting and deleting one's data.
 
 use api_tests::{Actor, Model, Project, Settings, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const SECRET: &str = "a-secret-of-the-deployment";
 
-/// The reaper's minute is a second, and nothing is idle for long enough to be stopped.
+/// The reaper's minute lasts a second, and no sandbox is idle for long enough to be stopped.
 fn quick(model: &Model) -> Settings {
     Settings { idle_stop_seconds: Some(3600), ..Settings::with_model(model) }
 }
@@ -24,7 +24,7 @@ async fn full_project(owner: &Actor) -> Project {
     project
 }
 
-/// Items of a project's partition, but for those of the list of deletions.
+/// Items of a project's partition, without those of the list of deletions.
 async fn items(project: &Project) -> usize {
     let scope = project.scope();
     let query = project.app().dynamodb().query().table_name("groundcrew");
@@ -78,7 +78,7 @@ async fn a_deleted_project_is_gone_with_everything_but_its_costs() {
 }
 
 #[tokio::test]
-async fn a_deletion_goes_on_after_a_kill() {
+async fn a_deletion_continues_after_a_kill() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with_settings(quick(&model)).await;
     let project = full_project(&owner).await;

@@ -1,4 +1,4 @@
-//! What the composer shows before a message is sent: which parts will be sealed, and the user's word on it.
+//! The composer's preview: which parts of a message will be sealed, and the author's corrections.
 
 use api_tests::{Actor, App, Model, Project, Settings, World};
 use domain::AgentId;
@@ -15,7 +15,7 @@ fn selection(text: &str, part: &str) -> Value {
     json!({"start": start, "end": start + units(part)})
 }
 
-/// What a draft's answer names, as the texts that stand there.
+/// The found parts of a draft, as texts.
 fn found(message: &str, answer: &Value) -> Vec<(String, String, String)> {
     let units: Vec<u16> = message.encode_utf16().collect();
     let index = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
@@ -54,7 +54,7 @@ async fn a_draft_shows_what_its_message_will_seal() {
 }
 
 #[tokio::test]
-async fn the_users_word_on_a_secret_counts_more_than_its_look() {
+async fn the_users_correction_overrides_the_look_of_a_secret() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let draft = json!({
@@ -71,7 +71,7 @@ async fn the_users_word_on_a_secret_counts_more_than_its_look() {
 }
 
 #[tokio::test]
-async fn a_selection_that_is_no_part_of_the_message_is_refused_and_nothing_is_sent() {
+async fn a_selection_outside_the_message_is_refused_and_no_message_is_sent() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     for (start, end) in [(0, 1), (1, 2), (5, 5), (9, 4), (0, 10_000)] {
@@ -85,7 +85,7 @@ async fn a_selection_that_is_no_part_of_the_message_is_refused_and_nothing_is_se
 }
 
 #[tokio::test]
-async fn nothing_of_a_draft_is_kept_or_logged() {
+async fn no_draft_is_stored_or_logged() {
     let model = Model::start().await;
     let app = App::start(Settings { log_to_file: true, ..Settings::with_model(&model) }).await;
     let owner = Actor::signed_in(&app, "owner").await;
@@ -100,7 +100,7 @@ async fn nothing_of_a_draft_is_kept_or_logged() {
 }
 
 #[tokio::test]
-async fn the_execution_agent_is_spoken_to_without_an_address_that_holds_the_message() {
+async fn a_message_to_the_execution_agent_is_never_in_an_address() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     let events = project.chat("/execution/agent", "Why? password=Tr0ub4dor&3").await;

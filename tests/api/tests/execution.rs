@@ -47,7 +47,7 @@ async fn a_step_is_prepared_shown_approved_and_run() {
 }
 
 #[tokio::test]
-async fn what_the_agent_is_shown_names_the_step_and_what_came_before() {
+async fn the_agents_prompt_names_the_step_and_earlier_ones() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -72,7 +72,7 @@ async fn a_command_that_was_not_shown_is_not_run() {
     let still = project.step(1).await;
     assert_eq!((still.status.as_str(), still.attempt), ("waiting_approval", 1));
     assert_eq!(project.kept_sandbox().await.generation, 0, "nothing was started for it");
-    // An approval that names no command is for the one that stands there.
+    // An approval that names no command is for the present one.
     shown.command_sha256 = None;
     project.decide(&shown, true).await.is(200);
     let ran = project.step_is(1, "completed").await;
@@ -80,28 +80,18 @@ async fn a_command_that_was_not_shown_is_not_run() {
 }
 
 #[tokio::test]
-async fn a_rejected_step_fails_in_words_and_its_next_command_waits() {
+async fn the_list_of_projects_says_which_step_waits() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
-    project.execute(&["echo hello"]).await;
-    let shown = project.step_is(1, "waiting_approval").await;
-    let rejected = project.decide(&shown, false).await.is(200).json();
-    assert_eq!(
-        (&rejected["status"], &rejected["error_message"]),
-        (&json!("failed"), &json!("Rejected by user"))
-    );
-
-    // Executing it again has it prepared anew; the very same command was turned down, so it waits.
-    project.decide(&project.step(1).await, true).await.is(200);
-    let again = project.step_when(1, "waits again", |step| step.is_waiting()).await;
-    assert_eq!((again.attempt, again.command_sha256.as_ref()), (2, shown.command_sha256.as_ref()));
-    assert_eq!(
-        (again.output.as_str(), again.error_message),
-        ("", None),
-        "the rejection is history"
-    );
+    project.execute(&["echo hello", "exit 3"]).await;
+    let listed = async || owner.get("/projects").await.is(200).json()[0]["attention"].clone();
+    project.step_is(1, "waiting_approval").await;
+    assert_eq!(listed().await, json!({"step_number": 1, "status": "waiting_approval"}));
     project.complete(1).await;
+    project.approve(2).await;
+    project.step_is(2, "failed").await;
+    assert_eq!(listed().await, json!({"step_number": 2, "status": "failed"}));
 }
 
 #[tokio::test]
@@ -131,7 +121,7 @@ async fn a_failed_step_says_how_and_the_next_one_waits_for_it() {
     assert_eq!(failed.error_message.as_deref(), Some("The command exited with code 3."));
     assert_eq!(project.step(2).await.status, "pending");
 
-    // Prepared again with its error in view, it is the very command that was approved: it runs at once.
+    // Prepared again with its error in view, it is the approved command: it runs at once.
     project.decide(&failed, true).await.is(200);
     let ran = project.step_when(1, "ran again", |step| step.status == "completed").await;
     assert_eq!(ran.error_message, None);
@@ -145,11 +135,11 @@ async fn a_failed_step_says_how_and_the_next_one_waits_for_it() {
 }
 
 #[tokio::test]
-async fn a_step_that_did_not_work_is_never_green() {
+async fn a_step_that_failed_is_never_completed() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     for (script, sign) in [
-        // What a careless model writes: nothing in it asks for errexit.
+        // A careless model's script: nothing in it enables errexit.
         ("terraform apply -auto-approve\necho applied", "exited with code"),
         ("false | tee log", "exited with code"),
         ("address=$(false; echo 192.0.2.1)\necho $address", "exited with code"),
@@ -169,7 +159,7 @@ async fn a_step_that_did_not_work_is_never_green() {
 }
 
 #[tokio::test]
-async fn a_script_that_bash_cannot_read_reaches_no_person() {
+async fn a_script_that_bash_cannot_parse_reaches_no_person() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Careless").await;
@@ -181,7 +171,7 @@ async fn a_script_that_bash_cannot_read_reaches_no_person() {
 }
 
 #[tokio::test]
-async fn only_what_a_step_waits_for_can_be_decided() {
+async fn only_a_step_that_waits_can_be_decided() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -199,7 +189,7 @@ async fn only_what_a_step_waits_for_can_be_decided() {
 }
 
 #[tokio::test]
-async fn a_plan_that_was_replaced_is_not_carried_on() {
+async fn a_replaced_plan_is_not_continued() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -231,7 +221,11 @@ async fn a_plan_is_not_replaced_under_a_running_step() {
 }
 
 fn planned(script: &str) -> PlannedStep {
-    PlannedStep { description: "Step".into(), prompt: script_prompt(script) }
+    PlannedStep {
+        description: "Step".into(),
+        prompt: script_prompt(script),
+        ..PlannedStep::default()
+    }
 }
 
 #[tokio::test]
@@ -281,7 +275,7 @@ async fn a_step_that_is_being_prepared_can_be_cancelled_and_prepared_again() {
     let cancelled = project.post("/execution/cancel-step", name).await.is(200).json();
     assert_eq!(cancelled["error_message"], "Cancelled by user");
     model.go_on();
-    // What the agent was writing comes too late for anybody.
+    // The agent's command arrives too late.
     project.decide(&project.step(1).await, true).await.is(200);
     let again = project.step_when(1, "waits", |step| step.is_waiting()).await;
     assert_eq!(again.attempt, 2);
@@ -299,7 +293,7 @@ async fn the_output_of_a_running_step_is_seen_as_it_comes() {
     assert_eq!((step.output.as_str(), step.is_running()), ("first\n", true));
     let whole = project.get("/execution/output/1").await.is(200);
     assert_eq!(whole.text(), "first\n");
-    // Somebody at the terminal lets it go on.
+    // A user at the terminal lets it continue.
     let mut terminal = project.terminal().await;
     terminal.attach().await;
     terminal.types("touch go\r").await;
@@ -307,7 +301,7 @@ async fn the_output_of_a_running_step_is_seen_as_it_comes() {
 }
 
 #[tokio::test]
-async fn of_a_long_output_both_ends_are_shown_and_all_of_it_can_be_had() {
+async fn a_long_output_shows_both_ends_and_is_available_whole() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;

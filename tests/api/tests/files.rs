@@ -9,7 +9,7 @@ async fn ask(socket: &mut Socket, request: Value) -> Value {
 }
 
 async fn browser(project: &Project) -> Socket {
-    Socket::open(&project.ticket().await).await.unwrap()
+    project.socket().await
 }
 
 fn read(path: &str) -> Value {
@@ -46,7 +46,7 @@ async fn the_owner_edits_a_file_and_takes_it_home() {
 }
 
 #[tokio::test]
-async fn a_stranger_reads_their_own_workspace_alone() {
+async fn a_stranger_reads_only_their_own_workspace() {
     let World { owner, stranger, .. } = World::start().await;
     let (mine, theirs) = (owner.project("Mine").await, stranger.project("Theirs").await);
     mine.sandbox_is_up().await;

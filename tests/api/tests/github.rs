@@ -1,4 +1,4 @@
-//! Signing in and out, and what somebody with bad intentions can make of it.
+//! Signing in and out, and attacks on it.
 
 use api_tests::{Actor, App, World};
 use domain::Timestamp;
@@ -12,7 +12,7 @@ use store::sessions::{
 const SESSION: &str = "groundcrew";
 const LOGIN: &str = "groundcrew-login";
 
-/// A browser's way to GitHub and back, stopped before the callback is opened; the callback's address.
+/// A browser's way to GitHub and back, stopped before the callback is opened; returns the callback's address.
 async fn almost_in(browser: &Actor, login: &str) -> String {
     let start = browser.app().url(&format!("/api/github/login?login={login}"));
     browser.follow_until(&start, "/api/github/callback").await
@@ -37,7 +37,7 @@ async fn session_of(app: &App, actor: &Actor) -> Option<Session> {
 }
 
 #[tokio::test]
-async fn whoever_signs_in_is_known_by_their_name_at_github() {
+async fn a_signed_in_user_is_known_by_their_name_at_github() {
     let World { app, owner, .. } = World::start().await;
     let user = owner.get("/github/user").await.is(200).json();
     assert_eq!(user["login"], "owner");
@@ -50,14 +50,14 @@ async fn whoever_signs_in_is_known_by_their_name_at_github() {
 #[tokio::test]
 async fn the_session_cookie_is_out_of_reach_of_scripts_and_of_other_sites() {
     let World { app, visitor, .. } = World::start().await;
-    // The first sign-in goes by way of the installation page, so the second callback is the one that lets in.
+    // The first sign-in goes through the installation page, so the second callback opens the session.
     Actor::signed_in(&app, "known").await;
     let callback = almost_in(&visitor, "known").await;
     let cookies = visitor.open(&callback).await.is(302).cookies();
     let of =
         |name: &str| cookies.iter().find(|line| line.starts_with(&format!("{name}="))).unwrap();
     let flags: Vec<_> = of(SESSION).split("; ").skip(1).collect();
-    // Over https it would also be Secure and named __Host-; a browser takes no such cookie from http://localhost.
+    // Over https it would also be Secure and named __Host-; a browser refuses such a cookie from http://localhost.
     assert_eq!(flags, ["Path=/", "Max-Age=604800", "HttpOnly", "SameSite=Lax"]);
     assert!(of(LOGIN).contains("Max-Age=0"), "the sign-in's own cookie is deleted: {cookies:?}");
 }
@@ -78,13 +78,13 @@ async fn a_sign_in_carries_a_state_of_this_browser_and_a_pkce_challenge() {
 }
 
 #[tokio::test]
-async fn a_callback_that_another_browser_began_signs_nobody_in() {
+async fn a_callback_that_another_browser_began_opens_no_session() {
     let World { app, visitor, .. } = World::start().await;
     let attacker = Actor::visitor(&app);
     let callback = almost_in(&attacker, "attacker").await;
     let end = visitor.follow(&callback).await;
     assert!(end.ends_with("/github-success?error=expired"), "{end}");
-    // Nor with a sign-in of their own under way: the state is the other's.
+    // Even with a sign-in of their own under way: the state differs.
     almost_in(&visitor, "victim").await;
     let end = visitor.follow(&callback).await;
     assert!(end.ends_with("error=expired"), "{end}");
@@ -92,11 +92,11 @@ async fn a_callback_that_another_browser_began_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn a_code_is_good_only_with_the_challenge_it_was_asked_for() {
+async fn a_code_is_valid_only_with_its_own_challenge() {
     let World { visitor, .. } = World::start().await;
     let first = almost_in(&visitor, "ann").await;
     let second = almost_in(&visitor, "ann").await;
-    // The browser's own state, and a code that was made for another of its sign-ins.
+    // The browser's own state, and a code from another of its sign-ins.
     let mixed = with_query(&second, "code", &query(&first, "code"));
     let end = visitor.follow(&mixed).await;
     assert!(end.ends_with("error=expired"), "{end}");
@@ -120,7 +120,7 @@ async fn a_callback_works_once() {
 }
 
 #[tokio::test]
-async fn somebody_who_declines_is_told_so_and_not_signed_in() {
+async fn a_user_who_declines_gets_the_reason_and_no_session() {
     let World { visitor, .. } = World::start().await;
     let callback = almost_in(&visitor, "ann").await;
     let (address, _) = callback.split_once('?').unwrap();
@@ -129,13 +129,13 @@ async fn somebody_who_declines_is_told_so_and_not_signed_in() {
     let end = visitor.follow(&declined).await;
     assert!(end.ends_with("error=denied"), "{end}");
     assert_eq!(visitor.cookie(SESSION), None);
-    // What another site puts into a link is not believed, whatever it says.
+    // A link on another site is not trusted, whatever it claims.
     let end = visitor.follow(&format!("{address}?error=access_denied&state=guessed")).await;
     assert!(end.ends_with("error=expired"), "{end}");
 }
 
 #[tokio::test]
-async fn an_installation_named_in_the_callback_is_not_believed() {
+async fn an_installation_named_in_the_callback_is_not_trusted() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Private").await;
     let known = Actor::signed_in(&app, "known").await;
@@ -146,7 +146,7 @@ async fn an_installation_named_in_the_callback_is_not_believed() {
     assert_eq!(query(&end, "installation_id"), known.installation().to_string());
     let session = session_of(&app, &spoofer).await.unwrap();
     assert_eq!(session.installation_id, known.installation());
-    // The page would keep whatever id its address shows; the API does not believe that one either.
+    // The page would keep any id from its address; the API does not trust that one either.
     let claiming = spoofer.claiming(Some(owner.installation()));
     let path = project.path("/projects");
     claiming.get(&path).await.refuses(401, "signed_out");
@@ -181,7 +181,7 @@ async fn signing_out_in_one_browser_leaves_the_others_signed_in() {
     laptop.get("/projects").await.is(200);
 }
 
-/// A session like `like`, that began and will end so many seconds from now, in a browser of its own.
+/// A session like `like`, whose beginning and end are this many seconds from now, in its own browser.
 async fn aged(app: &App, like: &Session, began: i64, ends: i64) -> (Actor, SecretToken) {
     let (token, now) = (SecretToken::random(), Timestamp::now());
     let session = Session {
@@ -196,7 +196,7 @@ async fn aged(app: &App, like: &Session, began: i64, ends: i64) -> (Actor, Secre
     (actor, token)
 }
 
-/// When a session ends, in seconds from now, as the table has it.
+/// The rest of a session's life in the table, in seconds.
 async fn seconds_left(app: &App, token: &SecretToken) -> i64 {
     let key = |value: String| aws_sdk_dynamodb::types::AttributeValue::S(value);
     let item = app.dynamodb().get_item().table_name("groundcrew");
@@ -210,7 +210,7 @@ async fn seconds_left(app: &App, token: &SecretToken) -> i64 {
 }
 
 #[tokio::test]
-async fn a_session_ends_by_itself() {
+async fn an_expired_session_ends() {
     let World { app, owner, .. } = World::start().await;
     let like = session_of(&app, &owner).await.unwrap();
     let (late, _) = aged(&app, &like, -100, -1).await;
@@ -219,7 +219,7 @@ async fn a_session_ends_by_itself() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_used_goes_on_at_the_price_of_a_write_now_and_then() {
+async fn a_used_session_lasts_longer_at_the_price_of_an_occasional_write() {
     let World { app, owner, .. } = World::start().await;
     let like = session_of(&app, &owner).await.unwrap();
     let (idle, token) = aged(&app, &like, -IDLE_SECONDS + 60, 60).await;
@@ -257,7 +257,7 @@ async fn a_session_for_an_organisation_lasts_a_day_at_most() {
 }
 
 #[tokio::test]
-async fn the_table_holds_no_token_that_would_let_anybody_in() {
+async fn the_table_holds_no_token_that_would_open_a_session() {
     let World { app, owner, .. } = World::start().await;
     let token = owner.cookie(SESSION).unwrap();
     let kept = std::fs::read(app.data().join("dynamodb.sqlite")).unwrap();

@@ -9,7 +9,7 @@ async fn open(project: &Project) -> Vec<Value> {
     list.as_array().unwrap().clone()
 }
 
-/// Asks for a command and leaves as soon as it is shown.
+/// Asks for a command and disconnects as soon as it is shown.
 async fn ask(project: &Project, command: &str) -> Value {
     let mut events = project.says("/devops-helper/chat", &format!("Run `{command}`")).await;
     assert_eq!(events.status, 200);
@@ -22,7 +22,7 @@ async fn ask(project: &Project, command: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_reloaded_page_finds_what_waits_and_what_runs() {
+async fn a_reloaded_page_shows_waiting_and_running_commands() {
     let World { owner, stranger, .. } = World::start().await;
     let project = owner.project("Helped").await;
     project.sandbox_is_up().await;

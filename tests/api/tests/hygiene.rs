@@ -1,4 +1,4 @@
-//! The headers that the API's own answers carry.
+//! The headers of the API's own answers.
 
 use api_tests::{Answer, World};
 use serde_json::json;
@@ -22,7 +22,7 @@ fn is_strict(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn every_answer_is_taken_for_what_it_says_it_is_and_kept_by_nobody() {
+async fn every_answer_forbids_type_guessing_and_caching() {
     let World { owner, visitor, .. } = World::start().await;
     let project = owner.project("Headers").await;
     let page = owner.within(project.id);
@@ -31,14 +31,15 @@ async fn every_answer_is_taken_for_what_it_says_it_is_and_kept_by_nobody() {
         visitor.get("/github/user").await,
         visitor.get("/nothing").await,
         visitor.get("/github/login").await,
-        owner.get("/projects").await,
         owner.post("/projects", json!({})).await,
     ] {
         is_strict(&answer);
         assert_eq!(answer.header("cache-control"), "no-store", "{}", answer.call);
     }
-    // What is polled may be kept by its reader, who asks each time whether it still holds.
-    let polled = page.get("/planning/requirements").await.is(200);
-    is_strict(&polled);
-    assert_eq!(polled.header("cache-control"), "private, no-cache");
+    // Polled answers may be kept by their reader, who asks each time whether they still hold.
+    for polled in [owner.get("/projects").await, page.get("/planning/requirements").await] {
+        let polled = polled.is(200);
+        is_strict(&polled);
+        assert_eq!(polled.header("cache-control"), "private, no-cache", "{}", polled.call);
+    }
 }

@@ -1,4 +1,4 @@
-//! Sandboxes that nobody uses.
+//! Idle sandboxes.
 
 use api_tests::{Project, Settings, Socket, World, eventually};
 use domain::sandbox::SandboxStatus;
@@ -24,7 +24,7 @@ async fn stopped(project: &Project) -> Value {
 }
 
 #[tokio::test]
-async fn a_sandbox_that_nobody_uses_is_backed_up_and_stopped() {
+async fn an_idle_sandbox_is_backed_up_and_stopped() {
     let World { owner, .. } = world().await;
     let project = owner.project("Idle").await;
     project.sandbox_is_up().await;
@@ -65,7 +65,7 @@ async fn a_workspace_too_large_to_be_backed_up_does_not_keep_its_sandbox() {
 }
 
 #[tokio::test]
-async fn who_looks_at_a_terminal_keeps_the_sandbox_until_they_leave() {
+async fn a_terminals_viewer_keeps_the_sandbox_until_they_leave() {
     let World { owner, .. } = world().await;
     let (watched, other) = (owner.project("Watched").await, owner.project("Other").await);
     watched.sandbox_is_up().await;
@@ -73,7 +73,7 @@ async fn who_looks_at_a_terminal_keeps_the_sandbox_until_they_leave() {
     terminal.attach().await;
     terminal.types("echo he''re\r").await;
     terminal.shows("here").await;
-    // Another one comes and goes meanwhile, and then once more: so long nobody touched this one.
+    // Another one comes and goes meanwhile, twice: this one stays untouched for that long.
     for _ in 0..2 {
         other.sandbox_is_up().await;
         stopped(&other).await;

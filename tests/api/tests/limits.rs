@@ -1,4 +1,4 @@
-//! Calls beyond a limit. How counters count is the store's test; here each limit is at nought.
+//! Calls beyond a limit. The store's tests cover how counters count; here each limit is zero.
 
 use api_tests::{Answer, Project, Settings, World};
 use serde_json::json;
@@ -36,7 +36,7 @@ async fn a_chat_beyond_the_limit_of_its_session_or_of_its_address_reaches_no_mod
         }
         is_limited(page.get("/execution/agent?message=Hello").await);
         is_limited(page.post("/execution/agent", json!({"message": "Hello"})).await);
-        // What costs no model call is not limited.
+        // Calls without a model call are not limited.
         page.get("/planning/requirements").await.is(200);
         let thread = page.get("/planning/threads/requirements-gatherer").await.is(200).json();
         assert_eq!(thread["messages"], json!([]));
@@ -44,7 +44,7 @@ async fn a_chat_beyond_the_limit_of_its_session_or_of_its_address_reaches_no_mod
 }
 
 #[tokio::test]
-async fn a_draft_is_looked_at_so_many_times_a_minute() {
+async fn drafts_are_checked_a_limited_number_of_times_a_minute() {
     for limits in ["drafts-per-session=0", "drafts-per-address=0"] {
         let World { owner, .. } = limited_to(limits).await;
         let project: Project = owner.project("Limited").await;
@@ -54,7 +54,7 @@ async fn a_draft_is_looked_at_so_many_times_a_minute() {
 }
 
 #[tokio::test]
-async fn whoever_is_turned_away_at_the_door_is_not_counted() {
+async fn a_caller_without_a_session_is_not_counted() {
     let World { owner, stranger, visitor, .. } = limited_to("chats-per-address=0").await;
     let project = owner.project("Limited").await;
     let body = json!({"message": "Hello"});
@@ -72,7 +72,7 @@ async fn signing_in_too_often_from_one_address_has_to_wait() {
     let settings = Settings { rate_limits: Some("sign-ins-per-address=0"), ..Settings::default() };
     let app = api_tests::App::start(settings).await;
     let visitor = api_tests::Actor::visitor(&app);
-    // A browser follows these two by itself: whoever sits in front of it has to get a page.
+    // A browser follows these two without a script: its user has to get a page.
     for path in ["/github/login", "/github/callback?code=1&state=1"] {
         let page = visitor.get(path).await.is(302).header("location");
         let start = app.url("/github-success?error=rate_limited&retry_after=");

@@ -1,4 +1,4 @@
-//! Buying credits: from the amount over Stripe's page to the balance, and what can go wrong on the way.
+//! Buying credits: from the amount through Stripe's page to the balance, including failures.
 
 use api_tests::{Actor, World, eventually};
 use reqwest::Method;
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 const CREATE: &str = "/user/credits/create-stripe-payment";
 
-/// Begins a payment of so many dollars: its page and its id.
+/// Begins a payment in dollars; returns its page and its id.
 async fn begin(owner: &Actor, amount: Value) -> (String, String) {
     let begun = owner.post(CREATE, json!({"amount": amount})).await.is(200).json();
     let text = |name: &str| begun[name].as_str().unwrap().to_owned();
     (text("payment_link"), text("payment_id"))
 }
 
-/// Presses a button of the checkout; the page of ours that the browser comes to.
+/// Presses a button of the checkout; returns our page to which the browser comes.
 async fn press(owner: &Actor, page: &str, way: &str) -> String {
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
     let pressed = http.build().unwrap().post(format!("{page}/{way}")).send().await.unwrap();
@@ -29,7 +29,7 @@ async fn balance(owner: &Actor) -> f64 {
     owner.get("/user/credits").await.is(200).json()["credits_balance"].as_f64().unwrap()
 }
 
-/// The payment's line in the history, once it stands so.
+/// The payment's line in the history, once it has this status.
 async fn stands(owner: &Actor, id: &str, status: &str) -> Value {
     eventually(&format!("the payment to be {status}"), async || {
         let lines = owner.get("/user/transactions").await.is(200).json();
@@ -40,7 +40,7 @@ async fn stands(owner: &Actor, id: &str, status: &str) -> Value {
 }
 
 #[tokio::test]
-async fn whoever_pays_is_credited_once_and_comes_back_to_our_page() {
+async fn a_payer_is_credited_once_and_comes_back_to_our_page() {
     let World { owner, stranger, .. } = World::start().await;
     for (way, before) in [("pay", 25.0), ("pay-twice", 50.0)] {
         let (page, id) = begin(&owner, json!(25)).await;
@@ -63,7 +63,7 @@ async fn whoever_pays_is_credited_once_and_comes_back_to_our_page() {
 }
 
 #[tokio::test]
-async fn each_other_way_out_of_the_checkout_is_told_as_it_is() {
+async fn each_other_way_out_of_the_checkout_shows_its_outcome() {
     let World { owner, .. } = World::start().await;
     for (way, back_as, status, added) in [
         ("fail", "failed", "failed", 0.0),
@@ -81,7 +81,7 @@ async fn each_other_way_out_of_the_checkout_is_told_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_goes_back_to_the_payer_leaves_the_balance() {
+async fn a_refund_leaves_the_balance() {
     let World { app, owner, .. } = World::start().await;
     let (page, id) = begin(&owner, json!(10)).await;
     press(&owner, &page, "pay").await;
@@ -133,7 +133,7 @@ async fn each_amount_out_of_bounds_is_refused_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn a_call_made_again_begins_no_other_payment() {
+async fn a_repeated_call_begins_no_other_payment() {
     let World { owner, stranger, .. } = World::start().await;
     let call = async |caller: &Actor, amount: u32| {
         let call = caller.call(Method::POST, CREATE).header("idempotency-key", "one");
@@ -146,7 +146,7 @@ async fn a_call_made_again_begins_no_other_payment() {
     let lines = owner.get("/user/transactions").await.is(200).json();
     assert_eq!(lines.as_array().unwrap().len(), 2, "the opening credit and one payment");
 
-    // Another's payment is nobody's: the page is told neither where it stands nor how much it is.
+    // Another user's payment is hidden: the page shows neither its status nor its amount.
     let id = theirs["payment_id"].as_str().unwrap();
     let back = owner.get(&format!("/payments/stripe/return?payment_id={id}")).await.is(302);
     assert!(back.header("location").ends_with(&format!("payment_id={id}&status=pending")));
@@ -154,7 +154,7 @@ async fn a_call_made_again_begins_no_other_payment() {
 }
 
 #[tokio::test]
-async fn a_webhook_that_is_not_signed_is_refused() {
+async fn an_unsigned_webhook_is_refused() {
     let World { visitor, .. } = World::start().await;
     let body = json!({"id": "evt_1", "type": "checkout.session.completed", "data": {"object": {}}});
     let webhook = || visitor.call(Method::POST, "/payments/stripe/webhook").json(&body);

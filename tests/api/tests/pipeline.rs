@@ -1,4 +1,4 @@
-//! A whole project, from the first message to the files that are taken home, by calls alone.
+//! A whole project, from the first message to the downloaded files, by calls alone.
 
 mod handover;
 
@@ -13,7 +13,7 @@ async fn confirm(project: &Project, stage: &str, next: &str) {
     project.put(&format!("{states}/current-stage/{next}"), json!({})).await.is(200);
 }
 
-/// Approves each step as it comes and checks what became of it.
+/// Approves each step as it waits and checks its result.
 async fn carry_out(project: &Project) {
     let total = project.progress().await.total_steps;
     assert!(total >= 3, "a plan worth its name");
@@ -29,11 +29,11 @@ async fn carry_out(project: &Project) {
     }
 }
 
-/// What the recorded calls of a project's models have cost, in micro-dollars, and how many there are.
+/// The recorded cost of a project's model calls, in micro-dollars, and their number.
 async fn recorded(project: &Project) -> (i64, usize) {
     let scope = project.scope();
     let partition = AttributeValue::S(format!("P#{}#{}", scope.installation, scope.project));
-    let calls = project.app().dynamodb().query().table_name("groundcrew");
+    let calls = project.app().dynamodb().query().table_name(project.app().table_name());
     let calls = calls.key_condition_expression("pk = :pk AND begins_with(sk, :call)");
     let calls = calls.expression_attribute_values(":pk", partition);
     let calls = calls.expression_attribute_values(":call", AttributeValue::S("CALL#".into()));

@@ -1,6 +1,6 @@
 //! Talking to the planning agents.
 
-use api_tests::{Model, World, eventually};
+use api_tests::{Model, Settings, World, eventually};
 use domain::AgentId;
 use domain::chat::Role;
 use reqwest::Method;
@@ -60,7 +60,7 @@ async fn a_reply_arrives_while_it_is_written() {
 }
 
 #[tokio::test]
-async fn requirements_come_out_of_the_talk_and_say_when_they_are_enough() {
+async fn requirements_come_out_of_the_conversation_and_report_when_they_are_enough() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     project.chat(GATHERER, "Hello, what can you do?").await;
@@ -89,7 +89,7 @@ async fn a_conversation_goes_on_in_its_thread_and_can_be_read_again() {
     let thread = first[0]["thread_id"].clone();
     assert!(second.iter().all(|event| event["thread_id"] == thread));
 
-    // The model was told what was said before.
+    // The model got the earlier messages.
     let asked = model.requests().last().unwrap().to_string();
     assert!(asked.contains("Hello there") && asked.contains("use the defaults"), "{asked}");
 
@@ -107,7 +107,7 @@ async fn a_conversation_goes_on_in_its_thread_and_can_be_read_again() {
 }
 
 #[tokio::test]
-async fn each_agent_has_a_thread_of_its_own() {
+async fn each_agent_has_its_own_thread() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shop").await;
     project.has_requirements().await;
@@ -150,7 +150,7 @@ async fn a_message_is_neither_empty_nor_endless() {
 }
 
 #[tokio::test]
-async fn what_was_said_is_kept_when_its_reader_leaves() {
+async fn a_partial_reply_is_stored_when_its_reader_leaves() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -174,7 +174,7 @@ async fn what_was_said_is_kept_when_its_reader_leaves() {
 }
 
 #[tokio::test]
-async fn a_model_that_is_gone_is_told_in_the_stream_and_the_message_is_kept() {
+async fn a_missing_model_is_reported_in_the_stream_and_the_message_is_stored() {
     let mut model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
@@ -190,4 +190,21 @@ async fn a_model_that_is_gone_is_told_in_the_stream_and_the_message_is_kept() {
     assert!(events.iter().all(|event| event["event"] != "error"), "{events:?}");
     let history = project.get("/planning/threads/requirements-gatherer").await.json();
     assert_eq!(history["messages"][0]["content"], WISH);
+}
+
+#[tokio::test]
+async fn a_missing_model_key_is_named_by_the_calls_that_need_it_and_used_once_it_is_added() {
+    const SECRET: &str = "tests/model-key";
+    let model = Model::start().await;
+    let settings = Settings { model_key_secret: Some(SECRET), ..Settings::with_model(&model) };
+    let World { app, owner, .. } = World::with_settings(settings).await;
+    let project = owner.project("Shop").await;
+    // Calls without a model work.
+    project.get("/planning/requirements").await.is(200);
+    let refused = project.post(GATHERER, json!({"message": WISH})).await;
+    let detail = refused.refuses(503, "not_configured");
+    assert!(detail.contains("the key of the AI model is missing"), "{detail}");
+    app.make_secret(SECRET, "a-key").await;
+    let mut reply = project.says(GATHERER, WISH).await;
+    assert_eq!(reply.all().await.last().unwrap()["event"], "on_chat_model_end");
 }

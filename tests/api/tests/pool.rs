@@ -1,4 +1,4 @@
-//! The warm pool: sandboxes that are up before anybody asks, and whose they become.
+//! The warm pool: sandboxes that start ahead of need, and their assignment to projects.
 
 use api_tests::{App, Model, Project, Settings, Socket, World, eventually, soon};
 use domain::pool::{PooledTask, TaskOrigin};
@@ -16,7 +16,7 @@ async fn world(pool_size: u32, model: Option<&Model>) -> World {
     World::with_settings(Settings { pool_size: Some(pool_size), ..with }).await
 }
 
-/// Changes a task of the pool behind the door.
+/// Changes a task of the pool in the table.
 async fn change(app: &App, task: &PooledTask, act: impl Fn(&mut PooledTask)) {
     let changed = |task: &mut PooledTask| {
         act(task);
@@ -31,7 +31,7 @@ fn begin(sandbox: &mut Sandbox) -> bool {
     true
 }
 
-/// How ECS describes a task.
+/// ECS's description of a task.
 async fn described(app: &App, arn: &str) -> Value {
     let told = app.ecs("DescribeTasks", &json!({"tasks": [arn]})).await;
     told["tasks"][0]["lastStatus"].clone()
@@ -45,7 +45,7 @@ async fn is_stopped(app: &App, arn: &str) {
 }
 
 #[tokio::test]
-async fn a_start_takes_what_waits_and_the_pool_is_filled_again() {
+async fn a_start_takes_a_waiting_task_and_the_pool_is_filled_again() {
     let model = Model::start().await;
     let World { app, owner, .. } = world(1, Some(&model)).await;
     let waiting = app.pooled(1).await.remove(0);
@@ -60,10 +60,10 @@ async fn a_start_takes_what_waits_and_the_pool_is_filled_again() {
     let next = app.pooled(1).await.remove(0);
     assert_ne!(next.id, waiting.id);
 
-    // It never comes back, and the next life of the sandbox is in another.
+    // It never returns, and the next generation of the sandbox uses another task.
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     is_stopped(&app, &waiting.task_arn.unwrap()).await;
-    eventually("nobody claims it any more", async || {
+    eventually("its claim has ended", async || {
         app.pool().claims().await.unwrap().is_empty().then_some(())
     })
     .await;
@@ -100,7 +100,7 @@ async fn projects_that_start_at_once_never_share_one() {
 }
 
 #[tokio::test]
-async fn one_that_died_unseen_costs_its_project_nothing() {
+async fn a_task_that_died_unnoticed_costs_its_project_nothing() {
     let World { app, owner, .. } = world(1, None).await;
     let before = app.pooled(1).await.remove(0);
     app.kill_sandboxes();
@@ -113,10 +113,10 @@ async fn one_that_died_unseen_costs_its_project_nothing() {
 }
 
 #[tokio::test]
-async fn the_pool_ends_what_it_has_no_place_for() {
+async fn the_pool_ends_tasks_without_a_place() {
     let World { app, .. } = world(1, None).await;
     let first = app.pooled(1).await.remove(0);
-    // One of a larger pool, and one that is old: as if it had been started half a day ago.
+    // One of a larger pool, and an old one: as if it had been started half a day ago.
     let surplus = PooledTask { slot: 5, ..PooledTask::new(5, &first.task_definition) };
     assert!(app.pool().occupy(&surplus).await.unwrap());
     change(&app, &first, |task| task.started_at = Timestamp::now().plus_seconds(-24 * 3600)).await;
@@ -130,19 +130,19 @@ async fn the_pool_ends_what_it_has_no_place_for() {
 }
 
 #[tokio::test]
-async fn whoever_fills_the_pool_and_dies_in_between_leaves_no_task_unknown() {
+async fn a_reaper_that_dies_while_filling_the_pool_leaves_no_unknown_task() {
     let World { app, .. } = world(1, None).await;
     let task = app.pooled(1).await.remove(0);
-    // Its task was asked for and not noted: the same request again is told which it is.
+    // ECS was asked for its task, but the task was not recorded: the repeated request returns it.
     change(&app, &task, |task| task.task_arn = None).await;
     assert_eq!(app.pooled(1).await.remove(0), task);
-    // A task whose place is gone ends by itself or is ended: this one is started by hand.
+    // A task whose place is gone ends: this one is started by hand.
     let origin = TaskOrigin::Pool { slot: 0, id: PooledId::random() };
     let arn = run_task(&app, &origin).await;
     is_stopped(&app, &arn).await;
 }
 
-/// Has ECS start a task whose agent never gets in.
+/// Has ECS start a task whose agent never connects.
 async fn run_task(app: &App, origin: &TaskOrigin) -> String {
     let environment = json!([
         {"name": "GROUNDCREW_WEBSOCKET_URL", "value": "ws://127.0.0.1:1/ws"},
@@ -156,11 +156,11 @@ async fn run_task(app: &App, origin: &TaskOrigin) -> String {
 }
 
 #[tokio::test]
-async fn a_task_that_nobody_wrote_down_is_noted_or_ended() {
+async fn an_unrecorded_task_is_recorded_or_ended() {
     let World { app, owner, .. } = World::start().await;
     let (project, sandboxes) = (owner.project("Hole").await, Sandboxes::new(&app.table()));
     let scope = project.scope();
-    // As a function leaves it that dies between the two writes.
+    // The state after a function that dies between the two writes.
     sandboxes.change(scope, begin).await.unwrap();
     let arn = run_task(&app, &TaskOrigin::Project { scope, generation: 1 }).await;
     eventually("the task is noted", async || {
@@ -170,7 +170,7 @@ async fn a_task_that_nobody_wrote_down_is_noted_or_ended() {
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     is_stopped(&app, &arn).await;
 
-    // Of a life that is over, whether stopped or followed by another.
+    // Of an earlier generation, whether stopped or followed by another.
     let late = run_task(&app, &TaskOrigin::Project { scope, generation: 1 }).await;
     is_stopped(&app, &late).await;
     sandboxes.change(scope, begin).await.unwrap();
@@ -180,7 +180,7 @@ async fn a_task_that_nobody_wrote_down_is_noted_or_ended() {
 }
 
 #[tokio::test]
-async fn a_start_that_was_lost_goes_on_by_itself() {
+async fn a_lost_start_is_continued() {
     let World { app, owner, .. } = world(0, None).await;
     let project = owner.project("Lost").await;
     let sandboxes = Sandboxes::new(&app.table());
@@ -198,7 +198,7 @@ async fn a_start_that_was_lost_goes_on_by_itself() {
     assert_eq!(up.await.generation, 2);
 }
 
-/// Something that calls itself an agent of the pool.
+/// A client that poses as an agent of the pool.
 struct Pooled {
     socket: Socket,
     task: PooledTask,
@@ -206,7 +206,7 @@ struct Pooled {
 }
 
 impl Pooled {
-    /// Takes a slot that no reaper looks at for a minute, and says hello.
+    /// Takes a slot that no reaper looks at for a minute, and sends a hello.
     async fn of(app: &App) -> Self {
         let mut task = PooledTask::new(9, "sandbox");
         task.task_arn = Some(format!("arn:aws:ecs:us-east-1:000000000000:task/c/{}", task.id));
@@ -244,7 +244,15 @@ async fn dial(app: &App, token: &str) -> Socket {
 async fn hello(socket: &mut Socket) {
     let (terminals, unrecorded) = (Vec::new(), Vec::new());
     socket
-        .send(&FromAgent::Hello { seq: 0, version: VERSION, terminals, unrecorded, reader: true })
+        .send(&FromAgent::Hello {
+            seq: 0,
+            version: VERSION,
+            terminals,
+            unrecorded,
+            reader: true,
+            answers: false,
+            tools: None,
+        })
         .await;
 }
 
@@ -255,7 +263,7 @@ async fn welcomed(socket: &mut Socket) -> String {
 }
 
 #[tokio::test]
-async fn an_agent_of_the_pool_reads_and_says_nothing_of_any_project() {
+async fn an_agent_of_the_pool_learns_and_reports_nothing_of_any_project() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Watched").await;
@@ -286,7 +294,7 @@ async fn an_agent_of_the_pool_reads_and_says_nothing_of_any_project() {
     ] {
         pooled.socket.send(&message).await;
     }
-    // Each of them is answered by nothing; the order to stop is the first word that comes.
+    // None of them gets an answer; the order to stop is the first message.
     assert!(app.pool().give_up(pooled.task.slot, &pooled.task.id).await.unwrap());
     pooled.beats().await;
     pooled.stopped().await;
@@ -298,7 +306,7 @@ async fn an_agent_of_the_pool_reads_and_says_nothing_of_any_project() {
 }
 
 #[tokio::test]
-async fn a_claimed_agent_is_told_once_more_until_it_comes_and_never_again() {
+async fn a_claimed_agent_gets_its_assignment_until_it_comes_and_never_again() {
     let World { app, owner, stranger, .. } = World::start().await;
     let (project, other) = (owner.project("Mine").await, stranger.project("Theirs").await);
     let mut pooled = Pooled::of(&app).await;
@@ -308,11 +316,11 @@ async fn a_claimed_agent_is_told_once_more_until_it_comes_and_never_again() {
     assert_eq!(first.user, project.scope().username());
     assert_eq!(project.kept_sandbox().await.task_arn, pooled.task.task_arn);
 
-    // It got no further, or nobody knows: its next sign of life says that it still waits.
+    // It got no further, for whatever reason: its next heartbeat shows that it still waits.
     pooled.beats().await;
     let second = pooled.assigned().await;
     assert_ne!(first.token, second.token);
-    // Somebody else's start finds nothing to claim.
+    // Another project's start finds no task to claim.
     other.sandbox_is_up().await;
     assert_ne!(other.kept_sandbox().await.task_arn, pooled.task.task_arn);
 
@@ -320,7 +328,7 @@ async fn a_claimed_agent_is_told_once_more_until_it_comes_and_never_again() {
     hello(&mut agent).await;
     welcomed(&mut agent).await;
     assert_eq!(project.kept_sandbox().await.status, SandboxStatus::Ready);
-    // What it was before is over: neither its connection nor its next token leads anywhere.
+    // Its earlier access has ended: neither its connection nor its next token leads anywhere.
     pooled.beats().await;
     pooled.stopped().await;
     pooled.socket = dial(&app, &pooled.next_token).await;
@@ -333,20 +341,20 @@ async fn a_claim_whose_agent_is_gone_is_followed_by_another_start() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Gone").await;
     let pooled = Pooled::of(&app).await;
-    // Its connection is closed, and API Gateway does not say so.
+    // Its connection is closed, without a notice from API Gateway.
     change(&app, &pooled.task, |task| task.connection_id = Some("gone".to_owned())).await;
     project.sandbox_is_up().await;
     let sandbox = project.kept_sandbox().await;
     assert_eq!((sandbox.generation, sandbox.status), (2, SandboxStatus::Ready));
     assert_ne!(sandbox.task_arn, pooled.task.task_arn);
-    // Should it turn up after all, it is told that it is not wanted.
+    // If it appears after all, it is stopped.
     let mut pooled = pooled;
     pooled.beats().await;
     pooled.stopped().await;
 }
 
 #[tokio::test]
-async fn a_caller_that_dies_before_it_tells_the_agent_is_made_up_for() {
+async fn a_caller_that_dies_before_it_tells_the_agent_is_replaced() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Killed").await;
     let mut pooled = Pooled::of(&app).await;

@@ -1,4 +1,4 @@
-//! The five stages of a project and what opens them.
+//! The five stages of a project, and what opens each of them.
 
 use api_tests::{Project, World};
 use domain::plan::PlannedStep;
@@ -13,7 +13,7 @@ async fn state(project: &Project) -> Value {
     project.get(&project.path("/project-states")).await.is(200).json()
 }
 
-/// The stages of which this flag is set.
+/// The stages with this flag.
 fn flagged(state: &Value, flag: &str) -> Vec<String> {
     let stages = state["stages"].as_array().unwrap().iter();
     let flagged = stages.filter(|stage| stage[flag] == true);
@@ -35,11 +35,15 @@ async fn confirm(project: &Project, stage: &str, next: &str) {
 }
 
 fn a_step() -> PlannedStep {
-    PlannedStep { description: "Look around".into(), prompt: "List the files.".into() }
+    PlannedStep {
+        description: "Look around".into(),
+        prompt: "List the files.".into(),
+        ..PlannedStep::default()
+    }
 }
 
 #[tokio::test]
-async fn a_new_project_stands_at_the_first_of_five_stages() {
+async fn a_new_project_is_at_the_first_of_five_stages() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("New").await;
     let state = state(&project).await;
@@ -79,7 +83,7 @@ async fn a_stage_stays_locked_until_the_one_before_it_is_completed() {
 }
 
 #[tokio::test]
-async fn a_stage_is_completed_by_what_it_made_and_not_by_a_click() {
+async fn a_stage_is_completed_by_its_artifact_and_not_by_a_click() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Gates").await;
     let complete = async |stage: &str| {
@@ -111,7 +115,7 @@ async fn a_stage_is_completed_by_what_it_made_and_not_by_a_click() {
 }
 
 #[tokio::test]
-async fn going_back_keeps_what_was_reached_open() {
+async fn going_back_keeps_reached_stages_open() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Back").await;
     project.has_requirements().await;
@@ -129,7 +133,7 @@ async fn going_back_keeps_what_was_reached_open() {
 }
 
 #[tokio::test]
-async fn a_stage_answers_as_it_is_afterwards_and_takes_no_other_field() {
+async fn a_change_of_a_stage_answers_its_new_state_and_takes_no_other_field() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Stage").await;
     project.has_requirements().await;

@@ -1,4 +1,4 @@
-//! Making, listing and reading projects, and what they have cost.
+//! Creating, listing and reading projects, and their costs.
 
 use api_tests::{Actor, Project, World};
 use domain::{AgentId, MicroDollars, Scope, Timestamp, TokenUsage};
@@ -20,6 +20,7 @@ async fn uses_tokens(project: &Project, call_id: &str, input_tokens: u64, output
         usage,
         micro_usd: usage.cost(),
         estimated: false,
+        cached_tokens: 0,
         at: Timestamp::now(),
     };
     let ledger = Ledger::new(&project.app().table());
@@ -28,7 +29,7 @@ async fn uses_tokens(project: &Project, call_id: &str, input_tokens: u64, output
 }
 
 #[tokio::test]
-async fn a_new_project_is_answered_listed_and_kept() {
+async fn a_new_project_is_answered_listed_and_stored() {
     let World { app, owner, .. } = World::start().await;
     let wish = json!({"name": "  My shop ", "description": " Sells things. "});
     let made = owner.post("/projects", wish).await.is(201).json();
@@ -38,7 +39,18 @@ async fn a_new_project_is_answered_listed_and_kept() {
     assert_eq!(made["created_at"], made["updated_at"]);
     assert!(made["created_at"].as_str().unwrap().ends_with('Z'), "UTC: {made}");
     assert_eq!(owner.get(&format!("/projects/{id}")).await.is(200).json(), made);
-    assert_eq!(owner.get("/projects").await.is(200).json(), json!([made]));
+    let listed = owner.get("/projects").await.is(200).json();
+    let mut expected = made.clone();
+    for (name, value) in [
+        ("stage", json!("requirements")),
+        ("stages_completed", json!(0)),
+        ("attention", Value::Null),
+        ("total_cost", json!("0.000000")),
+        ("container_status", json!("NotRunning")),
+    ] {
+        expected[name] = value;
+    }
+    assert_eq!(listed, json!([expected]));
     let kept = Projects::new(&app.table()).get(owner.scope(id)).await.unwrap().unwrap();
     assert_eq!(kept.name, "My shop");
 }
@@ -68,7 +80,7 @@ async fn a_new_project_has_nothing_yet_and_says_so_everywhere() {
 }
 
 #[tokio::test]
-async fn a_name_and_a_description_have_bounds_that_are_told() {
+async fn a_name_and_a_description_have_bounds_that_errors_name() {
     let World { owner, .. } = World::start().await;
     let required = "Project name is required.";
     let long_name = "Project name is too long. Keep it within 100 characters.";
@@ -91,7 +103,7 @@ async fn a_name_and_a_description_have_bounds_that_are_told() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_project_is_refused_in_words() {
+async fn an_invalid_body_is_refused_in_words() {
     let World { owner, .. } = World::start().await;
     let make = || owner.call(Method::POST, "/projects");
     let text = make().json(&json!({"title": "x"})).send().await.refuses(422, "invalid_body");
@@ -112,19 +124,19 @@ async fn projects_are_listed_the_last_touched_first() {
 }
 
 #[tokio::test]
-async fn everybody_has_their_own_list() {
+async fn every_user_has_their_own_list() {
     let World { app, owner, stranger, .. } = World::start().await;
     owner.project("mine").await;
     stranger.project("theirs").await;
     assert_eq!(names(&owner.get("/projects").await.json()), ["mine"]);
     assert_eq!(names(&stranger.get("/projects").await.json()), ["theirs"]);
-    // The same person in another browser sees the same.
+    // The same person sees the same in another browser.
     let laptop = Actor::signed_in(&app, "owner").await;
     assert_eq!(names(&laptop.get("/projects").await.json()), ["mine"]);
 }
 
 #[tokio::test]
-async fn what_is_no_project_of_the_callers_is_not_found() {
+async fn a_project_of_another_installation_is_not_found() {
     let World { owner, stranger, .. } = World::start().await;
     let theirs = stranger.project("theirs").await;
     for id in
@@ -149,7 +161,8 @@ async fn costs_are_the_sum_of_the_calls_and_no_call_counts_twice() {
     assert_eq!(costs["total_cost"], "0.021000");
     assert!(costs["last_updated"].is_string(), "{costs}");
     let usage = owner.get(&format!("{path}/token-usage")).await.is(200).json();
-    let expected = json!({"total_cost": "0.021000", "input_tokens": 3_000, "output_tokens": 300});
+    let expected = json!({"total_cost": "0.021000", "input_tokens": 3_000, "output_tokens": 300,
+        "cached_input_tokens": 0});
     assert_eq!(usage, expected);
     let book = CostBook::new(&owner.app().table());
     let kept = book.get(project.scope()).await.unwrap().unwrap();
@@ -174,7 +187,7 @@ async fn costs_that_have_not_changed_are_not_sent_again() {
 }
 
 #[tokio::test]
-async fn the_api_says_that_it_is_well_to_anybody_and_does_not_know_what_it_is_not() {
+async fn the_health_check_answers_anyone_and_unknown_paths_are_404() {
     let World { visitor, .. } = World::start().await;
     assert_eq!(visitor.get("/health").await.is(200).json(), json!({"status": "ok"}));
     visitor.get("/no-such-thing").await.refuses(404, "not_found");
@@ -182,7 +195,7 @@ async fn the_api_says_that_it_is_well_to_anybody_and_does_not_know_what_it_is_no
 }
 
 #[tokio::test]
-async fn a_project_is_kept_under_its_installation_alone() {
+async fn a_project_is_stored_under_its_installation_alone() {
     let World { app, owner, stranger, .. } = World::start().await;
     let project = owner.project("mine").await;
     let projects = Projects::new(&app.table());
@@ -192,7 +205,7 @@ async fn a_project_is_kept_under_its_installation_alone() {
 }
 
 #[tokio::test]
-async fn the_parts_of_a_projects_costs_sum_up_to_the_whole_each_way() {
+async fn the_parts_of_a_projects_costs_add_up_to_the_whole_each_way() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Parts").await;
     let path = format!("/projects/{}/costs/breakdown", project.id);
@@ -245,7 +258,7 @@ async fn a_budget_stops_chats_and_triggers_until_it_is_raised_or_lifted() {
 }
 
 #[tokio::test]
-async fn without_credits_nothing_is_asked_of_a_model() {
+async fn without_credits_no_model_is_called() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Broke").await;
     project.has_requirements().await;
@@ -261,7 +274,7 @@ async fn without_credits_nothing_is_asked_of_a_model() {
 }
 
 #[tokio::test]
-async fn a_name_or_description_that_steers_or_tells_a_secret_is_refused_and_not_kept() {
+async fn a_name_or_description_with_control_characters_or_a_secret_is_refused_and_not_stored() {
     let World { owner, .. } = World::start().await;
     let telling = "the root password is Tr0ub4dor&3";
     for (name, description, code) in [
@@ -275,4 +288,48 @@ async fn a_name_or_description_that_steers_or_tells_a_secret_is_refused_and_not_
         assert!(!text.contains("Tr0ub4dor"), "{text}");
     }
     assert_eq!(owner.get("/projects").await.is(200).json(), json!([]));
+}
+
+#[tokio::test]
+async fn a_project_is_renamed_and_archived_and_keeps_all_of_its_content() {
+    let World { owner, stranger, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let path = format!("/projects/{}", project.id);
+    let change =
+        async |who: &Actor, wish: Value| who.call(Method::PATCH, &path).json(&wish).send().await;
+    change(&stranger, json!({"name": "Mine"})).await.refuses(404, "not_found");
+    change(&owner, json!({"name": " "})).await.refuses(422, "name_missing");
+    let renamed = change(&owner, json!({"name": "Web shop", "description": "Sells"})).await.is(200);
+    assert_eq!(renamed.json()["name"], "Web shop");
+    let away = change(&owner, json!({"archived": true})).await.is(200).json();
+    assert_eq!((&away["name"], &away["description"]), (&json!("Web shop"), &json!("Sells")));
+    let listed = owner.get("/projects").await.is(200).json();
+    assert_eq!((&listed[0]["name"], &listed[0]["archived"]), (&json!("Web shop"), &json!(true)));
+    let back = change(&owner, json!({"archived": false, "description": ""})).await.is(200).json();
+    assert_eq!((&back["archived"], &back["description"]), (&json!(false), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_duplicate_has_the_requirements_and_plans_and_nothing_else() {
+    let World { owner, stranger, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    project.has_requirements().await;
+    project.has_architecture().await;
+    let path = format!("/projects/{}/duplicate", project.id);
+    let wish = json!({"name": "Shop for France"});
+    stranger.post(&path, wish.clone()).await.refuses(404, "not_found");
+    let made = owner.post(&path, wish).await.is(201).json();
+    assert_eq!(made["name"], "Shop for France");
+    let page = owner.within(&made["id"]);
+    let requirements = page.get("/planning/requirements").await.is(200).json();
+    assert_eq!(requirements, json!({"content": "# A blog", "ready_to_continue": true}));
+    let plan = page.get("/planning/architecture-plan").await.is(200);
+    assert_eq!(
+        (plan.text(), plan.header("plan-status")),
+        ("# One server".to_owned(), "ready".to_owned())
+    );
+    let stages = page.get(&format!("/project-states/{}", made["id"])).await.is(200).json();
+    assert_eq!(stages["current_stage_index"], 0);
+    let versions = page.get("/planning/documents/architecture/versions").await.is(200).json();
+    assert_eq!(versions["versions"].as_array().unwrap().len(), 1);
 }

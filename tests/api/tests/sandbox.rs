@@ -1,4 +1,4 @@
-//! A project's sandbox: starting, stopping, backing up.
+//! A project's sandbox: start, stop, backup.
 
 use api_tests::{Answer, Model, Project, World, eventually};
 use domain::backup::KEPT_BACKUPS;
@@ -16,13 +16,13 @@ async fn act(project: &Project, action: &str) -> Value {
     project.post(&path, json!({})).await.is(200).json()
 }
 
-/// Both words of a sandbox's state: of the initialisation, and of the sandbox home.
+/// Both words for a sandbox's state: in the initialization, and on the sandbox home.
 fn words(status: &Value) -> (&str, &str) {
     (status["status"].as_str().unwrap(), status["container_status"].as_str().unwrap())
 }
 
 #[tokio::test]
-async fn a_sandbox_that_was_never_asked_for_says_so() {
+async fn a_sandbox_that_was_never_requested_says_so() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Fresh").await;
     let body = status(&project).await;
@@ -33,7 +33,7 @@ async fn a_sandbox_that_was_never_asked_for_says_so() {
 }
 
 #[tokio::test]
-async fn an_initialised_sandbox_is_ready_and_running() {
+async fn an_initialized_sandbox_is_ready_and_running() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Up").await;
     let body = act(&project, "initialize").await;
@@ -41,14 +41,14 @@ async fn an_initialised_sandbox_is_ready_and_running() {
     assert_eq!(words(&status(&project).await), ("READY", "Running"));
     let kept = project.kept_sandbox().await;
     assert_eq!((kept.status, kept.generation), (SandboxStatus::Ready, 1));
-    // Asking again starts nothing again.
+    // A repeated request starts nothing.
     assert_eq!(act(&project, "initialize").await["status"], "success");
     assert_eq!(act(&project, "start").await["status"], "success");
     assert_eq!(project.kept_sandbox().await.task_arn, kept.task_arn);
 }
 
 #[tokio::test]
-async fn two_initialisations_at_once_start_one_sandbox() {
+async fn two_concurrent_initializations_start_one_sandbox() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Twice").await;
     let (one, other) = futures::join!(act(&project, "initialize"), act(&project, "initialize"));
@@ -57,7 +57,7 @@ async fn two_initialisations_at_once_start_one_sandbox() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_no_number_is_no_project_id() {
+async fn a_project_id_must_be_a_number() {
     let World { owner, .. } = World::start().await;
     for id in ["undefined", "abc", "12a", "-1", "0", "1.5", "99999999999999999999"] {
         let text = owner.get(&format!("/sandbox/status/{id}")).await;
@@ -70,7 +70,7 @@ async fn an_id_that_is_no_number_is_no_project_id() {
 }
 
 #[tokio::test]
-async fn a_backup_is_noted_with_its_time_and_restored_at_the_next_start() {
+async fn a_backup_is_recorded_with_its_time_and_restored_at_the_next_start() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Kept").await;
@@ -115,7 +115,7 @@ async fn there_is_nothing_to_back_up_without_a_sandbox() {
 }
 
 #[tokio::test]
-async fn stopping_what_is_not_there_is_no_error() {
+async fn stopping_a_missing_sandbox_succeeds() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Down").await;
     assert_eq!(act(&project, "stop").await["status"], "success");
@@ -123,7 +123,7 @@ async fn stopping_what_is_not_there_is_no_error() {
 }
 
 #[tokio::test]
-async fn stopping_fails_the_running_step_and_says_so() {
+async fn stopping_fails_the_running_step_and_names_the_reason() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Stopped").await;
@@ -183,7 +183,7 @@ async fn restore(project: &Project, backup: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn every_backup_says_what_it_was_for_and_an_earlier_one_comes_back() {
+async fn every_backup_names_its_reason_and_an_earlier_one_can_be_restored() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Kept").await;
@@ -203,7 +203,7 @@ async fn every_backup_says_what_it_was_for_and_an_earlier_one_comes_back() {
     let files = project.files().await;
     assert_eq!(files["note.txt"], "first\n");
     assert!(!files.contains_key("more.txt"));
-    // And back again, from the backup that the restore has made.
+    // And back again, from the backup that the restore made.
     let list = backups(&project).await;
     let before = list.iter().find(|backup| backup["reason"] == "restore").unwrap();
     restore(&project, before).await.is(200);
@@ -214,7 +214,7 @@ async fn every_backup_says_what_it_was_for_and_an_earlier_one_comes_back() {
 }
 
 #[tokio::test]
-async fn what_was_restored_is_what_the_next_sandbox_begins_with() {
+async fn a_restored_backup_fills_the_next_sandbox() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = owner.project("Back").await;
@@ -251,7 +251,7 @@ async fn a_restore_waits_for_nobody() {
 }
 
 #[tokio::test]
-async fn the_oldest_backups_make_room_and_their_files_go() {
+async fn the_oldest_backups_are_deleted_with_their_files() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Many").await;
     project.sandbox_is_up().await;

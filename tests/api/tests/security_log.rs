@@ -1,4 +1,4 @@
-//! What the security log says, and what it never says.
+//! The content of the security log, and what it must never contain.
 
 use api_tests::{Actor, App, Model, Settings, Socket, eventually};
 use reqwest::Method;
@@ -10,7 +10,7 @@ fn lines(app: &App) -> Vec<String> {
     log.lines().filter(|line| line.contains(" security=\"")).map(str::to_owned).collect()
 }
 
-/// Waits for the line of an event whose detail has these words.
+/// Waits for the line of an event with this detail.
 async fn logged(app: &App, event: &str, detail: &str) -> String {
     let named = format!(" security=\"{event}\"");
     eventually(&format!("{event} with {detail}"), async || {
@@ -20,7 +20,7 @@ async fn logged(app: &App, event: &str, detail: &str) -> String {
 }
 
 #[tokio::test]
-async fn who_came_what_was_refused_and_what_was_approved_is_logged_without_a_secret() {
+async fn sign_ins_refusals_and_approvals_are_logged_without_a_secret() {
     const SECRET: &str = "a-secret-of-the-deployment";
     let model = Model::start().await;
     let app = App::start(Settings { log_to_file: true, ..Settings::with_model(&model) }).await;

@@ -1,4 +1,4 @@
-//! All that can come of a sign-in, and what ends one from GitHub's side.
+//! All outcomes of a sign-in, and GitHub's events that end sessions.
 
 use api_tests::{Actor, App, World};
 use aws_lc_rs::hmac;
@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 
 const SESSION: &str = "groundcrew";
 
-/// How a sign-in as this user of GitHub ends: the part after the site.
+/// The address at which a sign-in as this user of GitHub ends, without the site.
 async fn ends(visitor: &Actor, login: &str) -> String {
     let app = visitor.app();
     let end = visitor.follow(&app.url(&format!("/api/github/login?login={login}"))).await;
     end.strip_prefix(&app.url("")).unwrap().to_owned()
 }
 
-/// Presses a button of the local GitHub's page of installations.
+/// Presses a button on the local GitHub's page of installations.
 async fn at_github(user: &Actor, installation: impl ToString, action: &str) {
     let id = installation.to_string();
     let page = format!("/_local/github/settings/installations/{id}/{action}");
@@ -35,7 +35,7 @@ fn signature(secret: &str, body: &str) -> String {
     format!("sha256={hex}")
 }
 
-/// A delivery as GitHub makes it.
+/// A delivery in GitHub's form.
 struct Delivery {
     id: &'static str,
     event: &'static str,
@@ -58,7 +58,7 @@ impl Delivery {
 }
 
 #[tokio::test]
-async fn each_way_a_sign_in_can_fail_has_a_code_of_its_own() {
+async fn each_failure_of_a_sign_in_has_its_own_code() {
     let World { visitor, .. } = World::start().await;
     for (login, code) in [
         ("denied-ann", "denied"),
@@ -70,21 +70,21 @@ async fn each_way_a_sign_in_can_fail_has_a_code_of_its_own() {
     }
 }
 
-/// The end of a sign-in that was begun to open `path`.
+/// The end of a sign-in that began at `path`.
 async fn ends_for(visitor: &Actor, login: &str, path: &str) -> String {
     let start = format!("/api/github/login?login={login}");
     let start = reqwest::Url::parse_with_params(&visitor.app().url(&start), [("return_to", path)]);
     visitor.follow(start.unwrap().as_str()).await
 }
 
-/// What a page is told to return to.
+/// The address to which a page returns.
 fn return_to(page: &str) -> Option<String> {
     let page = reqwest::Url::parse(page).unwrap();
     page.query_pairs().find(|(name, _)| name == "return_to").map(|(_, path)| path.into_owned())
 }
 
 #[tokio::test]
-async fn a_sign_in_leads_back_to_the_page_that_asked_for_it() {
+async fn a_sign_in_returns_to_the_page_that_asked_for_it() {
     let World { app, visitor, .. } = World::start().await;
     let path = "/app/7/costs?returnTo=home";
     let end = ends_for(&visitor, "ann", path).await;
@@ -117,7 +117,7 @@ async fn the_session_says_which_installation_it_is_for() {
 }
 
 #[tokio::test]
-async fn somebody_without_an_installation_is_asked_by_github_and_comes_back_signed_in() {
+async fn a_user_without_an_installation_installs_the_app_and_returns_signed_in() {
     let World { app, visitor, .. } = World::start().await;
     let start = app.url("/api/github/login?login=new-ann");
     let page = visitor.follow_until(&start, "/installations/new").await;
@@ -130,10 +130,10 @@ async fn somebody_without_an_installation_is_asked_by_github_and_comes_back_sign
 }
 
 #[tokio::test]
-async fn whoever_installs_at_github_itself_is_signed_in_by_a_sign_in_of_their_own() {
+async fn a_user_who_installs_at_github_itself_needs_a_sign_in_of_their_own() {
     let World { app, visitor, .. } = World::start().await;
     Actor::signed_in(&app, "local").await;
-    // GitHub comes back with a code that this browser never asked for: it could be anybody's.
+    // GitHub returns with a code that this browser never asked for: it could belong to another user.
     let stray = app.url("/api/github/callback?code=another&installation_id=1&setup_action=install");
     let end = visitor.follow(&stray).await;
     assert!(end.contains("/github-success?installation_id="), "{end}");
@@ -143,10 +143,10 @@ async fn whoever_installs_at_github_itself_is_signed_in_by_a_sign_in_of_their_ow
 }
 
 #[tokio::test]
-async fn whoever_reaches_several_installations_chooses_one() {
+async fn a_user_with_several_installations_chooses_one() {
     let World { app, visitor, stranger, .. } = World::start().await;
     assert_eq!(ends(&visitor, "several-ann").await, "/github-choose");
-    assert_eq!(visitor.cookie(SESSION), None, "nobody is signed in before they chose");
+    assert_eq!(visitor.cookie(SESSION), None, "there is no session before the choice");
     visitor.get("/github/user").await.refuses(401, "signed_out");
 
     let offered = visitor.get("/github/installations").await.is(200).json();
@@ -175,7 +175,7 @@ async fn whoever_reaches_several_installations_chooses_one() {
     assert_eq!(answer.json(), json!({"installation_id": labs}));
     let signed_in = visitor.claiming(Some(labs.to_string().parse().unwrap()));
     assert_eq!(signed_in.get("/projects").await.is(200).json(), json!([]));
-    // The choice is made; the other installation takes another sign-in.
+    // The choice is made; another installation needs another sign-in.
     visitor.claiming(Some(seen[0]["installation_id"].to_string().parse().unwrap()));
     choose(&seen[0]["installation_id"]).await.refuses(401, "sign_in_over");
     visitor.get("/github/installations").await.refuses(401, "sign_in_over");
@@ -183,7 +183,7 @@ async fn whoever_reaches_several_installations_chooses_one() {
 }
 
 #[tokio::test]
-async fn an_offer_is_good_once_and_for_the_browser_it_was_made_to() {
+async fn an_offer_is_valid_once_and_for_its_own_browser() {
     let World { app, visitor, .. } = World::start().await;
     assert_eq!(ends(&visitor, "several-ann").await, "/github-choose");
     let offered = visitor.get("/github/installations").await.is(200).json();
@@ -209,7 +209,7 @@ async fn an_installation_on_githubs_second_page_is_offered_too() {
 }
 
 #[tokio::test]
-async fn signing_in_anew_ends_the_session_that_this_browser_had() {
+async fn a_new_sign_in_ends_this_browsers_previous_session() {
     let World { app, owner, .. } = World::start().await;
     let before = owner.cookie(SESSION).unwrap();
     let end = owner.follow(&app.url("/api/github/login?login=owner")).await;
@@ -222,7 +222,7 @@ async fn signing_in_anew_ends_the_session_that_this_browser_had() {
 }
 
 #[tokio::test]
-async fn signing_out_everywhere_ends_every_session_of_the_user_and_nobody_elses() {
+async fn signing_out_everywhere_ends_every_session_of_the_user_and_no_one_elses() {
     let World { app, owner, stranger, .. } = World::start().await;
     let laptop = Actor::signed_in(&app, "owner").await;
     let answer = owner.post("/github/logout-everywhere", json!({})).await.is(200);
@@ -256,7 +256,7 @@ async fn deleting_an_installation_ends_its_sessions_for_good() {
     assert_ne!(again.installation(), owner.installation(), "it is installed anew");
 }
 
-/// Signs in for one of the installations that are offered; its id.
+/// Signs in for one of the offered installations; returns its id.
 async fn choose(visitor: &Actor, number: usize) -> InstallationId {
     assert_eq!(ends(visitor, "several-ann").await, "/github-choose");
     let offered = visitor.get("/github/installations").await.is(200).json();
@@ -306,7 +306,7 @@ async fn each_way_to_lose_access_ends_the_members_sessions_and_leaves_the_others
         deliver(id, event, body).await;
         browser.get("/projects").await.refuses(401, "signed_out");
     }
-    // Somebody who never had a session there, and an invitation that nobody took.
+    // A user who never had a session there, and an invitation that was not accepted.
     let browser = Actor::signed_in(&app, "owner").await;
     for (id, (event, body)) in ["d-4", "d-5", "d-6"].into_iter().zip(left(stranger_id)) {
         deliver(id, event, body).await;
@@ -320,7 +320,7 @@ async fn each_way_to_lose_access_ends_the_members_sessions_and_leaves_the_others
 }
 
 #[tokio::test]
-async fn an_installation_that_goes_while_somebody_chooses_cannot_be_chosen() {
+async fn an_installation_that_ends_during_the_choice_cannot_be_chosen() {
     let World { visitor, .. } = World::start().await;
     assert_eq!(ends(&visitor, "several-ann").await, "/github-choose");
     let offered = visitor.get("/github/installations").await.is(200).json();
@@ -334,7 +334,7 @@ async fn an_installation_that_goes_while_somebody_chooses_cannot_be_chosen() {
 }
 
 #[tokio::test]
-async fn a_delivery_that_github_did_not_sign_changes_nothing() {
+async fn an_unsigned_delivery_changes_nothing() {
     let World { app, owner, .. } = World::start().await;
     let gone = json!({"action": "deleted", "installation": {"id": owner.installation()}});
     let good = Delivery::of(&app, "d-1", "installation", gone.clone());
@@ -354,20 +354,20 @@ async fn a_delivery_that_github_did_not_sign_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_delivery_is_dealt_with_once() {
+async fn a_delivery_is_handled_once() {
     let World { app, owner, .. } = World::start().await;
     let suspended = json!({"action": "suspend", "installation": {"id": owner.installation()}});
     let delivery = Delivery::of(&app, "d-1", "installation", suspended);
     delivery.to(&app).await.is(204);
     owner.get("/projects").await.refuses(401, "signed_out");
-    // GitHub, asked anew, says that all is well; the old news comes again and is no news.
+    // GitHub, asked again, confirms the access; the repeated delivery changes nothing.
     let again = Actor::signed_in(&app, "owner").await;
     delivery.to(&app).await.is(204);
     again.get("/projects").await.is(200);
 }
 
 #[tokio::test]
-async fn a_user_who_withdraws_their_authorisation_is_signed_out_everywhere() {
+async fn a_user_who_withdraws_their_authorization_is_signed_out_everywhere() {
     let World { app, owner, stranger, .. } = World::start().await;
     let kept = std::fs::read_to_string(app.data().join("github.json")).unwrap();
     let kept: Value = serde_json::from_str(&kept).unwrap();
@@ -379,7 +379,7 @@ async fn a_user_who_withdraws_their_authorisation_is_signed_out_everywhere() {
 }
 
 #[tokio::test]
-async fn deliveries_about_other_things_are_taken_and_left_alone() {
+async fn irrelevant_deliveries_are_accepted_and_ignored() {
     let World { app, owner, .. } = World::start().await;
     let installation = json!({"id": owner.installation()});
     for (event, body) in [

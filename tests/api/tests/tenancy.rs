@@ -1,5 +1,5 @@
-//! Who may make which call of the contract: a visitor, a stranger, the owner, a session that has ended, one of
-//! another installation, another site. A call that is added there is tested here, or this fails.
+//! Who may make which call of the contract: a visitor, a stranger, the owner, an ended session, another
+//! installation's session, another site. A new call is tested here automatically, or this test fails.
 
 use api_tests::contract::{Route, routes};
 use api_tests::{Actor, Answer, Call, Model, Project, World, eventually};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use store::sessions::{Grounds, Session, Sessions};
 
-/// What anybody may call; an addition needs a reason.
+/// Calls open to anyone; an addition needs a reason.
 const PUBLIC: [&str; 5] = [
     "GET /health",
     "GET /github/login",
@@ -18,9 +18,9 @@ const PUBLIC: [&str; 5] = [
     "GET /payments/stripe/return",
     "POST /analytics/events",
 ];
-/// What outside parties call, who sign what they say.
+/// Calls of outside parties, who sign their messages.
 const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
-/// What is about the caller and no project: a stranger may call it, and gets nothing of the owner's.
+/// Calls about the caller and no project: a stranger may make them, and gets nothing of the owner's.
 const OWN: [&str; 11] = [
     "GET /user/export",
     "DELETE /github/user",
@@ -34,19 +34,19 @@ const OWN: [&str; 11] = [
     "GET /user/transactions/csv",
     "POST /user/credits/create-stripe-payment",
 ];
-/// What needs a session and no installation's header, because the page has none yet.
+/// Calls with a session and without an installation's header, because the page has none yet.
 const WITHOUT_INSTALLATION: [&str; 4] = [
     "GET /github/user",
     "DELETE /github/user",
     "POST /github/logout",
     "POST /github/logout-everywhere",
 ];
-/// What asks for something else than a session, and has it tested where that is: a sign-in that is pending in
-/// this browser, or GitHub's signature.
+/// Calls that need something other than a session, tested elsewhere: a sign-in that is pending in this browser, or
+/// GitHub's signature.
 const OTHER_KEYS: [&str; 3] =
     ["GET /github/installations", "POST /github/installations", "POST /github/webhook"];
 
-/// An owner's project in which everything exists that a call could be about.
+/// An owner's project that contains everything that a call could be about.
 async fn busy_project(owner: &Actor) -> Project {
     let project = owner.project("Private").await;
     project.has_requirements().await;
@@ -54,7 +54,7 @@ async fn busy_project(owner: &Actor) -> Project {
     project.execute(&["echo secret > secret.txt; cat secret.txt", "echo more"]).await;
     project.complete(1).await;
     project.step_is(2, "waiting_approval").await;
-    // What follows on a step's end has happened: from now on nothing changes by itself.
+    // The work after a step's end is done: from now on nothing changes without a call.
     eventually("the backup after the step", async || {
         let kept = kept(&project).await;
         kept.keys().find(|key| key.starts_with("TRANSFER#")).cloned()
@@ -72,6 +72,8 @@ fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
         ("stage_id", "requirements"),
         ("agent", "requirements-gatherer"),
         ("provider", "aws"),
+        ("document", "requirements"),
+        ("number", "1"),
         ("step_number", "1"),
         ("message", "Hello"),
         ("login", "somebody"),
@@ -94,7 +96,7 @@ async fn make(route: &Route, caller: &Actor, project: &Project) -> Answer {
     about(route, &caller.within(project.id), project).send().await
 }
 
-/// Everything that is kept of a project, but for signs of life.
+/// All items of a project, without heartbeats.
 async fn kept(project: &Project) -> BTreeMap<String, Value> {
     let client = project.app().dynamodb();
     let scope = project.scope();
@@ -109,12 +111,12 @@ async fn kept(project: &Project) -> BTreeMap<String, Value> {
         .unwrap();
     let items: Vec<Value> = serde_dynamo::from_items(items.items().to_vec()).unwrap();
     let row = |item: Value| (item["sk"].as_str().unwrap().to_owned(), item);
-    // The agent of the sandbox says now and then that it is alive.
+    // The agent of the sandbox sends heartbeats.
     items.into_iter().map(row).filter(|(key, _)| key != "SANDBOX").collect()
 }
 
 #[test]
-fn every_call_says_who_may_make_it() {
+fn every_call_declares_who_may_make_it() {
     for route in routes() {
         let name = route.name();
         let open = [&PUBLIC[..], &SIGNED, &OTHER_KEYS].concat().contains(&name.as_str());
@@ -149,7 +151,7 @@ async fn a_stranger_finds_nothing_of_the_owners_anywhere() {
 }
 
 #[tokio::test]
-async fn whoever_is_signed_out_gets_no_further_than_the_door() {
+async fn a_signed_out_visitor_gets_401_everywhere() {
     let model = Model::start().await;
     let World { owner, visitor, .. } = World::with(&model).await;
     let project = busy_project(&owner).await;
@@ -199,15 +201,15 @@ async fn a_session_that_has_ended_opens_nothing() {
 }
 
 #[tokio::test]
-async fn an_owner_is_let_in_everywhere_and_answered_as_the_contract_says() {
+async fn an_owner_is_admitted_everywhere_and_answered_as_the_contract_says() {
     let model = Model::start().await;
     let World { app, owner, .. } = World::with(&model).await;
     let project = busy_project(&owner).await;
-    // Deleting comes last: the others are about what is there.
+    // Deletions come last: the other calls need the project.
     let mut all = routes();
     all.sort_by_key(|route| route.method == "DELETE");
     for route in all.iter().filter(|route| route.session) {
-        // A browser of its own for each: some of these calls sign out.
+        // Each call gets its own browser: some of these sign out.
         let browser = Actor::signed_in(&app, "owner").await.within(project.id);
         let status = about(route, &browser, &project).status().await;
         let name = route.name();
@@ -227,7 +229,7 @@ async fn a_session_acts_for_its_own_installation_alone() {
     let before = kept(&project).await;
     let named = |id| owner.claiming(Some(InstallationId(id)));
     let callers = [
-        // Their own session in the owner's name, the owner's session in another's, and in nobody's.
+        // Their own session in the owner's name, the owner's session in another's, and without a name.
         stranger.claiming(Some(owner.installation())),
         owner.claiming(Some(stranger.installation())),
         named(1),

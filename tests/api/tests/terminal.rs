@@ -1,6 +1,6 @@
 //! Terminals over the WebSocket.
 
-use api_tests::{Actor, Refused, Socket, Terminal, World, soon};
+use api_tests::{Actor, Refused, Socket, World, soon};
 use protocol::{LinkState, ToBrowser};
 use serde_json::json;
 use store::tokens::{Grant, Tokens};
@@ -19,7 +19,7 @@ async fn a_ticket_opens_one_socket() {
 }
 
 #[tokio::test]
-async fn without_a_good_ticket_there_is_no_socket() {
+async fn without_a_valid_ticket_there_is_no_socket() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
     let address = app.url("/ws").replacen("http", "ws", 1);
@@ -35,7 +35,7 @@ async fn without_a_good_ticket_there_is_no_socket() {
 }
 
 #[tokio::test]
-async fn what_is_typed_runs_in_the_sandbox_and_its_output_comes_back() {
+async fn typed_commands_run_in_the_sandbox_and_their_output_returns() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
     project.sandbox_is_up().await;
@@ -49,7 +49,7 @@ async fn what_is_typed_runs_in_the_sandbox_and_its_output_comes_back() {
 }
 
 #[tokio::test]
-async fn a_terminal_goes_on_where_another_browser_left_it() {
+async fn a_terminal_continues_where_another_browser_left_it() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
     project.sandbox_is_up().await;
@@ -65,14 +65,14 @@ async fn a_terminal_goes_on_where_another_browser_left_it() {
     second.attach().await;
     second.shows("before\r\n").await;
     assert!(second.shown.starts_with(&shown), "{:?} / {:?}", second.shown, shown);
-    // From where the first one stood: only what is new.
-    let mut third = Terminal::over(Socket::open(&project.ticket().await).await.unwrap());
+    // From the first one's position: only the new output.
+    let mut third = project.terminal().await;
     third.next = seen;
     third.attach().await;
     third.types("echo af''ter\r").await;
     third.shows("after\r\n").await;
     assert!(!third.shown.contains("before\r\n"), "{:?}", third.shown);
-    // And whoever looks on sees it too.
+    // Every viewer sees it, too.
     second.shows("after\r\n").await;
 }
 
@@ -98,7 +98,8 @@ async fn keys_keep_their_order_and_none_is_lost() {
     terminal.attach().await;
     terminal.types("stty -echo; cat > typed.txt; md5sum < typed.txt; echo do''ne\r").await;
     let text: String = (0..25).map(|n| format!("line {n}\r")).collect();
-    // One key per message, faster than anybody types: the gateway handles many at once, and they overtake each other.
+    // One key per message, faster than a person types: the gateway handles many at once, and they overtake each
+    // other.
     for (seq, key) in (1..).zip(text.chars()) {
         let input =
             json!({"type": "input", "input": key.to_string(), "terminal": "main", "seq": seq});
@@ -123,7 +124,7 @@ async fn a_terminal_without_a_sandbox_says_so() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_none_is_answered_and_the_socket_stays_open() {
+async fn an_invalid_message_gets_an_answer_and_the_socket_stays_open() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
     project.sandbox_is_up().await;
@@ -161,25 +162,25 @@ async fn a_strangers_socket_reaches_their_own_sandbox_alone() {
     their.shows("done").await;
     assert!(!their.shown.contains("secret"), "{}", their.shown);
     assert!(!their.shown.contains(&mine.scope().username()), "{}", their.shown);
-    // The owner's terminal never heard of it.
+    // The owner's terminal shows nothing of it.
     my.types("echo qui''et\r").await;
     my.shows("quiet").await;
     assert!(!my.shown.contains(&theirs.scope().username()), "{}", my.shown);
 }
 
 #[tokio::test]
-async fn a_ticket_is_no_key_for_a_sandbox_and_a_sandboxs_key_no_ticket() {
+async fn a_ticket_does_not_connect_a_sandbox_and_a_sandboxs_token_is_not_a_ticket() {
     let World { app, owner, .. } = World::start().await;
     let project = owner.project("Keys").await;
     project.sandbox_is_up().await;
-    // A browser that speaks like an agent is not taken for one: its run never ends here.
+    // A browser that poses as an agent is not accepted as one: its run never ends here.
     let as_agent = project.ticket().await.replace("?ticket=", "?token=");
     let mut socket = Socket::open(&as_agent).await.unwrap();
     let hello = json!({"type": "hello", "seq": 0, "version": 1, "terminals": [], "unrecorded": []});
     socket.send(&hello).await;
     let answer: ToBrowser = soon("an answer", socket.next()).await.unwrap();
     assert!(matches!(answer, ToBrowser::Error { .. }), "{answer:?}");
-    // And an agent of an earlier life is sent away: the connection of the present one stays.
+    // An agent of an earlier generation is stopped: the present one's connection stays.
     let before = project.kept_sandbox().await;
     let old = Grant::Sandbox { scope: project.scope(), generation: before.generation - 1 };
     let token = Tokens::new(&app.table()).issue(old, 60).await.unwrap();
@@ -201,7 +202,7 @@ async fn signing_out_gives_no_further_tickets() {
 }
 
 #[tokio::test]
-async fn a_socket_is_opened_by_pages_of_ours_and_by_agents_alone() {
+async fn a_socket_is_opened_only_by_our_pages_and_by_agents() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Shell").await;
     for origin in [Some("https://evil.example"), Some("null"), Some(""), None] {

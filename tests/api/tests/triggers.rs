@@ -1,4 +1,4 @@
-//! Plans that are asked for and written in the background.
+//! Plans that are requested and written in the background.
 
 use api_tests::{Model, Project, World};
 use domain::AgentId;
@@ -12,7 +12,7 @@ const ARCHITECT: &str = "/planning/cloud-architect";
 const PLANNER: &str = "/planning/implementation-planner";
 const PLAN: &str = "/planning/architecture-plan";
 
-/// A project whose requirements came out of a talk.
+/// A project whose requirements came out of a conversation.
 async fn gathered(world: &World) -> Project {
     let project = world.owner.project("Shop").await;
     let wish =
@@ -22,7 +22,7 @@ async fn gathered(world: &World) -> Project {
 }
 
 #[tokio::test]
-async fn a_plan_is_asked_for_only_when_what_it_is_made_from_is_there() {
+async fn a_plan_is_accepted_only_when_its_sources_exist() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Eager").await;
     let ask = async |path: &str| project.post(path, json!({"message": "Generate"})).await;
@@ -56,7 +56,7 @@ async fn an_accepted_plan_is_written_and_read() {
 }
 
 #[tokio::test]
-async fn a_plan_says_where_it_stands_and_is_sent_again_only_when_that_changes() {
+async fn a_plan_reports_its_status_and_is_sent_again_only_when_that_changes() {
     let model = Model::start().await;
     let world = World::with(&model).await;
     let project = gathered(&world).await;
@@ -66,7 +66,7 @@ async fn a_plan_says_where_it_stands_and_is_sent_again_only_when_that_changes() 
 
     model.stand_still();
     project.post(ARCHITECT, json!({"message": "Generate"})).await.is(202);
-    // The text is the same, none, but its reader must learn that one is on its way.
+    // The text is still empty, but its reader must learn that one is being written.
     let generating = again(tag).await.is(200);
     assert_eq!(
         (generating.header("plan-status"), generating.text()),
@@ -83,7 +83,7 @@ async fn a_plan_says_where_it_stands_and_is_sent_again_only_when_that_changes() 
 }
 
 #[tokio::test]
-async fn asking_twice_gives_one_run() {
+async fn repeated_requests_give_one_run() {
     let model = Model::start().await;
     let world = World::with(&model).await;
     let project = gathered(&world).await;
@@ -95,13 +95,13 @@ async fn asking_twice_gives_one_run() {
     model.go_on();
     project.plan_is("architecture-plan", "ready").await;
     assert_eq!(model.times_asked(), before + 1);
-    // Once it is written, asking is for another one.
+    // Once it is written, a request is for another one.
     assert_ne!(ask().await["run_id"], first["run_id"]);
     project.plan_is("architecture-plan", "ready").await;
 }
 
 #[tokio::test]
-async fn asking_twice_at_the_same_moment_gives_one_run() {
+async fn concurrent_requests_give_one_run() {
     let model = Model::start().await;
     let world = World::with(&model).await;
     let project = gathered(&world).await;
@@ -118,7 +118,7 @@ async fn asking_twice_at_the_same_moment_gives_one_run() {
 }
 
 #[tokio::test]
-async fn a_plan_that_could_not_be_written_says_why_and_can_be_asked_for_again() {
+async fn a_plan_that_could_not_be_written_names_the_reason_and_can_be_requested_again() {
     let mut model = Model::start().await;
     let world = World::with(&model).await;
     let project = gathered(&world).await;

@@ -3,6 +3,10 @@
 use api_tests::{Events, Project, World};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Longer than any stream that was asked to be short, and shorter than one that was not.
+const SHORT: Duration = Duration::from_secs(60);
 
 async fn page(project: &Project) -> Events {
     let page = project.call(Method::GET, "/terminal/commands").events().await;
@@ -10,7 +14,7 @@ async fn page(project: &Project) -> Events {
     page
 }
 
-/// Asks the chat to type a command; what it says it did.
+/// Asks the chat to type a command; returns its description of the result.
 async fn ask(project: &Project, command: &str) -> Value {
     let question = format!("Type%20%60{}%60", command.replace(' ', "%20"));
     let path = format!("/execution/agent?message={question}");
@@ -20,7 +24,7 @@ async fn ask(project: &Project, command: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_only_reads_runs_in_the_terminal_and_the_rest_waits_for_enter() {
+async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Typed").await;
     project.sandbox_is_up().await;
@@ -34,14 +38,14 @@ async fn what_only_reads_runs_in_the_terminal_and_the_rest_waits_for_enter() {
     assert_eq!((&command["simulate_typing"], &command["typing_speed"]), (&json!(true), &json!(50)));
     assert_eq!((&command["command"], &command["run"]), (&json!("pwd"), &json!(true)));
     assert!(page.lines.contains(&"id: 1".to_owned()), "{:?}", page.lines);
-    // Messages overtake each other, so each waits until the one before is seen.
+    // Messages overtake each other, so each waits until the one before is visible.
     terminal.types("pwd").await;
     terminal.shows("pwd").await;
     terminal.runs_typed("pwd").await;
     terminal.shows("/workspace\r\n").await;
     terminal.shows("$ ").await;
 
-    // Somebody is in the middle of a line that would do harm with Enter behind it.
+    // The user is in the middle of a line that would do harm with Enter behind it.
     terminal.types("touch half-typed pwd").await;
     terminal.shows("half-typed pwd").await;
     terminal.runs_typed("pwd").await;
@@ -74,10 +78,22 @@ async fn a_command_is_typed_by_one_page_and_never_again() {
     };
     assert!(first.unwrap()["command"].as_str().unwrap().ends_with("ls"));
     drop((one, other));
-    // What is said while no page is open waits for the next one, and the first one does not come back.
+    // A command from a time without a page waits for the next one, and the first one does not return.
     ask(&project, "pwd").await;
     let mut next = page(&project).await;
     assert!(next.next().await.unwrap()["command"].as_str().unwrap().ends_with("pwd"));
     let refused = stranger.within(project.id).get("/terminal/commands").await;
     refused.refuses(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_page_that_prefers_a_short_stream_gets_one_and_what_was_said_before() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Short").await;
+    ask(&project, "ls").await;
+    for (wait, commands) in [("wait=0", 1), ("respond-async, wait=1", 0)] {
+        let call = project.call(Method::GET, "/terminal/commands").header("Prefer", wait);
+        let events = tokio::time::timeout(SHORT, call.events().await.all()).await.unwrap();
+        assert_eq!(events.len(), commands, "{wait}: {events:?}");
+    }
 }

@@ -47,7 +47,7 @@ async fn a_second_installation_of_the_same_user_begins_without_credit() {
 }
 
 #[tokio::test]
-async fn a_history_is_read_in_pages_and_as_a_file_and_is_nobody_elses() {
+async fn a_history_is_read_in_pages_and_as_a_file_and_only_by_its_owner() {
     let World { owner, stranger, .. } = World::start().await;
     for n in 0..4 {
         grant(&owner, &format!("gift {n}"), 100 + n, "=HYPERLINK(\"x\")").await;
@@ -86,7 +86,7 @@ async fn a_history_is_read_in_pages_and_as_a_file_and_is_nobody_elses() {
 }
 
 #[tokio::test]
-async fn a_poll_of_what_has_not_changed_is_answered_short() {
+async fn a_poll_without_changes_gets_a_short_answer() {
     let World { owner, .. } = World::start().await;
     for path in ["/user/credits", "/user/transactions"] {
         let tag = owner.get(path).await.is(200).header("etag");

@@ -1,6 +1,8 @@
 //! Checks as their owner sees and drives them.
 
 use api_tests::{Model, Project, World, eventually};
+use domain::plan::PlannedStep;
+use domain::requirement::{Fate, Wish};
 use serde_json::{Value, json};
 
 async fn check_when(project: &Project, what: &str, wish: impl Fn(&Value) -> bool) -> Value {
@@ -25,7 +27,7 @@ async fn approve(project: &Project, plan_id: &str) {
 }
 
 #[tokio::test]
-async fn all_that_a_check_printed_is_there_and_one_that_runs_can_be_stopped() {
+async fn a_checks_whole_output_is_available_and_a_running_check_can_be_cancelled() {
     let model = Model::start().await;
     let World { owner, stranger, .. } = World::with(&model).await;
     let project = owner.project("Checked").await;
@@ -51,7 +53,7 @@ async fn all_that_a_check_printed_is_there_and_one_that_runs_can_be_stopped() {
 }
 
 #[tokio::test]
-async fn a_failed_check_that_is_asked_for_again_brings_its_sandbox_back() {
+async fn a_failed_check_that_is_requested_again_brings_its_sandbox_back() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Again").await;
@@ -76,4 +78,34 @@ async fn a_report_is_read_with_its_plan() {
     let plan = project.get("/validation/plan").await.is(200).json();
     let expected = json!({"status": "success", "plan": "# Checks", "report": "# All is well"});
     assert_eq!(plan, expected);
+}
+
+#[tokio::test]
+async fn the_proof_of_each_requirement_is_its_owners_alone() {
+    let World { owner, stranger, .. } = World::start().await;
+    let project = owner.project("Proved").await;
+    let path = "/validation/requirements";
+    let nothing = project.get(path).await.is(200);
+    assert_eq!(nothing.json(), json!({"requirements": []}));
+    let tag = nothing.header("etag");
+    let again = project.call(reqwest::Method::GET, path).header("if-none-match", &tag);
+    assert!(again.send().await.is(304).body.is_empty());
+
+    let plans = store::plans::Plans::new(&owner.app().table());
+    let wish = |wish: &str, fate| Wish { wish: wish.into(), fate, how: String::new() };
+    let wishes = [wish("a blog", Fate::Built), wish("Redis", Fate::Not)];
+    assert!(plans.put_requirements(project.scope(), "# A blog", &wishes, true).await.unwrap());
+    let step = |requirements: &[&str]| PlannedStep {
+        description: "Write it".into(),
+        prompt: "now".into(),
+        requirements: requirements.iter().map(|id| id.to_string()).collect(),
+    };
+    project.has_steps(&[step(&["R1"])]).await;
+    let covered = project.get(path).await.is(200).json();
+    let blog = json!({"id": "R1", "wish": "a blog", "fate": "built", "how": "", "checks": [],
+        "steps": [{"number": 1, "status": "pending"}], "verdict": "not_proved"});
+    let redis = json!({"id": "R2", "wish": "Redis", "fate": "not", "how": "", "checks": [],
+        "steps": [], "verdict": "not_built"});
+    assert_eq!(covered, json!({"requirements": [blog, redis]}));
+    stranger.within(project.id).get(path).await.refuses(404, "not_found");
 }

@@ -1,4 +1,4 @@
-//! Taking the files of a project home.
+//! Downloading the files of a project.
 
 use api_tests::{Answer, Model, Project, World};
 use serde_json::json;
@@ -13,7 +13,7 @@ async fn download(project: &Project) -> Answer {
 }
 
 #[tokio::test]
-async fn the_zip_holds_what_the_steps_wrote() {
+async fn the_zip_contains_the_files_of_the_steps() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Files").await;
@@ -36,7 +36,7 @@ async fn the_zip_holds_what_the_steps_wrote() {
 }
 
 #[tokio::test]
-async fn a_running_sandbox_is_asked_for_its_files_as_they_are_now() {
+async fn a_running_sandbox_provides_its_present_files() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Now").await;
@@ -63,7 +63,7 @@ async fn a_stopped_sandbox_leaves_its_last_backup() {
 }
 
 #[tokio::test]
-async fn files_that_are_taken_while_they_are_restored_are_all_there() {
+async fn a_download_during_a_restore_is_complete() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Restored").await;
@@ -72,12 +72,12 @@ async fn files_that_are_taken_while_they_are_restored_are_all_there() {
     let before = project.files().await;
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     project.sandbox_is_up().await;
-    // At once: what is asked for is also what the next sandbox will be filled from.
+    // At once: the download uses the backup that will also fill the next sandbox.
     assert!(project.files().await == before, "not what was there before");
 }
 
 #[tokio::test]
-async fn before_there_are_files_there_is_nothing_to_take() {
+async fn without_files_there_is_nothing_to_download() {
     let World { owner, .. } = World::start().await;
     let project = owner.project("Empty").await;
     let text = download(&project).await.refuses(409, "no_workspace");
@@ -109,7 +109,7 @@ async fn only_the_whole_of_ones_own_workspace_is_a_folder_to_download() {
     stranger.get(&folder_path(&project)).await.refuses(404, "not_found");
     let theirs = format!("/projects/{}/workspace/download", project.id);
     stranger.get(&theirs).await.refuses(404, "not_found");
-    // A path of one's own that names another's project, in another's home.
+    // A path of their own that names another's project, in another's home.
     let mixed = format!("/home/user_{}_{}/workspace/", stranger.installation(), project.id);
     let mixed = format!("/workspace/folder_download?path={mixed}");
     stranger.get(&mixed).await.refuses(404, "not_found");

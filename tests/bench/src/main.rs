@@ -15,7 +15,7 @@ use std::process::ExitCode;
 #[tokio::main]
 async fn main() -> ExitCode {
     let World { owner, .. } = World::start().await;
-    // Proposes the very command that the measurement wants to run.
+    // Proposes the very command to measure.
     let model = Model::start().await;
     let directed = World::with(&model).await;
     let health = measures::health(&owner).await;

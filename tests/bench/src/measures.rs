@@ -13,7 +13,7 @@ const RUNS: usize = 20;
 const KEYS: usize = 200;
 const POLLS: usize = 200;
 const STARTS: usize = 20;
-/// Pause between two looks while output is awaited: its resolution.
+/// Pause between two looks while waiting for output: the resolution of the measurement.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// A call that only crosses the gateway: the yardstick.
@@ -43,7 +43,7 @@ pub async fn first_text(owner: &Actor) -> Samples {
     Samples::of(taken)
 }
 
-/// From approving a step to the first of its output in the progress.
+/// From approving a step to the first output in its progress.
 pub async fn approve_to_output(owner: &Actor) -> Samples {
     let mut taken = Vec::new();
     let project = owner.project("bench").await;
@@ -67,7 +67,7 @@ pub async fn approve_to_output(owner: &Actor) -> Samples {
     Samples::of(taken)
 }
 
-/// Whether the run that is under way has printed something.
+/// Whether the present run has printed something.
 async fn begun(project: &Project) -> bool {
     let step = project.step(1).await;
     !step.output.is_empty()
@@ -92,7 +92,7 @@ pub async fn key_to_echo(owner: &Actor) -> Samples {
     Samples::of(taken)
 }
 
-/// From asking for a project's sandbox to its being ready; `before` is waited for and not measured.
+/// From requesting a project's sandbox to its readiness; `before` is awaited and not measured.
 pub async fn start_to_ready(owner: &Actor, before: impl AsyncFn()) -> Samples {
     let mut taken = Vec::new();
     for _ in 0..STARTS {
@@ -105,7 +105,7 @@ pub async fn start_to_ready(owner: &Actor, before: impl AsyncFn()) -> Samples {
             sleep(LOOK_EVERY).await;
         }
         taken.push(begin.elapsed());
-        // The next one is not to share the machine with this one.
+        // The next one must not share the machine with this one.
         project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     }
     Samples::of(taken)

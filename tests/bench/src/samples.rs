@@ -1,4 +1,4 @@
-//! Durations and what they come to.
+//! Durations and their statistics.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl Samples {
 pub struct Row {
     pub what: &'static str,
     pub samples: Samples,
-    /// What the median must stay under, in milliseconds.
+    /// The upper bound for the median, in milliseconds.
     target: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What a poll costs, counted where it is paid: at DynamoDB.
+//! The cost of a poll, counted at DynamoDB.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use api_tests::{App, World};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// A sweep of the reaper, once a minute, may fall into one look but not into several.
 const LOOKS: usize = 3;
 
-/// Everything that a page asks for again and again.
+/// Everything that a page polls.
 const POLLED: [&str; 15] = [
     "/planning/requirements",
     "/planning/architecture-plan",

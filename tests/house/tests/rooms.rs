@@ -8,12 +8,14 @@ use std::collections::BTreeSet;
 const SHARED: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("settings", &[]),
+    ("gate", &["domain"]),
     ("protocol", &["domain"]),
     ("store", &["domain", "settings"]),
     ("aws", &["domain", "settings", "store"]),
-    ("agents", &["domain", "settings", "store"]),
+    ("agents", &["domain", "gate", "settings", "store"]),
     ("http-kit", &["domain", "settings", "store"]),
     ("flows", &["aws", "domain", "protocol", "settings", "store"]),
+    ("workbench", &["agents", "domain", "flows", "settings", "store"]),
     ("chats", &["agents", "aws", "domain", "flows", "http-kit", "settings", "store"]),
     ("runs", &["aws", "domain", "flows", "http-kit", "protocol", "settings", "store"]),
 ];
@@ -87,4 +89,17 @@ fn the_tables_name_crates_that_exist() {
             );
         }
     }
+}
+
+/// The blueprint model shares no code with the agents, so each has its own list of the sections that a context has.
+#[test]
+fn the_blueprint_model_knows_every_section_that_agents_are_given() {
+    let names = |file: &str| -> BTreeSet<String> {
+        let text = std::fs::read_to_string(house_tests::repository().join(file)).unwrap();
+        let list = text.split_once("const NAMES").unwrap().1.split_once("];").unwrap().0;
+        list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    let given = names("shared/agents/src/fence.rs");
+    assert!(given.contains("requirements") && given.len() > 10, "{given:?}");
+    assert_eq!(names("infra/blueprint/src/reading/fences.rs"), given);
 }

@@ -1,9 +1,9 @@
-//! What follows when every step has run: proof, papers, help, and a sandbox that goes and comes back.
+//! The time after all steps: proof, documentation, help, and a sandbox that stops and returns.
 
 use api_tests::{Project, eventually};
 use serde_json::{Value, json};
 
-/// Has every check proposed, approved and run; each keeps what it printed.
+/// Has every check proposed, approved and run; each keeps its output.
 pub async fn validated(project: &Project) {
     let told = project.chat("/validation/agent", "Create a validation plan").await;
     assert_eq!(told.last().unwrap()["event"], "on_chat_model_end");
@@ -23,6 +23,27 @@ pub async fn validated(project: &Project) {
         let check = check_is(project, number, "completed").await;
         assert!(!check["output"].as_str().unwrap().trim().is_empty(), "its evidence: {check}");
     }
+    proved(project).await;
+}
+
+/// Asserts that every requirement names the steps that built it and the checks that proved it.
+async fn proved(project: &Project) {
+    let covered = project.get("/validation/requirements").await.is(200).json();
+    let wishes: Vec<&str> = covered["requirements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            assert_eq!(one["verdict"], "proved", "{one}");
+            assert!(!one["steps"].as_array().unwrap().is_empty(), "{one}");
+            one["wish"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(wishes, ["A small web service with a health check", "Service name: orders"]);
+    project.chat("/validation/agent", "Report").await;
+    let report = project.get("/validation/plan").await.is(200).json()["report"].clone();
+    let row = "| R2 | Service name: orders | steps 1, 2 | check 6 | proved |";
+    assert!(report.as_str().unwrap().contains(row), "{report}");
 }
 
 async fn checks(project: &Project) -> Vec<Value> {
@@ -39,7 +60,7 @@ async fn check_is(project: &Project, number: usize, status: &str) -> Value {
     .await
 }
 
-/// Has the papers written, from what was built.
+/// Has the documentation written, from the results.
 pub async fn documented(project: &Project) {
     let wish = "Generate detailed documentation of the current infrastructure.";
     project.chat("/documentation/generate", wish).await;
@@ -49,10 +70,12 @@ pub async fn documented(project: &Project) {
         let text = written[paper].as_str().unwrap();
         assert!(text.contains("orders") && text.contains("8080"), "{paper}: {text}");
     }
+    let proof = "| R2 | Service name: orders | steps 1, 2 | check 6 | proved |";
+    assert!(written["documentation"].as_str().unwrap().contains(proof), "{written}");
     assert!(!written["key_value_data"].as_object().unwrap().is_empty());
 }
 
-/// Asks the helper for something that only reads, which runs at once, and for a change, which waits.
+/// Asks the helper for a reading, which runs at once, and for a change, which waits.
 pub async fn helped(project: &Project) {
     let looked = project.chat("/devops-helper/chat", "Is it healthy?").await;
     let command = looked.iter().find(|event| event["event"] == "on_command").unwrap();
@@ -60,19 +83,25 @@ pub async fn helped(project: &Project) {
     let end = looked.iter().find(|event| event["event"] == "on_command_end").unwrap();
     assert_eq!(end["status"], "completed", "{looked:?}");
 
-    let mut reply = project.says("/devops-helper/chat", "Run `echo by-hand > by-hand.txt`").await;
-    while let Some(event) = reply.next().await {
-        let command = &event["command"];
-        if command["needs_approval"] == true {
-            let word = json!({"number": command["number"], "approved": true,
-                "command_sha256": command["sha256"]});
-            project.post("/devops-helper/approve-command", word).await.is(200);
-        }
-    }
+    // Approved from the list, as on another page: a gateway that does not stream shows the reply when it is over.
+    let asked = project.chat("/devops-helper/chat", "Run `echo by-hand > by-hand.txt`");
+    futures::join!(asked, approved_from_the_list(project));
     assert_eq!(project.files().await["by-hand.txt"], "by-hand\n");
 }
 
-/// Backs up and stops the sandbox, starts it again, and finds every file as it was.
+/// Approves the first waiting command of the helper.
+async fn approved_from_the_list(project: &Project) {
+    let waiting = eventually("a command waits", async || {
+        let list = project.get("/devops-helper/commands").await.is(200).json();
+        list.as_array().unwrap().iter().find(|command| command["needs_approval"] == true).cloned()
+    })
+    .await;
+    let word = json!({"number": waiting["number"], "approved": true,
+        "command_sha256": waiting["sha256"]});
+    project.post("/devops-helper/approve-command", word).await.is(200);
+}
+
+/// Backs up and stops the sandbox, starts it again, and finds every file unchanged.
 pub async fn stopped_and_started(project: &Project) {
     let before = project.files().await;
     let path = |call: &str| project.path(&format!("/sandbox/{call}"));

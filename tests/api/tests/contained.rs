@@ -1,0 +1,110 @@
+//! `--sandbox docker`: the reach of a container, and its limits. `cargo dev deploy-test` has an engine and the image.
+
+use api_tests::{Actor, App, Project, Settings, Terminal};
+use serde_json::{Value, json};
+use std::process::Command;
+
+async fn start() -> App {
+    let image = std::env::var("SANDBOX_IMAGE").expect("the image under test");
+    App::start(Settings { container_image: Some(image), ..Settings::default() }).await
+}
+
+async fn project(owner: &Actor, name: &str) -> (Project, Terminal) {
+    let project = owner.project(name).await;
+    project.sandbox_is_up().await;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    (project, terminal)
+}
+
+/// The output of a script in a terminal.
+async fn prints(terminal: &mut Terminal, script: &str) -> String {
+    let from = terminal.shown.len();
+    terminal.types(&format!("{script}; echo e''nd\r")).await;
+    terminal.shows("end\r\n").await;
+    let printed = terminal.shown[from..].to_owned();
+    terminal.shown.clear();
+    printed
+}
+
+/// Docker's description of a project's container.
+async fn inspected(project: &Project) -> Value {
+    let arn = project.kept_sandbox().await.task_arn.unwrap();
+    let name = format!("groundcrew-{}", arn.rsplit('/').next().unwrap());
+    let said = Command::new("docker").args(["inspect", &name]).output().unwrap();
+    serde_json::from_slice::<Value>(&said.stdout).unwrap()[0].clone()
+}
+
+#[tokio::test]
+#[ignore = "needs Docker's engine and the sandbox image"]
+async fn a_container_reaches_the_socket_for_agents_and_nothing_else_of_this_machine() {
+    let app = start().await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let (project, mut terminal) = project(&owner, "Contained").await;
+    let port = |address: &str| address.rsplit(':').next().unwrap().to_owned();
+    let (engines, site) = (port(&app.engines()), port(&app.url("")));
+    let probe = format!(
+        "gateway=$(ip route | awk '/^default/ {{print $3}}'); for at in 127.0.0.1 $gateway; do for port in {engines} {site}; \
+         do curl --silent --max-time 3 --output /dev/null http://$at:$port/; echo \"code $?\"; done; done"
+    );
+    let printed = prints(&mut terminal, &probe).await;
+    // 7: refused, 28: no answer.
+    let closed = ["code 7\r\n", "code 28\r\n"].map(|code| printed.matches(code).count());
+    assert_eq!(closed.iter().sum::<usize>(), 4, "{printed}");
+
+    let printed = prints(
+        &mut terminal,
+        "id -u; awk '/CapEff/ {print $2}' /proc/self/status; touch /planted; ls /sys/class/net",
+    )
+    .await;
+    for wanted in ["1000\r\n", "\n0000000000000000\r\n", "Read-only file system", "eth0"] {
+        assert!(printed.contains(wanted), "{wanted} in {printed}");
+    }
+    let container = inspected(&project).await;
+    let host = &container["HostConfig"];
+    assert_ne!(host["NetworkMode"], "host");
+    let limits = [&host["Memory"], &host["PidsLimit"], &host["NanoCpus"]];
+    assert!(limits.iter().all(|limit| limit.as_u64() > Some(0)), "{host}");
+}
+
+#[tokio::test]
+#[ignore = "needs Docker's engine and the sandbox image"]
+async fn two_projects_listen_on_one_port_and_neither_reaches_the_other() {
+    let app = start().await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let (one, mut first) = project(&owner, "One").await;
+    let (_, mut second) = project(&owner, "Other").await;
+    for terminal in [&mut first, &mut second] {
+        let serve = "python3 -m http.server 8080 >/dev/null 2>&1 & until curl --silent --output /dev/null http://127.0.0.1:8080/; \
+                     do sleep 0.1; done; echo lis''tens";
+        assert!(prints(terminal, serve).await.contains("listens"));
+    }
+    let networks = inspected(&one).await["NetworkSettings"]["Networks"].clone();
+    let address = networks.as_object().unwrap().values().next().unwrap()["IPAddress"].clone();
+    let ask = format!(
+        "curl --silent --max-time 3 --output /dev/null http://{}:8080/; echo \"code $?\"",
+        address.as_str().unwrap()
+    );
+    let printed = prints(&mut second, &ask).await;
+    assert!(printed.contains("code 28\r\n") || printed.contains("code 7\r\n"), "{printed}");
+    let printed = prints(&mut first, &ask).await;
+    assert!(printed.contains("code 0\r\n"), "its own is there: {printed}");
+}
+
+#[tokio::test]
+#[ignore = "needs Docker's engine and the sandbox image"]
+async fn a_container_and_its_network_go_with_the_sandbox() {
+    let app = start().await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let (project, _terminal) = project(&owner, "Gone").await;
+    let arn = project.kept_sandbox().await.task_arn.unwrap();
+    let name = format!("groundcrew-{}", arn.rsplit('/').next().unwrap());
+    let there = || {
+        let listed =
+            Command::new("docker").args(["network", "ls", "--format", "{{.Name}}"]).output();
+        String::from_utf8(listed.unwrap().stdout).unwrap().lines().any(|line| line == name)
+    };
+    assert!(there());
+    project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
+    api_tests::eventually("the network is gone", async || (!there()).then_some(())).await;
+}

@@ -1,0 +1,199 @@
+//! Features that only a deployment has. `cargo dev deploy-test` makes one, passes its address, and runs these.
+
+use api_tests::{Actor, Project, World, eventually};
+use serde_json::{Value, json};
+use std::process::Command;
+
+/// A file of the workspace, written as the page writes it.
+async fn write(project: &Project, path: &str, content: &str) {
+    let mut socket = project.socket().await;
+    let before = json!({"type": "files.read", "request": "r", "path": path, "offset": 0});
+    socket.send(&before).await;
+    let before: Value =
+        socket.wait(|answer: Value| (answer["request"] == "r").then_some(answer)).await;
+    socket
+        .send(&json!({"type": "files.write", "request": "w", "path": path,
+            "base_sha256": before["sha256"], "content": content}))
+        .await;
+    let done: Value =
+        socket.wait(|answer: Value| (answer["request"] == "w").then_some(answer)).await;
+    assert_eq!(done["type"], "files.written", "{done}");
+    socket.close().await;
+}
+
+/// Docker's answer, as JSON.
+fn docker(arguments: &[&str]) -> Value {
+    let said = Command::new("docker")
+        .args(arguments)
+        .env("DOCKER_HOST", std::env::var("DEPLOYED_DOCKER").unwrap())
+        .output()
+        .unwrap();
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    serde_json::from_slice(&said.stdout).unwrap_or(Value::Null)
+}
+
+/// The container of the project's task.
+async fn container(project: &Project) -> Value {
+    let arn = project.kept_sandbox().await.task_arn.expect("a sandbox that runs has a task");
+    let label = format!("label=com.amazonaws.ecs.task-arn={arn}");
+    let found = docker(&["ps", "--filter", &label, "--format", "{{json .ID}}"]);
+    docker(&["inspect", found.as_str().expect("the task is a container")])[0].clone()
+}
+
+async fn sandbox_is(project: &Project, status: &str) {
+    eventually(&format!("the sandbox is {status}"), async || {
+        let body = project.get(&project.path("/sandbox/status")).await.is(200).json();
+        (body["container_status"] == status).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_call_is_signed_in_through_api_gateway() {
+    let World { owner, visitor, .. } = World::start().await;
+    owner.get("/projects").await.is(200);
+    visitor.get("/projects").await.is(401);
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_suspended_installation_ends_the_session_by_githubs_webhook() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    let page = format!("/_local/github/settings/installations/{}/suspend", owner.installation());
+    owner.press(&app.url(&page)).await.is(302);
+    eventually("the session has ended", async || {
+        (owner.get("/projects").await.status == 401).then_some(())
+    })
+    .await;
+    stranger.get("/projects").await.is(200);
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn an_answer_of_api_gateway_itself_differs_from_a_functions() {
+    let World { app, .. } = World::start().await;
+    let answer = Actor::visitor(&app).get("/no-such-path").await;
+    assert!([403, 404].contains(&answer.status), "{}", answer.status);
+    assert_eq!(answer.header("x-request-id"), "", "no function was asked");
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_sandbox_is_a_container_with_the_limits_of_its_task_definition() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Contained").await;
+    project.sandbox_is_up().await;
+    let container = container(&project).await;
+    let host = &container["HostConfig"];
+    assert_eq!(
+        (&host["ReadonlyRootfs"], &host["Privileged"]),
+        (&json!(true), &json!(false)),
+        "{host}"
+    );
+    assert_eq!(host["Memory"], 2048 * 1024 * 1024_u64);
+    let dropped = host["CapDrop"].as_array().unwrap();
+    assert!(dropped.iter().any(|name| name.as_str().unwrap().ends_with("NET_RAW")), "{dropped:?}");
+
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal
+        .types(
+            "id -u; awk '/CapEff/ {print $2}' /proc/self/status; touch /planted; env | grep -c AWS; echo e''nd\r",
+        )
+        .await;
+    terminal.shows("end\r\n").await;
+    for wanted in ["1000\r\n", "\n0000000000000000\r\n", "Read-only file system", "\r\n0\r\n"] {
+        assert!(terminal.shown.contains(wanted), "{wanted} in {}", terminal.shown);
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_restored_backup_is_what_the_next_container_begins_with() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Kept").await;
+    let path = |call: &str| project.path(&format!("/sandbox/{call}"));
+    project.sandbox_is_up().await;
+    write(&project, "note.txt", "first").await;
+    project.post(&path("sync"), json!({})).await.is(200);
+    write(&project, "note.txt", "second").await;
+    let kept = project.get(&path("backups")).await.is(200).json();
+    let restored =
+        project.post(&path("restore"), json!({"backup_id": kept[0]["id"]})).await.is(200);
+    assert_eq!(restored.json()["status"], "success");
+    assert_eq!(project.files().await["note.txt"], "first");
+    project.post(&path("stop"), json!({})).await.is(200);
+    sandbox_is(&project, "NotRunning").await;
+    project.sandbox_is_up().await;
+    assert_eq!(project.files().await["note.txt"], "first");
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_sandbox_whose_container_dies_is_recorded_as_gone() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Dies").await;
+    project.sandbox_is_up().await;
+    let container = container(&project).await;
+    docker(&["kill", container["Id"].as_str().unwrap()]);
+    sandbox_is(&project, "NotRunning").await;
+    project.sandbox_is_up().await;
+}
+
+/// Runs an operator's command on the stack, and waits until it is done.
+fn operate(arguments: &[&str]) {
+    let operator = std::env::var("DEPLOYED_OPERATOR").unwrap();
+    let mut words = operator.split(' ');
+    let done = Command::new(words.next().unwrap()).args(words).args(arguments).output().unwrap();
+    assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_plan_is_written_by_way_of_the_queue() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Planned").await;
+    let wish =
+        "A small web service with a health check inside the sandbox itself, use the defaults";
+    project.chat("/planning/requirements-gatherer", wish).await;
+    let ask = json!({"message": "Generate architecture plan"});
+    project.post("/planning/cloud-architect", ask).await.is(202);
+    project.plan_is("architecture-plan", "ready").await;
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment, and changes it"]
+async fn a_sandbox_continues_while_its_stack_is_updated_and_rolled_back() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Lasting").await;
+    project.sandbox_is_up().await;
+    let task = project.kept_sandbox().await.task_arn;
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    terminal.types("echo be''fore > note.txt; cat note.txt\r").await;
+    terminal.shows("before\r\n").await;
+    operate(&["update", "LogLevel=debug"]);
+    terminal.types("echo up''dated\r").await;
+    terminal.shows("updated\r\n").await;
+    operate(&["fail"]);
+    terminal.types("echo rolled''back\r").await;
+    terminal.shows("rolledback\r\n").await;
+    assert_eq!(project.files().await["note.txt"], "before\n");
+    assert_eq!(project.kept_sandbox().await.task_arn, task);
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment, and changes it"]
+async fn a_start_takes_the_waiting_container_of_the_pool() {
+    let World { app, owner, .. } = World::start().await;
+    operate(&["update", "SandboxPoolSize=1"]);
+    operate(&["sweep"]);
+    let waiting = app.pooled(1).await.remove(0);
+    let project = owner.project("Warm").await;
+    project.sandbox_is_up().await;
+    assert_eq!(project.kept_sandbox().await.task_arn, waiting.task_arn);
+    write(&project, "note.txt", "mine").await;
+    assert_eq!(project.files().await["note.txt"], "mine");
+    operate(&["update", "SandboxPoolSize=0"]);
+}

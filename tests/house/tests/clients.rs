@@ -1,0 +1,32 @@
+//! Where our HTTP clients go: to the address that they were given, and nowhere that an answer sends them.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use house_tests::{repository, tracked};
+
+/// Lines between where a client is begun and where it is told not to follow redirects.
+const NEAR: usize = 2;
+
+#[test]
+fn no_client_of_a_function_follows_redirects() {
+    let code = |path: &String| {
+        let place = ["functions/", "shared/"].iter().any(|folder| path.starts_with(folder));
+        place && path.ends_with(".rs") && path.contains("/src/")
+    };
+    let (mut clients, mut following) = (0, Vec::new());
+    for path in tracked().into_iter().filter(code) {
+        let text = std::fs::read_to_string(repository().join(&path)).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        for (n, line) in lines.iter().enumerate() {
+            assert!(!line.contains("reqwest::Client::new()"), "{path}: a client with its defaults");
+            if line.contains("reqwest::Client::builder()") {
+                clients += 1;
+                let near = &lines[n..lines.len().min(n + NEAR)];
+                if !near.iter().any(|line| line.contains(".redirect(Policy::none())")) {
+                    following.push(format!("{path}:{}", n + 1));
+                }
+            }
+        }
+    }
+    assert!(clients >= 3, "Stripe's, GitHub's and the model's: {clients}");
+    assert!(following.is_empty(), "{}", following.join("\n"));
+}

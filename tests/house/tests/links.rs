@@ -1,0 +1,90 @@
+//! Every link between the documents leads somewhere.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use house_tests::{repository, tracked};
+use std::path::{Path, PathBuf};
+
+/// The lines of a document that are prose: blocks of code hold no links and no headings.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    text.lines().filter(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        inside ^= fence;
+        !inside && !fence
+    })
+}
+
+/// A line without its code spans.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect::<Vec<_>>().join("``")
+}
+
+/// Where the inline links of a text lead.
+fn targets(text: &str) -> Vec<String> {
+    let lines: Vec<String> = prose(text).map(without_code).collect();
+    let text = lines.join("\n");
+    let ends = text.match_indices("](");
+    ends.filter_map(|(at, _)| text[at + 2..].split(')').next().map(str::to_owned)).collect()
+}
+
+/// The anchors of a document's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = prose(text).filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let heading = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+            kept.collect::<String>().replace(' ', "-")
+        })
+        .collect()
+}
+
+/// Why a link of the document at `page` leads nowhere.
+fn broken(page: &Path, target: &str) -> Option<String> {
+    if target.contains("://") || target.starts_with("mailto:") {
+        return None;
+    }
+    let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let file = match path {
+        "" => page.to_owned(),
+        path => page.parent().unwrap().join(path),
+    };
+    if !file.exists() {
+        return Some(format!("{target}: no such file"));
+    }
+    let found = anchor.is_empty()
+        || anchors(&std::fs::read_to_string(file).unwrap()).iter().any(|known| known == anchor);
+    (!found).then(|| format!("{target}: no such heading"))
+}
+
+fn pages() -> Vec<PathBuf> {
+    // The catalogue's documents are templates: their links lead into a user's workspace.
+    let is_page = |path: &String| path.ends_with(".md") && !path.contains("/catalogue/");
+    tracked().into_iter().filter(is_page).map(|path| repository().join(path)).collect()
+}
+
+#[test]
+fn every_link_of_a_document_leads_to_a_file_and_a_heading() {
+    let (mut links, mut wrong) = (0, Vec::new());
+    for page in pages() {
+        for target in targets(&std::fs::read_to_string(&page).unwrap()) {
+            links += 1;
+            wrong.extend(broken(&page, &target).map(|why| format!("{}: {why}", page.display())));
+        }
+    }
+    assert!(links > 50, "only {links} links were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_readme_has_fewer_than_200_lines() {
+    let lines = std::fs::read_to_string(repository().join("README.md")).unwrap().lines().count();
+    assert!(lines < 200, "README.md has {lines} lines: what is not an introduction goes to docs/");
+}
+
+#[test]
+fn links_and_anchors_are_found() {
+    let text = "# A `b`: c\n[x](y.md#z) `[no](code)`\n```\n[no](block)\n# no\n```\n![p](q.png)";
+    assert_eq!(targets(text), ["y.md#z", "q.png"]);
+    assert_eq!(anchors(text), ["a-b-c"]);
+}
