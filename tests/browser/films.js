@@ -13,6 +13,8 @@ const VIEWPORT = { width: 1280, height: 800 };
 /** What a film may weigh, in bytes. */
 const MOST_BYTES = 1_500_000;
 
+/** @typedef {import("./support/film.js").Camera} Camera */
+
 const FILMS = { "web-service": webService, monitoring };
 const wanted = process.argv.slice(2);
 
@@ -46,7 +48,11 @@ try {
   await stack.stop();
 }
 
-/** From one sentence to a service that is proven to answer. */
+/**
+ * From one sentence to a service that is proven to answer.
+ * @param {Actor} actor
+ * @param {Camera} camera
+ */
 async function webService(actor, camera) {
   const { page, workspace } = actor;
   camera.say("A new project: a name, and a line about what it is for.");
@@ -105,7 +111,11 @@ async function webService(actor, camera) {
   await actor.look();
 }
 
-/** A monitoring stack as far as its plan. */
+/**
+ * A monitoring stack as far as its plan.
+ * @param {Actor} actor
+ * @param {Camera} camera
+ */
 async function monitoring(actor, camera) {
   const { page, workspace } = actor;
   camera.say("A new project: monitoring for a server.");

@@ -4,7 +4,7 @@ import { launch } from "./support/browser.js";
 import { drawn } from "./support/drawn.js";
 import { startStack } from "./support/stack.js";
 import { TerminalPane } from "./support/terminal.js";
-import { User, WISH } from "./support/user.js";
+import { installationOf, User, WISH } from "./support/user.js";
 import { Workspace } from "./support/workspace.js";
 
 const FILE = fileURLToPath(new URL("../../docs/execution.png", import.meta.url));
@@ -21,7 +21,7 @@ try {
   const page = await context.newPage();
   await page.goto("/api/github/login?login=mira");
   await page.getByText("No projects yet").waitFor();
-  const installation = await page.evaluate(() => sessionStorage.getItem("github_installation_id"));
+  const installation = await installationOf(page);
   const owner = new User({ context, page, login: "mira", installation });
 
   const project = await owner.projectAt("execution", {

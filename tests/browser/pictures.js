@@ -6,20 +6,20 @@ import { drawn } from "./support/drawn.js";
 import { picture } from "./support/encode.js";
 import { startStack } from "./support/stack.js";
 import { TerminalPane } from "./support/terminal.js";
-import { User, WISH } from "./support/user.js";
+import { installationOf, User, WISH } from "./support/user.js";
 import { Workspace } from "./support/workspace.js";
 
 const FOLDER = fileURLToPath(new URL("../../web/src/public-site/shots/", import.meta.url));
 const PROJECT = { name: "Order status", description: "A small web service with a health check" };
 /** 1600 by 1000 pixels, with the type as large as on a small laptop. */
 const VIEW = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.25 };
-const FILES = [
+const FILES = /** @type {const} */ ([
   [800, "avif"],
   [1600, "avif"],
   [800, "webp"],
-];
+]);
 
-/** What a link to the site shows elsewhere, in the size that everybody asks for. */
+/** The preview of links to the site, in the size that most services use. */
 const SOCIAL = fileURLToPath(new URL("../../web/public/social.png", import.meta.url));
 
 const [stack, browser] = await Promise.all([startStack(), launch()]);
@@ -34,7 +34,7 @@ try {
   const page = await context.newPage();
   await page.goto("/api/github/login?login=mira");
   await page.getByText("No projects yet").waitFor();
-  const installation = await page.evaluate(() => sessionStorage.getItem("github_installation_id"));
+  const installation = await installationOf(page);
   const owner = new User({ context, page, login: "mira", installation });
   const workspace = new Workspace(page);
 
@@ -42,11 +42,12 @@ try {
     ...PROJECT,
     wish: `${WISH}, and call it order-status`,
   });
-  const show = (stage) => owner.call("PUT", `/project-states/${project}/current-stage/${stage}`, { project });
-  for (const [name, document] of [
+  const show = (/** @type {string} */ stage) =>
+    owner.call("PUT", `/project-states/${project}/current-stage/${stage}`, { project });
+  for (const [name, document] of /** @type {const} */ ([
     ["requirements", "Requirements"],
     ["architecture", "Architecture plan"],
-  ]) {
+  ])) {
     await show(name);
     await owner.open(project);
     await page.getByRole("group", { name: document, exact: true }).waitFor();
@@ -81,10 +82,13 @@ try {
   await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
   await shoot("validation");
 
-  /** Both themes of what is on the screen. */
+  /**
+   * Takes both themes of what is on the screen.
+   * @param {string} name the files'
+   */
   async function shoot(name) {
     await page.mouse.move(0, 0);
-    for (const theme of ["light", "dark"]) {
+    for (const theme of /** @type {const} */ (["light", "dark"])) {
       await page.emulateMedia({ colorScheme: theme });
       await drawn(page);
       const png = await page.screenshot();

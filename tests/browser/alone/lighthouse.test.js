@@ -1,14 +1,18 @@
 /**
  * The landing page as Lighthouse sees it on a slow phone, with its mobile preset.
  *
- * It runs by itself, before the suite: whatever else keeps the machine busy takes points of speed away and can give
- * none, which is also why the best of a few runs counts.
+ * It runs alone, before the suite: other work on the machine can only lower the points for speed, which is also why
+ * the best of a few runs counts.
  */
+
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import lighthouse from "lighthouse";
 import { launch } from "../support/browser.js";
 import { scene } from "../support/scene.js";
+
+/** @typedef {Awaited<ReturnType<typeof measure>>} Report */
 
 const { visitor, story } = scene();
 
@@ -24,17 +28,16 @@ story("the landing page is fast, accessible, well made and found", async (t) => 
   const port = await freePort();
   const browser = await launch([`--remote-debugging-port=${port}`]);
   try {
-    let report;
-    for (let run = 1; run <= RUNS && !(points(report).performance >= AT_LEAST.performance); run += 1) {
-      report = await measure(`${url}/`, port);
-      t.diagnostic(JSON.stringify(points(report)));
+    let report = await measure(t, `${url}/`, port);
+    for (let run = 2; run <= RUNS && pointsFor(report, "performance") < AT_LEAST.performance; run += 1) {
+      report = await measure(t, `${url}/`, port);
     }
-    const short = Object.entries(AT_LEAST).filter(([id, least]) => points(report)[id] < least);
+    const short = Object.entries(AT_LEAST).filter(([id, least]) => pointsFor(report, id) < least);
     assert.deepEqual(short, [], `lost points: ${lost(report)}`);
 
-    const scripts = report.audits["network-requests"].details.items.filter(
-      ({ resourceType }) => resourceType === "Script",
-    );
+    /** @type {{ resourceType: string, transferSize: number }[]} */
+    const requests = table(report.audits["network-requests"]);
+    const scripts = requests.filter(({ resourceType }) => resourceType === "Script");
     const bytes = scripts.reduce((sum, { transferSize }) => sum + transferSize, 0);
     assert.ok(scripts.length > 0 && bytes <= SCRIPT_BYTES, `${bytes} bytes of script`);
   } finally {
@@ -42,32 +45,58 @@ story("the landing page is fast, accessible, well made and found", async (t) => 
   }
 });
 
-async function measure(page, port) {
+/**
+ * @param {TestContext} t
+ * @param {string} page
+ * @param {number} port the browser's, for debugging
+ */
+async function measure(t, page, port) {
+  /** @type {import("lighthouse").Flags} */
   const options = { port, logLevel: "error", onlyCategories: Object.keys(AT_LEAST) };
-  const { lhr } = await lighthouse(page, options);
+  const result = await lighthouse(page, options);
+  assert.ok(result, "Lighthouse has no result");
+  const { lhr } = result;
   assert.equal(lhr.runtimeError, undefined);
+  const points = Object.keys(lhr.categories).map((id) => [id, pointsFor(lhr, id)]);
+  t.diagnostic(JSON.stringify(Object.fromEntries(points)));
   return lhr;
 }
 
-/** Points from 0 to 100 by category. */
-function points(report) {
-  const categories = Object.values(report?.categories ?? {});
-  return Object.fromEntries(categories.map(({ id, score }) => [id, Math.round(score * 100)]));
+/**
+ * The points of a category, from 0 to 100.
+ * @param {Report} report
+ * @param {string} category
+ */
+function pointsFor(report, category) {
+  return Math.round((report.categories[category]?.score ?? 0) * 100);
 }
 
-/** What was found wrong, in Lighthouse's words. */
+/**
+ * The rows of an audit that lists something.
+ * @param {Report["audits"][string] | undefined} audit
+ * @returns {any[]}
+ */
+function table(audit) {
+  assert.ok(audit?.details?.type === "table", "the audit lists nothing");
+  return audit.details.items;
+}
+
+/**
+ * What was found wrong, in Lighthouse's words.
+ * @param {Report} report
+ */
 function lost({ categories, audits }) {
   return Object.values(categories)
     .flatMap(({ auditRefs }) => auditRefs)
-    .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 1)
-    .map(({ id }) => `${id} ${audits[id].score} (${audits[id].displayValue ?? audits[id].title})`)
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => `${id} ${audits[id]?.score} (${audits[id]?.displayValue ?? audits[id]?.title})`)
     .join("; ");
 }
 
 async function freePort() {
   const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -1,13 +1,15 @@
 /** The execution, the terminal beside it, and the way on to validation. */
 import assert from "node:assert/strict";
+import { answering, hold } from "../support/calls.js";
 import { TerminalPane } from "../support/terminal.js";
 import { Workspace } from "../support/workspace.js";
-import { answering, cutOff, hold, reply, trouble } from "./witness.js";
+import { cutOff, reply, trouble } from "./witness.js";
 
 const PROGRESS = "**/api/execution/progress";
 /** A ticket that was never given: the socket that it would open is refused. */
 const NO_TICKET = "never-given";
 
+/** @param {import("./witness.js").Cast} cast */
 export function execution({ user, story, witness }) {
   story("execution: a progress that loads, fails, lacks its steps or has none", async (t) => {
     const owner = await user(t);
@@ -20,17 +22,17 @@ export function execution({ user, story, witness }) {
     release();
     await witness.see(page, "Failed to load execution progress");
     const empty = { id: "p", currentStep: 0, totalSteps: 0 };
-    for (const [steps, text] of [
+    for (const [steps, text] of /** @type {const} */ ([
       [null, "No steps data available"],
       [[], "No execution steps available"],
-    ]) {
+    ])) {
       await answering(page, PROGRESS, { json: { ...empty, steps } });
       await page.getByRole("button", { name: "Try again" }).click();
       await witness.see(page, text);
     }
   });
 
-  story("execution: approving, and everything else that is only logged, tells nobody", async (t) => {
+  story("execution: failures that are only logged show no alert", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     await owner.open(await owner.projectAt("execution"));
@@ -46,6 +48,33 @@ export function execution({ user, story, witness }) {
     assert.equal(await page.getByRole("alert").count(), 0);
   });
 
+  story("execution: a script that is not saved, and a command that changed after it was shown", async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    await owner.open(await owner.projectAt("execution"));
+    const step = new Workspace(page).step(1);
+    await step.card.getByRole("button", { name: "Review", exact: true }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const editor = page.getByRole("dialog", { name: /^Edit: / });
+    await editor.getByLabel("Text of step 1").fill("true");
+    await answering(page, "**/api/execution/edit-step", trouble("The table is away", 409));
+    await editor.getByRole("button", { name: "Save as your script" }).click();
+    await witness.see(editor, "This script was not saved. {message}", { message: "The table is away" });
+    await page.keyboard.press("Escape");
+    await witness.see(editor, "Your changes are not saved.");
+    await editor.getByRole("button", { name: "Close without saving" }).click();
+    await editor.waitFor({ state: "hidden" });
+    await answering(page, "**/api/execution/approve-step", {
+      status: 409,
+      json: { detail: "changed", code: "command_changed", request_id: "r" },
+    });
+    await step.approve.click();
+    await witness.see(
+      page,
+      "The command changed after it was shown to you. Read the new one below before you approve it.",
+    );
+  });
+
   story("execution: a plan and its checks that cannot be had", async (t) => {
     const owner = await user(t);
     const { page } = owner;
@@ -55,12 +84,10 @@ export function execution({ user, story, witness }) {
     const go = new Workspace(page).button("Proceed to Validation Stage");
     await witness.see(page, "All execution steps completed successfully!");
     await witness.seeControl(page, "Proceed to Validation Stage");
-    const [agent, trigger, stage] = [
-      "**/api/validation/agent",
-      "**/api/validation/trigger",
-      `**/api/project-states/${project}/stages/execution`,
-    ];
-    for (const [pattern, answer, text] of [
+    const agent = "**/api/validation/agent";
+    const trigger = "**/api/validation/trigger";
+    const stage = `**/api/project-states/${project}/stages/execution`;
+    for (const [pattern, answer, text] of /** @type {const} */ ([
       [agent, trouble(), "Failed to create validation plan. Please try again or contact support."],
       [agent, cutOff(), "Failed to create validation plan. Please try again or contact support."],
       [agent, reply(), undefined],
@@ -72,7 +99,7 @@ export function execution({ user, story, witness }) {
       ],
       [trigger, { json: { status: "success", detail: "" } }, undefined],
       [stage, trouble(), "Failed to move to validation stage. Please try again or contact support."],
-    ]) {
+    ])) {
       await page.unroute(pattern);
       await answering(page, pattern, answer);
       if (!text) continue;
@@ -96,6 +123,7 @@ export function execution({ user, story, witness }) {
         headers: { "content-type": "text/event-stream" },
         body: 'id: 1\ndata: {"command":"ls"}\n\n',
       });
+      /** @type {import("playwright-core").WebSocketRoute | undefined} */
       let server;
       await page.routeWebSocket(/\/ws\?ticket/, (socket) => {
         if (!socket.url().endsWith(NO_TICKET)) server = socket;
@@ -107,7 +135,7 @@ export function execution({ user, story, witness }) {
       await page.unroute(tickets);
       await terminal.connected();
       await answering(page, tickets, trouble());
-      await server.close();
+      await server?.close();
       await witness.seeDrawn(terminal, "Connection closed.");
     },
   );

@@ -1,6 +1,7 @@
 /** The project's home: its documentation, its sandbox, its downloads and the helper. */
 import assert from "node:assert/strict";
-import { answering, cutOff, hold, trouble } from "./witness.js";
+import { answering, hold } from "../support/calls.js";
+import { cutOff, trouble } from "./witness.js";
 
 const DOCUMENTATION = "**/api/documentation/current";
 const SANDBOX = "**/api/sandbox/status/*";
@@ -16,8 +17,13 @@ const MISSING = {
 };
 const WRITTEN = { ...MISSING, documentation: "# Ready\n", quickstart: "# Start here\n" };
 
+/** @param {import("./witness.js").Cast} cast */
 export function home({ user, story, witness }) {
-  /** Somebody at the home of a project, with documentation and with a sandbox that says what the test wants. */
+  /**
+   * A person at the home of a project with documentation.
+   * @param {TestContext} t
+   * @param {Record<string, unknown>} sandbox what its status says beside the usual
+   */
   async function atHome(t, sandbox, { clock = false, section = "" } = {}) {
     const owner = await user(t);
     const { page } = owner;
@@ -29,6 +35,10 @@ export function home({ user, story, witness }) {
     return { owner, page, project, header: page.getByRole("banner").or(page.locator("main")) };
   }
 
+  /**
+   * @param {Page} page
+   * @param {string} name
+   */
   const button = (page, name) => page.getByRole("button", { name, exact: true });
 
   story("documentation: it cannot be read, cannot be written, or is never done", async (t) => {
@@ -66,7 +76,7 @@ export function home({ user, story, witness }) {
 
   story("home: every state of the sandbox has its word", async (t) => {
     const { page } = await atHome(t, {});
-    for (const [status, label, power] of [
+    for (const [status, label, power] of /** @type {const} */ ([
       ["Running", "Running", "Stop Sandbox"],
       ["NotRunning", "Not Running", "Start Sandbox"],
       ["Stopped", "Stopped", "Start Sandbox"],
@@ -74,7 +84,7 @@ export function home({ user, story, witness }) {
       ["Pending", "Pending", "Start Sandbox"],
       ["Waiting", "Waiting", "Start Sandbox"],
       ["Exploded", "Unknown", "Start Sandbox"],
-    ]) {
+    ])) {
       await answering(page, SANDBOX, { json: { ...SANDBOX_BODY, container_status: status } });
       await page.reload();
       await witness.seeState(page, label);
@@ -94,13 +104,13 @@ export function home({ user, story, witness }) {
   story("home: how old the last backup is", async (t) => {
     const { page } = await atHome(t, { last_sync_time: null });
     await witness.see(page, "Never backed up");
-    for (const [minutes, text, number] of [
+    for (const [minutes, text, number] of /** @type {const} */ ([
       [0.3, "Just now"],
       [5, "{number} minutes ago", 5],
       [3 * 60, "{number} hours ago", 3],
       [30 * 60, "Yesterday"],
       [3 * 24 * 60, "{number} days ago", 3],
-    ]) {
+    ])) {
       const last_sync_time = new Date(Date.now() - minutes * MINUTE_MS).toISOString();
       await answering(page, SANDBOX, { json: { ...SANDBOX_BODY, last_sync_time } });
       await page.reload();
@@ -110,7 +120,11 @@ export function home({ user, story, witness }) {
 
   story("home: stopping and starting, step by step and when a step fails", async (t) => {
     const { page } = await atHome(t, {});
-    const [sync, stop, start] = ["sync", "stop", "start"].map((call) => `**/api/sandbox/${call}/**`);
+    const [sync, stop, start] = /** @type {const} */ ([
+      "**/api/sandbox/sync/**",
+      "**/api/sandbox/stop/**",
+      "**/api/sandbox/start/**",
+    ]);
     const done = { json: { status: "success", detail: "" } };
     const stopping = button(page, "Stop Sandbox");
 
@@ -179,16 +193,16 @@ export function home({ user, story, witness }) {
     await page.getByRole("checkbox").click();
     await button(page, "Accept").click();
     const input = page.getByLabel("Message to DevOps Helper");
-    for (const [answer, text] of [
+    for (const [answer, text] of /** @type {const} */ ([
       [trouble("busy", 503), "Failed to send message. Please try again."],
       [cutOff(), "Connection error. Please try again."],
-    ]) {
+    ])) {
       await answering(page, "**/api/devops-helper/chat", answer);
       await input.fill("Is it healthy?");
       await input.press("Enter");
       await witness.see(page, text);
       await page.waitForFunction(
-        () => !document.querySelector("[aria-label='Message to DevOps Helper']").disabled,
+        () => document.querySelector("[aria-label='Message to DevOps Helper']:enabled") !== null,
       );
     }
   });

@@ -1,8 +1,9 @@
 /** The workspace around its stages: loading, projects with odd stages, unknown addresses, and a session that is over. */
 import assert from "node:assert/strict";
+import { answering, hold } from "../support/calls.js";
 import { drawn } from "../support/drawn.js";
-import { answering, hold } from "./witness.js";
 
+/** @param {import("./witness.js").Cast} cast */
 export function pages({ user, story, witness }) {
   story(
     "workspace: its stages load, are missing, are switched off, or are nothing this version knows",
@@ -17,13 +18,13 @@ export function pages({ user, story, witness }) {
       await witness.see(page, "Loading project...");
       release();
       const [first] = known.stages;
-      for (const [stages, text, index] of [
+      for (const [stages, text, index] of /** @type {const} */ ([
         [[], "No stages configured"],
         [[{ ...first, is_enabled: false }], "No stages available"],
         [[{ ...first, agent_id: null }], "No agent configured for this stage"],
         [[{ ...first, agent_id: "gardener" }], "Unknown agent type"],
         [[first], "No stage selected", "none"],
-      ]) {
+      ])) {
         await page.unroute(path);
         await answering(page, path, { json: { ...known, stages, current_stage_index: index ?? 0 } });
         await page.reload();
@@ -49,6 +50,24 @@ export function pages({ user, story, witness }) {
     await owner.open(project);
     await page.waitForURL((url) => url.pathname === "/");
     assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  });
+
+  story("history: a timeline and an audit that are empty, or cannot be read", async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("requirements");
+    const audit = "**/api/projects/*/audit";
+    for (const [place, broken, empty] of /** @type {const} */ ([
+      ["timeline", "The timeline could not be read", "Nothing happened yet"],
+      ["audit", "The audit could not be read", "Nothing decided yet"],
+    ])) {
+      await answering(page, audit, { status: 400, json: { detail: "no", code: "internal" } });
+      await page.goto(`/app/${project}/${place}`);
+      await witness.see(page, broken);
+      await page.unroute(audit);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await witness.see(page, empty);
+    }
   });
 
   story("workspace: costs that cannot be read stay empty and tell nobody", async (t) => {

@@ -1,19 +1,22 @@
 /** The planning stages: their chats, their documents, and the way from the plan into the sandbox. */
 import assert from "node:assert/strict";
+import { answering, hold } from "../support/calls.js";
 import { WISH } from "../support/user.js";
 import { Workspace } from "../support/workspace.js";
-import { answering, hold, reply, trouble } from "./witness.js";
+import { reply, trouble } from "./witness.js";
 
 const ATTEMPTS = 30;
 const ATTEMPT_GAP_MS = 10_000;
 
+/** @param {import("./witness.js").Cast} cast */
 export function planning({ user, story, witness }) {
   story("planning: documents that load, fail and are confirmed", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("implementation");
-    const enter = (id) => owner.call("PUT", `/project-states/${project}/current-stage/${id}`, { project });
-    for (const [stage, path, failed, loading] of [
+    const enter = (/** @type {string} */ id) =>
+      owner.call("PUT", `/project-states/${project}/current-stage/${id}`, { project });
+    for (const [stage, path, failed, loading] of /** @type {const} */ ([
       ["requirements", "requirements", "Error loading requirements"],
       [
         "architecture",
@@ -27,7 +30,7 @@ export function planning({ user, story, witness }) {
         "Error loading implementation plan",
         "Loading implementation plan...",
       ],
-    ]) {
+    ])) {
       await enter(stage);
       const pattern = `**/api/planning/${path}`;
       await answering(page, pattern, trouble("The table is away", 400));
@@ -54,10 +57,10 @@ export function planning({ user, story, witness }) {
     await witness.see(page, "Thinking...");
     reading();
     await witness.seeControl(page, "Confirm Requirements & Continue");
-    for (const [agent, button, busy] of [
+    for (const [agent, button, busy] of /** @type {const} */ ([
       ["cloud-architect", "Confirm Requirements & Continue", "Generating Architecture Plan..."],
       ["implementation-planner", "Confirm Architecture & Continue", "Generating Implementation Plan..."],
-    ]) {
+    ])) {
       const release = await hold(page, `**/api/planning/${agent}`);
       await workspace.button(button).click();
       await witness.seeControl(page, busy);
@@ -93,9 +96,10 @@ export function planning({ user, story, witness }) {
     const project = await owner.projectAt("implementation");
     const workspace = new Workspace(page);
     const confirm = workspace.button("Confirm Plan & Start Execution");
-    const status = (status) =>
+    const status = (/** @type {string} */ status) =>
       answering(page, "**/api/sandbox/status/*", { json: { status, container_status: "Pending" } });
-    const initialize = (answer) => answering(page, "**/api/sandbox/initialize/*", answer);
+    const initialize = (/** @type {import("../support/calls.js").Answer} */ answer) =>
+      answering(page, "**/api/sandbox/initialize/*", answer);
 
     await owner.open(project);
     await confirm.waitFor();
@@ -131,7 +135,7 @@ export function planning({ user, story, witness }) {
         it.textContent.startsWith("Confirm Plan"),
       );
       sessionStorage.clear();
-      button.click();
+      button?.click();
     });
     await witness.see(page, "No installation ID found");
   });
@@ -159,7 +163,7 @@ export function planning({ user, story, witness }) {
     assert.equal(attempts, ATTEMPTS);
   });
 
-  story("planning: an address whose number is no project's", async (t) => {
+  story("planning: an address with an impossible project id", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("implementation");

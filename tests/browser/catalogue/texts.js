@@ -44,6 +44,11 @@ export const ERRORS = [
   "Failed to load project data",
   "Failed to load project details",
   "The page you're looking for doesn't exist.",
+  "This script was not saved. {message}",
+  "Your changes are not saved.",
+  "The command changed after it was shown to you. Read the new one below before you approve it.",
+  "The timeline could not be read",
+  "The audit could not be read",
 ];
 
 export const STATES = [
@@ -85,6 +90,8 @@ export const STATES = [
   "Stopping sandbox...",
   "Starting sandbox...",
   "Never backed up",
+  "Nothing happened yet",
+  "Nothing decided yet",
   "Just now",
   "{number} minutes ago",
   "{number} hours ago",
@@ -92,7 +99,16 @@ export const STATES = [
   "{number} days ago",
 ];
 
-/** A text with its `{…}` filled in. */
+/**
+ * A value for each `{…}` of a text.
+ * @typedef {Record<string, string | number | undefined>} Values
+ */
+
+/**
+ * A text with its `{…}` filled in.
+ * @param {string} text
+ * @param {Values} [values]
+ */
 export function filled(text, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => {
     if (!(name in values)) throw new Error(`"${text}" needs ${name}`);

@@ -1,11 +1,13 @@
 /** The validation's plan and the start of its checks. */
-import { answering, trouble } from "./witness.js";
+import { answering } from "../support/calls.js";
+import { trouble } from "./witness.js";
 
 const PLAN = "**/api/validation/plan";
 const CHECKS = "**/api/validation/progress";
 
+/** @param {import("./witness.js").Cast} cast */
 export function validation({ user, story, witness }) {
-  story("validation: a plan that is none, cannot be read, or fails without a word", async (t) => {
+  story("validation: a plan that is invalid, cannot be read, or fails without a message", async (t) => {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("validation");
@@ -36,6 +38,7 @@ export function validation({ user, story, witness }) {
     const owner = await user(t);
     const { page } = owner;
     const project = await owner.projectAt("validation");
+    /** @type {Schemas["ValidationProgress"]} */
     const checks = await owner.call("GET", "/validation/progress", { project });
     const steps = checks.steps.map((step) => ({ ...step, status: "pending", running: false }));
     await answering(page, CHECKS, { json: { ...checks, steps } });

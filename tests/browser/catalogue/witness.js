@@ -1,13 +1,24 @@
-/** Remembers which texts have been on a screen. */
+/**
+ * Remembers which texts have been on a screen.
+ *
+ * @typedef {import("../support/scene.js").Scene & { witness: Witness }} Cast
+ * @typedef {import("./texts.js").Values} Values
+ */
 import assert from "node:assert/strict";
 import { ERRORS, filled, STATES } from "./texts.js";
 
 const ALL = [...ERRORS, ...STATES];
 
 export class Witness {
+  /** @type {Set<string>} */
   #seen = new Set();
 
-  /** Waits until a text of the catalogue is shown in `place`, a page or a part of one. */
+  /**
+   * Waits until a text of the catalogue is shown in a page or a part of one.
+   * @param {Page | Locator} place
+   * @param {string} text
+   * @param {Values} [values]
+   */
   async see(place, text, values) {
     this.#note(text);
     const shown = place.getByText(filled(text, values), { exact: true });
@@ -17,7 +28,12 @@ export class Witness {
       .waitFor();
   }
 
-  /** The same for a text that stands in a button or a link. */
+  /**
+   * The same for a text that stands in a button or a link.
+   * @param {Page | Locator} place
+   * @param {string} text
+   * @param {Values} [values]
+   */
   async seeControl(place, text, values) {
     this.#note(text);
     const name = filled(text, values);
@@ -28,24 +44,33 @@ export class Witness {
       .waitFor();
   }
 
-  /** The same for the word on the sandbox's pill. */
+  /**
+   * The same for the word on the sandbox's pill.
+   * @param {Page} page
+   * @param {string} word
+   */
   async seeState(page, word) {
     this.#note(word);
     await page.getByRole("status").getByText(`Sandbox ${word}`, { exact: true }).waitFor();
   }
 
-  /** The same for a text that the terminal shows. */
+  /**
+   * The same for a text that the terminal shows.
+   * @param {import("../support/terminal.js").TerminalPane} terminal
+   * @param {string} text
+   */
   async seeDrawn(terminal, text) {
     this.#note(text);
     await terminal.shows(new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
   }
 
+  /** @param {string} text */
   #note(text) {
     assert.ok(ALL.includes(text), `not in the catalogue: ${text}`);
     this.#seen.add(text);
   }
 
-  /** The texts that nobody has seen. */
+  /** The texts that no story has seen. */
   get unseen() {
     return ALL.filter((text) => !this.#seen.has(text));
   }
@@ -57,23 +82,10 @@ export const trouble = (detail = "The table is away", status = 500) => ({
   json: { detail, code: "internal", request_id: "r" },
 });
 
-/** Answers every matching call alike, until `unroute`. */
-export const answering = (page, pattern, answer) => page.route(pattern, (route) => route.fulfill(answer));
-
-/** Holds every matching call back until it is let go; then each goes its way. */
-export async function hold(page, pattern) {
-  let release;
-  const released = new Promise((resolve) => {
-    release = resolve;
-  });
-  await page.route(pattern, async (route) => {
-    await released;
-    await route.fallback().catch(() => undefined);
-  });
-  return release;
-}
-
-/** A stream of these events that ends as a reply should. */
+/**
+ * A stream of these events that ends as a reply should.
+ * @param {object[]} events
+ */
 export const reply = (...events) => ({
   status: 200,
   headers: { "content-type": "text/event-stream" },

@@ -1,12 +1,12 @@
-/** Who gets in, and where everybody else ends up. */
+/** Who may enter, and where all others are led. */
 import assert from "node:assert/strict";
+import { landed } from "../support/landing.js";
 import { scene } from "../support/scene.js";
 
 const { visitor, user, story } = scene();
 
-const pathOf = (page) => new URL(page.url()).pathname;
-const stored = (page) => page.evaluate(() => sessionStorage.length);
-const landed = (page) => page.getByRole("heading", { name: "Build Apps, Not Infrastructure" }).waitFor();
+const pathOf = (/** @type {Page} */ page) => new URL(page.url()).pathname;
+const stored = (/** @type {Page} */ page) => page.evaluate(() => sessionStorage.length);
 
 story("an installation id out of thin air opens nothing", async (t) => {
   const owner = await user(t);
@@ -19,7 +19,7 @@ story("an installation id out of thin air opens nothing", async (t) => {
   assert.equal(await stored(page), 0, "session storage is cleared");
 });
 
-story("somebody signed in gets no further with another's installation id", async (t) => {
+story("a signed-in user gets no further with another's installation id", async (t) => {
   const owner = await user(t);
   await owner.projectAt("requirements", { name: "Nobody else's" });
   const stranger = await user(t);
@@ -75,7 +75,7 @@ story("a stranger who opens the owner's project lands at the start and sees noth
   const refused = page.waitForResponse((response) => response.status() === 404);
   await stranger.open(project);
   await refused;
-  // The start of somebody signed in is their own project list.
+  // A signed-in user's start page is their own project list.
   await page.waitForURL("**/app");
   await page.getByText("No projects yet").waitFor();
   assert.equal(await page.getByText("Nobody else's").count(), 0);

@@ -1,25 +1,26 @@
 /** Every screen under axe, light and dark, wide and narrow; and nothing sticks out of the window. */
 import assert from "node:assert/strict";
+import { hold } from "../support/calls.js";
 import { CreditsPane } from "../support/credits.js";
-import { drawn } from "../support/drawn.js";
+import { boxOf, drawn } from "../support/drawn.js";
 import { inspect } from "../support/inspect.js";
 import { PHONE, scene, WIDE } from "../support/scene.js";
 
 const { visitor, user, story } = scene();
 
-const heading = (name) => (page) =>
+const heading = (/** @type {string} */ name) => (/** @type {Page} */ page) =>
   page.getByRole("heading", { level: 1, name, exact: true }).first().waitFor();
 
 story("the public pages hold up", async (t) => {
   const { page } = await visitor(t);
-  for (const [path, ready] of [
+  for (const [path, ready] of /** @type {const} */ ([
     ["/", heading("Build Apps, Not Infrastructure")],
-    ["/pricing", (page) => page.getByRole("button", { name: "Get Started" }).waitFor()],
+    ["/pricing", (/** @type {Page} */ page) => page.getByRole("button", { name: "Get Started" }).waitFor()],
     ["/terms", heading("Terms of service")],
     ["/privacy", heading("Privacy policy")],
     ["/refund-policy", heading("Refund policy")],
     ["/nowhere", heading("Page Not Found")],
-  ]) {
+  ])) {
     await page.goto(path);
     await ready(page);
     await inspect(page, path);
@@ -68,7 +69,7 @@ story("credits, payment and the choice of an installation hold up", async (t) =>
 
   // The countdown would lead away while it is looked at.
   await page.addInitScript(() => {
-    window.setInterval = () => 0;
+    Object.assign(window, { setInterval: () => 0 });
   });
   await page.goto("/app/payment-success?payment_id=pay_1&status=pending&amount=25.00");
   await page.getByText("Redirecting to your projects").waitFor();
@@ -146,7 +147,14 @@ story("what is missing, failed or over holds up", async (t) => {
   // The page would lead away while it is looked at.
   await page.addInitScript(() => {
     const { setTimeout } = window;
-    window.setTimeout = (act, ms, ...rest) => (ms === 5_000 ? 0 : setTimeout(act, ms, ...rest));
+    Object.assign(window, {
+      /**
+       * @param {() => void} act
+       * @param {number} ms
+       * @param {unknown[]} rest
+       */
+      setTimeout: (act, ms, ...rest) => (ms === 5_000 ? 0 : setTimeout(act, ms, ...rest)),
+    });
   });
   await page.goto("/github-success?error=rate_limited&retry_after=20");
   await page.getByRole("alert").waitFor();
@@ -157,11 +165,11 @@ story("the planning stages hold up", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("implementation");
-  for (const [id, name, document] of [
+  for (const [id, name, document] of /** @type {const} */ ([
     ["requirements", "Requirements", "Requirements"],
     ["architecture", "Cloud architecture", "Architecture plan"],
     ["implementation", "Implementation", "Implementation plan"],
-  ]) {
+  ])) {
     await owner.call("PUT", `/project-states/${project}/current-stage/${id}`, { project });
     await owner.open(project);
     await heading(name)(page);
@@ -201,14 +209,7 @@ story("what is still loading or has no stage to show holds up", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
-  let release;
-  const released = new Promise((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/api/terminal/ticket", async (route) => {
-    await released;
-    await route.fallback();
-  });
+  const release = await hold(page, "**/api/terminal/ticket");
   await owner.open(project, "?panel=files");
   await page.getByText("Loading files...").waitFor({ state: "attached" });
   await inspect(page, "files that load", ["light 1440", "dark 390"]);
@@ -230,8 +231,8 @@ story("on a phone the whole card scrolls, so that there is room to read a comman
   await approve.waitFor();
   const command = page.getByRole("group", { name: "Command of step 1" });
   await command.evaluate((it) => it.scrollIntoView({ block: "start" }));
-  const card = await page.getByRole("region", { name: "Execution progress" }).boundingBox();
-  const toggle = await page.getByRole("switch", { name: "Auto-Approve All Steps" }).boundingBox();
+  const card = await boxOf(page.getByRole("region", { name: "Execution progress" }));
+  const toggle = await boxOf(page.getByRole("switch", { name: "Auto-Approve All Steps" }));
   assert.ok(toggle.y + toggle.height <= card.y, "what stands above the steps has made room");
   assert.ok(await approve.isVisible(), "the word on it stays in reach");
 });
@@ -277,12 +278,12 @@ story("what is written about a project holds up, and has one main heading", asyn
   const { page } = owner;
   const project = await owner.projectAt("execution");
   await owner.runAll(project);
-  for (const [section, ready] of [
+  for (const [section, ready] of /** @type {const} */ ([
     ["documentation", page.getByRole("heading", { name: "What was executed" })],
     ["environment-guide", page.getByRole("heading", { name: "The workspace directory" })],
     ["configuration", page.getByRole("rowheader", { name: "service" })],
     ["", page.getByRole("link", { name: "Environment Guide" }).last()],
-  ]) {
+  ])) {
     await page.goto(`/app/${project}/home/${section}`);
     await ready.waitFor();
     assert.deepEqual(

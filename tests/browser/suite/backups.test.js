@@ -1,6 +1,7 @@
 /** Backups: made for a reason, listed, and brought back without losing what is there. */
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
+import { answering, hold } from "../support/calls.js";
 import { scene } from "../support/scene.js";
 import { TerminalPane } from "../support/terminal.js";
 
@@ -63,22 +64,17 @@ story("a restore that fails says why, and one that runs says so", async (t) => {
   await section("Backups");
   const restore = page.getByRole("button", { name: /^Restore the backup of/ }).first();
   const confirm = page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true });
-  let release;
-  const held = new Promise((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/api/sandbox/restore/*", async (route) => {
-    await held;
-    const detail = "A step is running. Restore when it has ended.";
-    await route.fulfill({ status: 409, json: { detail, code: "step_running", request_id: "r" } });
-  });
+  const detail = "A step is running. Restore when it has ended.";
+  const refusal = { status: 409, json: { detail, code: "step_running", request_id: "r" } };
+  await answering(page, "**/api/sandbox/restore/*", refusal);
+  const release = await hold(page, "**/api/sandbox/restore/*");
   await restore.click();
   await confirm.click();
   await page.getByRole("status").getByText("Restoring...").waitFor();
   const busy = page.getByRole("button", { name: /^Restoring\.\.\. the backup of/ });
   assert.ok(await busy.isDisabled(), "one at a time");
   release();
-  await page.getByRole("alert").getByText("A step is running. Restore when it has ended.").waitFor();
+  await page.getByRole("alert").getByText(detail).waitFor();
   assert.ok(await restore.isEnabled(), "it can be tried again");
 });
 
@@ -131,14 +127,17 @@ story("a download says how much of it has come, and the other one can be had mea
   assert.ok(counted.length > 1, `the count grows: ${counted}`);
 });
 
-/** Somebody at the home of a project with a running sandbox. */
+/**
+ * A person at the home of a project with a running sandbox.
+ * @param {TestContext} t
+ */
 async function atHome(t) {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("execution");
   await page.goto(`/app/${project}/home/environment-guide`);
   await page.getByRole("button", { name: "Stop Sandbox" }).waitFor();
-  const section = (name) =>
+  const section = (/** @type {string} */ name) =>
     page.getByRole("navigation", { name: "Project home" }).getByRole("link", { name }).click();
   return { owner, page, project, section, terminal: new TerminalPane(page) };
 }

@@ -1,5 +1,6 @@
-/** Credits: paying for them, seeing what became of them, and what is said when they are missing. */
+/** Credits: payments, their history, and the notices when credits are missing. */
 import assert from "node:assert/strict";
+import { answering, hold } from "../support/calls.js";
 import { CreditsPane } from "../support/credits.js";
 import { drawn } from "../support/drawn.js";
 import { hasFocus } from "../support/focus.js";
@@ -34,7 +35,7 @@ story("paying $25 in a new tab changes the balance and the history by themselves
   assert.equal(Number(returned.get("amount")), 25);
   await checkout.getByRole("heading", { name: "Payment successful" }).waitFor();
 
-  // Nobody touches the first tab.
+  // The first tab updates without a click.
   await credits.shows(before + 25);
   await credits.entry(/\+\$25\.00/, "completed");
   await checkout.getByText("Redirecting to your projects in").waitFor();
@@ -75,12 +76,12 @@ story("an amount follows the rules, and each breach is said in words", async (t)
   await credits.amount.pressSequentially("1a2.3.4-");
   assert.equal(await credits.amount.inputValue(), "12.34");
   await credits.modal.getByRole("button", { name: "Add $12.34 Credits" }).waitFor();
-  for (const [amount, problem, disabled] of [
+  for (const [amount, problem, disabled] of /** @type {const} */ ([
     ["0", "Please enter a valid amount greater than $0", true],
     [".", "Please enter a valid amount greater than $0", true],
     ["0.5", "Minimum amount is $1", false],
     ["10000.01", "Maximum amount is $10,000", false],
-  ]) {
+  ])) {
     await credits.amount.fill(amount);
     assert.equal(await pay.isDisabled(), disabled, amount);
     await credits.amount.press("Enter");
@@ -96,16 +97,10 @@ story("a payment in the making blocks a second one, and what goes wrong is said"
   const { page } = await user(t);
   const credits = new CreditsPane(page);
   await credits.open();
-  let answer;
-  const keys = [];
-  await page.route(PAY, async (route) => {
-    keys.push(route.request().headers()["idempotency-key"]);
-    await new Promise((resolve) => {
-      answer = (response) => resolve(route.fulfill(response));
-    });
-  });
+  /** @type {Set<string | undefined>} */
+  const keys = new Set();
   const advice = "Please try again or contact support if the problem persists.";
-  for (const [response, message] of [
+  for (const [response, message] of /** @type {const} */ ([
     [{ json: {} }, "Payment link not received from backend"],
     [
       { status: 502, json: { detail: "The payment provider is away", code: "payments" } },
@@ -114,21 +109,24 @@ story("a payment in the making blocks a second one, and what goes wrong is said"
     [{ status: 500, body: "" }, "HTTP 500: Internal Server Error"],
     [{ status: 502, body: "bad gateway", contentType: "text/plain" }, "HTTP 502: bad gateway"],
     [{ status: 422, json: { message: "No." } }, "No."],
-  ]) {
+  ])) {
+    await page.unroute(PAY);
+    await answering(page, PAY, response);
+    const release = await hold(page, PAY);
     await credits.choose("$50");
     const asked = page.waitForRequest(PAY);
     await credits.modal.getByRole("button", { name: "Add $50 Credits" }).click();
-    await asked;
+    keys.add((await asked).headers()["idempotency-key"]);
     const busy = credits.modal.getByRole("button", { name: "Creating Link..." });
     await busy.waitFor();
     assert.ok(await busy.isDisabled());
-    await answer(response);
+    release();
     await credits.alert(message);
     await credits.alert(advice);
     await credits.dismissAlert();
   }
-  assert.ok(keys.every(Boolean), "each attempt has a key");
-  assert.equal(new Set(keys).size, 1, "the same payment is asked for again under the same key");
+  assert.ok(!keys.has(undefined), "each attempt has a key");
+  assert.equal(keys.size, 1, "the same payment is asked for again under the same key");
 });
 
 story("a browser that blocks the new tab gets the link instead", async (t) => {
@@ -165,7 +163,7 @@ story("a history that fails says so, and an empty one too", async (t) => {
 story("a long history comes a page at a time, and as a table", async (t) => {
   const { page } = await user(t);
   const credits = new CreditsPane(page);
-  const entry = (number) => ({
+  const entry = (/** @type {number} */ number) => ({
     id: `t${number}`,
     transaction_type: "use",
     amount: 0.0125,
@@ -199,7 +197,8 @@ story("the payment success page counts down and leads to the projects with a ban
   await page.getByText("$25.50").waitFor();
   await page.getByText("pay_1").waitFor();
   await page.clock.runFor(1_000);
-  const countdown = (seconds) => page.getByText(`Redirecting to your projects in ${seconds} second${seconds === 1 ? "" : "s"}`, {
+  const countdown = (/** @type {number} */ seconds) =>
+    page.getByText(`Redirecting to your projects in ${seconds} second${seconds === 1 ? "" : "s"}`, {
       exact: true,
     });
   await countdown(8).waitFor();
@@ -220,7 +219,7 @@ story("the payment success page counts down and leads to the projects with a ban
 });
 
 story(
-  "a balance that cannot be read is 0 on the payment page, and every other outcome is told as it is",
+  "a balance that cannot be read is 0 on the payment page, and every other outcome is shown as it is",
   async (t) => {
     const { page } = await user(t);
     await page.route(CREDITS, (route) => route.fulfill(broken()));
@@ -288,7 +287,7 @@ story("a project's budget is set, stops its agents and leads to where it is rais
   assert.equal(await page.getByText("This project has reached its budget.").count(), 0);
 });
 
-story("costs that cannot be read stay empty, and nobody is told", async (t) => {
+story("costs that cannot be read stay empty, without an alert", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   const project = await owner.projectAt("requirements", { name: "Without numbers" });

@@ -37,10 +37,14 @@ story("a tree that the keyboard goes through, and a file that is changed and sav
   await terminal.shows(/^2 notes\/a\.txt$/m);
 });
 
-story("a file that was changed meanwhile asks which text it shall be", async (t) => {
+story("a file that was changed meanwhile asks which text to keep", async (t) => {
   const { page, files, terminal } = await withFiles(t, "echo first > a.txt");
   const text = files.text("a.txt");
-  const choice = (name) => page.getByRole("dialog").getByRole("button", { name });
+  const choice = (/** @type {string} */ name) => page.getByRole("dialog").getByRole("button", { name });
+  /**
+   * @param {string} theirs
+   * @param {string} mine
+   */
   const bothWrite = async (theirs, mine) => {
     await files.terminal();
     await terminal.run(`echo ${theirs} > a.txt && echo ${theirs}-is''-there`);
@@ -81,11 +85,11 @@ story("what cannot be shown says why, and how to have it all the same", async (t
     "ln -s /etc/hostname outside",
   ].join(" && ");
   const { page, files } = await withFiles(t, make);
-  for (const [name, text, download] of [
+  for (const [name, text, download] of /** @type {const} */ ([
     ["large.txt", "This file is too large to open here", true],
     ["picture.bin", "This is not a text file", true],
     ["outside", /This leads out of the workspace|There is no text in this/, false],
-  ]) {
+  ])) {
     await files.entry(name).click();
     await files.panel.getByText(text).waitFor();
     const hint = files.panel.getByRole("link", { name: "Download Workspace Directory" });
@@ -178,16 +182,19 @@ story(
 
 /** The file browser as its user sees it. */
 class Files {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.panel = page.getByRole("region", { name: /files/i });
     this.save = this.panel.getByRole("button", { name: "Save", exact: true });
   }
 
+  /** @param {string} name */
   entry(name) {
     return this.page.locator(`[role=treeitem][data-path$="${name}"]`);
   }
 
+  /** @param {string} name */
   text(name) {
     return this.page.getByLabel(`Text of ${name}`);
   }
@@ -201,7 +208,11 @@ class Files {
   }
 }
 
-/** An execution with these files in its workspace, and the file browser open. */
+/**
+ * An execution with these files in its workspace, and the file browser open.
+ * @param {TestContext} t
+ * @param {string} command
+ */
 async function withFiles(t, command) {
   const owner = await user(t);
   const { page } = owner;

@@ -1,4 +1,4 @@
-/** The second half of everybody's way: from an execution to infrastructure that its owner takes along. */
+/** The second half of the main path: from an execution to infrastructure that its owner downloads. */
 import assert from "node:assert/strict";
 import { access, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -45,7 +45,11 @@ story(
   },
 );
 
-/** Lets the steps and the checks run by themselves, and goes on to the project's home. */
+/**
+ * Has the steps and the checks approved automatically, and continues to the project's home.
+ * @param {User} owner
+ * @param {number} project
+ */
 async function validated(owner, project) {
   const { page } = owner;
   await owner.open(project);
@@ -64,7 +68,11 @@ async function validated(owner, project) {
   await page.waitForURL(/\/home$/);
 }
 
-/** Asks the helper for something that only reads, and for something that does not. */
+/**
+ * Asks the helper for something that only reads, and for something that does not.
+ * @param {Page} page
+ * @param {number} port
+ */
 async function helped(page, port) {
   await page.getByRole("link", { name: "DevOps Helper Chat" }).click();
   const accept = page.getByRole("button", { name: "Accept" });
@@ -95,9 +103,14 @@ async function helped(page, port) {
   await page.getByText(/^Thread ID \S+/).waitFor();
 }
 
-/** Both zips hold what was built; returns the service's folder in one of them. */
+/**
+ * Both zips hold what was built; returns the service's folder in one of them.
+ * @param {TestContext} t
+ * @param {Page} page
+ * @param {number} project
+ */
 async function bothDownloads(t, page, project) {
-  const press = (name) => () => page.getByRole("button", { name }).click();
+  const press = (/** @type {string} */ name) => () => page.getByRole("button", { name }).click();
   const workspace = await unpacked(
     t,
     page,
@@ -105,7 +118,7 @@ async function bothDownloads(t, page, project) {
     `${project}-working-directory.zip`,
   );
   const { username } = await page.evaluate(async (project) => {
-    const headers = { "Installation-Id": sessionStorage.getItem("github_installation_id") };
+    const headers = { "Installation-Id": sessionStorage.getItem("github_installation_id") ?? "" };
     return (await fetch(`/api/sandbox/status/${project}`, { headers })).json();
   }, project);
   const [, installation, number] = username.split("_");
@@ -115,21 +128,28 @@ async function bothDownloads(t, page, project) {
     press("Download Project Folder"),
     `user_${installation}_${number}.zip`,
   );
-  const folders = await Promise.all([workspace, home].map(serviceIn));
-  for (const folder of folders) {
+  const [inWorkspace, inHome] = await Promise.all([serviceIn(workspace), serviceIn(home)]);
+  for (const folder of [inWorkspace, inHome]) {
     for (const file of FILES) await access(join(folder, file));
   }
-  return folders[0];
+  return inWorkspace;
 }
 
-/** The service's folder, which may lie in a folder of the workspace's own. */
+/**
+ * The service's folder, which may lie in a folder of the workspace's own.
+ * @param {string} folder
+ */
 async function serviceIn(folder) {
   const found = await runIn(folder, "find . -name service.py -printf '%h\\n'");
   assert.equal(found.trim().split("\n").length, 1, `one service: ${found}`);
   return join(folder, found.trim());
 }
 
-/** Does what the README of the downloaded service says, on this machine, and stops what it has started. */
+/**
+ * Does what the README of the downloaded service says, on this machine, and stops what it has started.
+ * @param {string} folder
+ * @param {number} port
+ */
 async function runsElsewhere(folder, port) {
   try {
     let printed = "";
@@ -144,9 +164,14 @@ async function runsElsewhere(folder, port) {
   }
 }
 
-/** Stops the sandbox, which is backed up first, starts it again, and finds the files there. */
+/**
+ * Stops the sandbox, which is backed up first, starts it again, and finds the files there.
+ * @param {User} owner
+ * @param {number} project
+ */
 async function stoppedAndStarted(owner, project) {
   const { page } = owner;
+  /** @type {string[]} */
   const calls = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -154,7 +179,7 @@ async function stoppedAndStarted(owner, project) {
   });
   await page.getByRole("button", { name: "Stop Sandbox" }).click();
   await page.getByRole("status").getByText("Sandbox Not Running", { exact: true }).waitFor();
-  const did = (call) => `/api/sandbox/${call}/${project}`;
+  const did = (/** @type {string} */ call) => `/api/sandbox/${call}/${project}`;
   assert.deepEqual(calls, [did("sync"), did("stop")], "the backup comes first");
   await page.getByText("Just now").waitFor();
 
@@ -173,7 +198,7 @@ function freePort() {
     const server = createServer();
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
+      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
       server.close(() => resolve(port));
     });
   });

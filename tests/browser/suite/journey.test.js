@@ -1,4 +1,4 @@
-/** The way that everybody goes: from the landing page to an execution that is done. */
+/** The main path: from the landing page to a completed execution. */
 import assert from "node:assert/strict";
 import { scene } from "../support/scene.js";
 import { WISH } from "../support/user.js";
@@ -24,6 +24,7 @@ story("from the landing page to a completed execution, every step approved by ha
   await page.getByText("You can continue only after the agent is clear about the requirements").waitFor();
   await toExecution(workspace);
 
+  /** @type {Schemas["StepDecision"][]} */
   const sent = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/api/execution/approve-step")) sent.push(request.postDataJSON());
@@ -34,7 +35,7 @@ story("from the landing page to a completed execution, every step approved by ha
   for (let number = 1; number <= total; number += 1) {
     const step = workspace.step(number);
     await step.is("waiting approval");
-    const command = await step.command.textContent();
+    const command = await step.script();
     const digest = sha256(command);
     assert.equal(await step.digest.getAttribute("title"), digest, "the digest is of another command");
     const shown = /sha256 (\w{4})…(\w{4})/.exec(await step.digest.innerText());
@@ -60,7 +61,7 @@ story("from the landing page to a completed execution, every step approved by ha
   await workspace.stage("Validation").waitFor();
 });
 
-story("with Auto-Approve All Steps switched on nobody has to click until all is done", async (t) => {
+story("with Auto-Approve All Steps on, all steps complete without a click", async (t) => {
   const { page } = await crew(t);
   const workspace = new Workspace(page);
   await toExecution(workspace);
@@ -86,7 +87,7 @@ story("validation runs its checks as they are approved and leads to the project'
   const workspace = new Workspace(page, "Validation progress");
   const check = workspace.step(1);
   await check.is("waiting approval");
-  assert.equal(await check.digest.getAttribute("title"), sha256(await check.command.textContent()));
+  assert.equal(await check.digest.getAttribute("title"), sha256(await check.script()));
   await check.approve.click();
   await check.is("completed");
   await workspace.autoApprove.click();
@@ -95,14 +96,20 @@ story("validation runs its checks as they are approved and leads to the project'
   await page.waitForURL(/\/app\/\d+\/home/);
 });
 
-/** A user with a new project, made by a call. */
+/**
+ * A user with a new project, made by a call.
+ * @param {TestContext} t
+ */
 async function crew(t) {
   const owner = await user(t);
   await owner.open(await owner.projectAt("requirements"));
   return owner;
 }
 
-/** From an empty requirements chat through both plans to the execution. */
+/**
+ * From an empty requirements chat through both plans to the execution.
+ * @param {Workspace} workspace
+ */
 async function toExecution(workspace) {
   const { page } = workspace;
   await workspace.say("Requirements agent", WISH);
@@ -122,16 +129,21 @@ async function toExecution(workspace) {
   );
 }
 
-/** Remembers every text that the status now saying `first` goes on to say; they may be gone before one looks. */
+/**
+ * Records every later text of the status that now says `first`; a text may be gone before the test looks.
+ * @param {Page} page
+ * @param {string} first
+ */
 async function words(page, first) {
   await page.evaluate((first) => {
     const status = [...document.querySelectorAll("[role=status]")].find((it) => it.textContent === first);
-    window.said = [];
-    new MutationObserver(() => window.said.push(status.textContent)).observe(status, {
+    if (!status) throw new Error(`no status says "${first}"`);
+    window.statuses = [];
+    new MutationObserver(() => window.statuses.push(status.textContent ?? "")).observe(status, {
       childList: true,
       characterData: true,
       subtree: true,
     });
   }, first);
-  return () => page.evaluate(() => window.said);
+  return () => page.evaluate(() => window.statuses);
 }

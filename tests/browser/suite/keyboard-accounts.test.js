@@ -1,11 +1,26 @@
 /** The screens around the workspace without a mouse: prices, account, money. */
 import assert from "node:assert/strict";
 import { hasFocus, tabTo } from "../support/focus.js";
+import { landed } from "../support/landing.js";
 import { scene } from "../support/scene.js";
 
 const { visitor, user, story } = scene();
 
-const landed = (page) => page.getByRole("heading", { name: "Build Apps, Not Infrastructure" }).waitFor();
+const UNTIL_SIGN_OUT = ["Export my data", "Delete account", "System", "Light", "Dark", "Sign Out"];
+
+/**
+ * Goes down a menu with the arrow, past each of these.
+ * @param {Page} page
+ * @param {Locator} menu
+ * @param {string[]} names
+ */
+async function walk(page, menu, names) {
+  for (const name of names) {
+    await page.keyboard.press("ArrowDown");
+    const item = menu.getByRole("menuitem", { name, exact: true });
+    await hasFocus(item.or(menu.getByRole("menuitemradio", { name, exact: true })));
+  }
+}
 
 story("the pricing page leads to the sign-in", async (t) => {
   const { page } = await visitor(t);
@@ -32,16 +47,11 @@ story("the user menu opens, is walked through, closes and signs out", async (t) 
   const { page } = await user(t);
   const opener = page.getByRole("button", { name: /user menu/ });
   const menu = page.getByRole("menu");
-  const item = (name) => menu.getByRole("menuitem", { name, exact: true });
+  const item = (/** @type {string} */ name) => menu.getByRole("menuitem", { name, exact: true });
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
   await hasFocus(item("View & Add Credits"));
-  for (const next of ["Export my data", "Delete account", "Sign Out"]) {
-    await page.keyboard.press("ArrowDown");
-    await hasFocus(item(next));
-  }
-  await page.keyboard.press("ArrowDown");
-  await hasFocus(item("Sign Out Everywhere"));
+  await walk(page, menu, [...UNTIL_SIGN_OUT, "Sign Out Everywhere"]);
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
   await hasFocus(opener);
@@ -57,10 +67,7 @@ story("the user menu opens, is walked through, closes and signs out", async (t) 
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
   await hasFocus(item("View & Add Credits"));
-  for (const next of ["Export my data", "Delete account", "Sign Out"]) {
-    await page.keyboard.press("ArrowDown");
-    await hasFocus(item(next));
-  }
+  await walk(page, menu, UNTIL_SIGN_OUT);
   await page.keyboard.press("Enter");
   await landed(page);
 });
@@ -87,11 +94,18 @@ story("a project that is refused stays as it was typed, and the keyboard where i
 
 story("the payment page and its banner", async (t) => {
   const { page } = await user(t);
-  // The countdown would lead away in the middle of it, and the banner leave by itself.
+  // The countdown would lead away during the test, and the banner would disappear.
   await page.addInitScript(() => {
     const { setTimeout } = window;
-    window.setInterval = () => 0;
-    window.setTimeout = (act, ms, ...rest) => (ms === 5_000 ? 0 : setTimeout(act, ms, ...rest));
+    Object.assign(window, {
+      setInterval: () => 0,
+      /**
+       * @param {() => void} act
+       * @param {number} ms
+       * @param {unknown[]} rest
+       */
+      setTimeout: (act, ms, ...rest) => (ms === 5_000 ? 0 : setTimeout(act, ms, ...rest)),
+    });
   });
   await page.goto("/app/payment-success?payment_id=pay_1&status=success&amount=25.00");
   await page.getByText("Redirecting to your projects").waitFor();

@@ -1,12 +1,13 @@
 /** Finding one's way: among many projects, without a mouse, in small windows and in forced colours. */
 import assert from "node:assert/strict";
+import { boxOf } from "../support/drawn.js";
 import { hasFocus } from "../support/focus.js";
 import { PHONE, scene } from "../support/scene.js";
 import { Workspace } from "../support/workspace.js";
 
 const { user, story } = scene();
 
-story("somebody with many projects finds one by its name, and the search is still there after Back", async (t) => {
+story("a user with many projects finds one by its name, and Back restores the search", async (t) => {
   const owner = await user(t);
   const { page } = owner;
   for (const [name, description] of [
@@ -61,7 +62,7 @@ story("in a small window Confirm is on the screen whichever card is looked at", 
   const confirm = page.getByRole("button", { name: "Confirm Architecture & Continue" });
   for (const card of ["Chat", "Architecture plan"]) {
     await page.getByRole("navigation", { name: "Cards" }).getByRole("button", { name: card }).click();
-    const { y, height } = await confirm.boundingBox();
+    const { y, height } = await boxOf(confirm);
     assert.ok(y > 0 && y + height <= PHONE.height, `Confirm is in sight beside ${card}`);
   }
   await page.reload();
@@ -69,10 +70,10 @@ story("in a small window Confirm is on the screen whichever card is looked at", 
   assert.equal(await shown.innerText(), "Architecture plan", "the card is still the one that was looked at");
 });
 
-for (const [what, viewport] of [
+for (const [what, viewport] of /** @type {const} */ ([
   ["a phone held sideways", { width: 844, height: 390 }],
   ["a window at 200 %", { width: 720, height: 450 }],
-]) {
+])) {
   story(`in ${what} a step is read and approved`, async (t) => {
     const owner = await user(t, { viewport });
     const { page } = owner;
@@ -81,7 +82,7 @@ for (const [what, viewport] of [
     const step = workspace.step(1);
     await step.is("waiting approval");
     await step.approve.scrollIntoViewIfNeeded();
-    const { y, height } = await step.approve.boundingBox();
+    const { y, height } = await boxOf(step.approve);
     assert.ok(y + height <= viewport.height, "Approve is on the screen");
     await step.approve.click();
     await step.is("completed");
@@ -96,7 +97,7 @@ story("in forced colours buttons have a border and switches show whether they ar
   await owner.open(await owner.projectAt("execution"));
   const workspace = new Workspace(page);
   await workspace.step(1).is("waiting approval");
-  const look = (locator) =>
+  const look = (/** @type {Locator} */ locator) =>
     locator.evaluate((it) => {
       const { borderStyle, borderWidth, backgroundColor } = getComputedStyle(it);
       return { border: `${borderStyle} ${borderWidth}`, background: backgroundColor };
@@ -105,5 +106,9 @@ story("in forced colours buttons have a border and switches show whether they ar
   const off = await look(workspace.autoRetry);
   assert.equal(off.border, "solid 1px");
   await workspace.autoRetry.click();
-  assert.notEqual((await look(workspace.autoRetry)).background, off.background, "on looks different from off");
+  assert.notEqual(
+    (await look(workspace.autoRetry)).background,
+    off.background,
+    "on looks different from off",
+  );
 });

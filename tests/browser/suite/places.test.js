@@ -1,12 +1,12 @@
 /** Where one was is where one is again: links, tabs, Back, a reload, and after signing in. */
 import assert from "node:assert/strict";
+import { landed } from "../support/landing.js";
 import { scene } from "../support/scene.js";
 import { Workspace } from "../support/workspace.js";
 
 const { visitor, user, story } = scene();
 
-const landed = (page) => page.getByRole("heading", { name: "Build Apps, Not Infrastructure" }).waitFor();
-const placeOf = (page) => {
+const placeOf = (/** @type {Page} */ page) => {
   const { pathname, search } = new URL(page.url());
   return pathname + search;
 };
@@ -33,7 +33,7 @@ story("a link opens in a new tab with the session that is there", async (t) => {
   assert.equal(placeOf(opened), `/app/${project}`);
 });
 
-story("somebody who is signed out gets to the link once they have signed in", async (t) => {
+story("a signed-out visitor reaches the link after signing in", async (t) => {
   const owner = await user(t);
   const project = await owner.projectAt("architecture", { name: "Kept" });
   const { context, page } = await visitor(t);
@@ -83,6 +83,7 @@ story(
     await owner.open(project);
     const workspace = new Workspace(page);
     await workspace.stage("Implementation").waitFor();
+    /** @type {string[]} */
     const changes = [];
     page.on("request", (request) => request.method() === "PUT" && changes.push(request.url()));
     const stages = page.getByRole("navigation", { name: "Stages" }).first();

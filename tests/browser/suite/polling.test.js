@@ -50,7 +50,12 @@ story("requirements that are gathered are left alone by two rounds of polls", as
   await untouched(page, calls, ["/planning/requirements", "/costs"]);
 });
 
-/** Lets two rounds pass while everything that changes in the page, its focus and its scrolling is noted. */
+/**
+ * Lets two rounds pass while everything that changes in the page, its focus and its scrolling is noted.
+ * @param {Page} page
+ * @param {Calls} calls
+ * @param {string[]} polls the paths of the calls that each round makes
+ */
 async function untouched(page, calls, polls) {
   await page.evaluate(watch);
   const before = await page.evaluate(place);
@@ -66,21 +71,23 @@ async function untouched(page, calls, polls) {
 
 /** The calls that a page has under way, but for those that are streams and end when they like. */
 class Calls {
+  /** @type {Set<PageRequest>} */
   #open = new Set();
   #wake = () => {};
   #page;
 
+  /** @param {Page} page */
   constructor(page) {
     this.#page = page;
     page.on("request", (request) => {
       if (request.headers().accept !== "text/event-stream") this.#open.add(request);
     });
-    for (const end of ["requestfinished", "requestfailed"]) {
-      page.on(end, (request) => {
-        this.#open.delete(request);
-        this.#wake();
-      });
-    }
+    const ended = (/** @type {PageRequest} */ request) => {
+      this.#open.delete(request);
+      this.#wake();
+    };
+    page.on("requestfinished", ended);
+    page.on("requestfailed", ended);
   }
 
   /** Waits until no call is under way and the page has drawn what came of them. */
@@ -88,7 +95,7 @@ class Calls {
     do {
       while (this.#open.size > 0) {
         await new Promise((wake) => {
-          this.#wake = wake;
+          this.#wake = () => wake(undefined);
         });
       }
       await drawn(this.#page);

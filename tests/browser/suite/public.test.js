@@ -12,8 +12,7 @@ story("every public page says what it is to people and to crawlers", async (t) =
   const { page } = await visitor(t);
   const titles = new Set();
   for (const path of PUBLIC) {
-    const response = await page.goto(path);
-    const html = await response.text();
+    const html = await (await answerAt(page, path)).text();
     assert.match(html, /<h1[ >]/, `${path} has no heading without scripts`);
     assert.match(html, /<meta name="description" content="[^"]{50,}"/, path);
     assert.match(html, /<meta property="og:image" content="[^"]+"/, path);
@@ -25,9 +24,9 @@ story("every public page says what it is to people and to crawlers", async (t) =
     await page.getByRole("contentinfo").getByRole("link", { name: /@/ }).waitFor();
   }
   assert.equal(titles.size, PUBLIC.length);
-  const robots = await (await page.goto("/robots.txt")).text();
+  const robots = await (await answerAt(page, "/robots.txt")).text();
   assert.match(robots, /^User-agent: \*/);
-  const picture = await page.goto("/social.png");
+  const picture = await answerAt(page, "/social.png");
   assert.equal(picture.headers()["content-type"], "image/png");
 });
 
@@ -41,7 +40,7 @@ story("the landing page has its texts, pictures and ways on", async (t) => {
   const shots = page.locator("picture img");
   for (const shot of await shots.all()) {
     await shot.scrollIntoViewIfNeeded();
-    await shot.evaluate((it) => it.decode());
+    await shot.evaluate((/** @type {HTMLImageElement} */ it) => it.decode());
     assert.notEqual(await shot.getAttribute("alt"), "");
   }
   await page.getByRole("link", { name: "Pricing" }).first().click();
@@ -64,6 +63,7 @@ story("the landing page has its texts, pictures and ways on", async (t) => {
 story("each demo opens in a player that the keyboard reaches and Escape closes", async (t) => {
   const { page } = await visitor(t);
   await page.goto("/");
+  /** @type {string[]} */
   const loaded = [];
   page.on("request", (request) => /\.(webm|vtt)$/.test(request.url()) && loaded.push(request.url()));
   const player = page.getByRole("dialog");
@@ -74,19 +74,21 @@ story("each demo opens in a player that the keyboard reaches and Escape closes",
     const card = page.getByRole("button", { name: new RegExp(`^Watch: .*\\${cost}.*${length}`) });
     await tabTo(page, card);
     const film = await card.getAttribute("data-video");
-    assert.ok(!loaded.some((url) => url.endsWith(film)), "a film was loaded before anybody asked for it");
+    assert.ok(film, "the card names its film");
+    assert.ok(!loaded.some((url) => url.endsWith(film)), "a film was loaded before it was opened");
     await page.keyboard.press("Enter");
     await player.waitFor();
     const video = player.locator("video");
-    await video.evaluate(
-      (it) =>
+    const seconds = await video.evaluate(
+      (/** @type {HTMLVideoElement} */ it) =>
         new Promise((resolve, reject) => {
-          if (it.readyState >= 1) resolve();
-          it.addEventListener("loadedmetadata", resolve);
+          const loaded = () => resolve(it.duration);
+          if (it.readyState >= 1) loaded();
+          it.addEventListener("loadedmetadata", loaded);
           it.addEventListener("error", () => reject(it.error));
         }),
     );
-    assert.ok((await video.evaluate((it) => it.duration)) > 10);
+    assert.ok(seconds > 10);
     assert.ok(
       await player.evaluate((it) => it.contains(document.activeElement)),
       "the focus is in the player",
@@ -107,7 +109,7 @@ story("each demo opens in a player that the keyboard reaches and Escape closes",
   await player.waitFor({ state: "hidden" });
 });
 
-story("whoever is signed in goes from the landing page to the projects", async (t) => {
+story("the landing page leads signed-in users to their projects", async (t) => {
   const { page } = await user(t);
   await page.goto("/");
   await page.getByRole("heading", { name: "My Projects" }).waitFor();
@@ -118,6 +120,7 @@ story("whoever is signed in goes from the landing page to the projects", async (
 
 story("a visit is counted: view, scroll milestones, stillness, presence and a bounce", async (t) => {
   const { page } = await visitor(t);
+  /** @type {Schemas["PageEvents"][]} */
   const sent = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/analytics/events")) sent.push(request.postDataJSON());
@@ -132,7 +135,7 @@ story("a visit is counted: view, scroll milestones, stillness, presence and a bo
   );
   await page.clock.runFor(31_000);
   await page.clock.runFor(5_000);
-  const types = (page) =>
+  const types = (/** @type {string} */ page) =>
     sent.filter((it) => it.page === page).flatMap(({ events }) => events.map(({ type }) => type));
   assert.deepEqual(
     sent.flatMap(({ events }) => events.filter(({ type }) => type === "scroll").map(({ value }) => value)),
@@ -140,19 +143,19 @@ story("a visit is counted: view, scroll milestones, stillness, presence and a bo
   );
   assert.equal(types("/")[0], "view");
   assert.ok(types("/").includes("inactive"));
-  const ids = new Set(sent.map((it) => it.visitor_id));
-  assert.equal(ids.size, 1);
-  assert.match([...ids][0], /^[0-9a-f-]{36}$/);
-  assert.equal(await page.evaluate(() => localStorage.getItem("groundcrew:visitor")), [...ids][0]);
+  const [id, ...more] = new Set(sent.map((it) => it.visitor_id));
+  assert.deepEqual(more, [], "one visitor, one id");
+  assert.match(id ?? "", /^[0-9a-f-]{36}$/);
+  assert.equal(await page.evaluate(() => localStorage.getItem("groundcrew:visitor")), id);
 });
 
-for (const [name, ask] of [
+for (const [name, ask] of /** @type {const} */ ([
   ["Do Not Track", () => Object.defineProperty(Navigator.prototype, "doNotTrack", { get: () => "1" })],
   [
     "Global Privacy Control",
     () => Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { get: () => true }),
   ],
-]) {
+])) {
   story(`with ${name} nothing is counted and no id is made`, async (t) => {
     const { page } = await visitor(t);
     await page.addInitScript(ask);
@@ -168,4 +171,15 @@ for (const [name, ask] of [
     assert.equal(sent, 0);
     assert.equal(await page.evaluate(() => localStorage.getItem("groundcrew:visitor")), null);
   });
+}
+
+/**
+ * Opens an address and returns what the server answered.
+ * @param {Page} page
+ * @param {string} path
+ */
+async function answerAt(page, path) {
+  const response = await page.goto(path);
+  assert.ok(response, `${path} answers nothing`);
+  return response;
 }

@@ -1,5 +1,6 @@
 /** A reload in the middle of something loses nothing that the server knew. */
 import assert from "node:assert/strict";
+import { boxOf } from "../support/drawn.js";
 import { scene } from "../support/scene.js";
 import { TerminalPane } from "../support/terminal.js";
 import { WISH } from "../support/user.js";
@@ -11,37 +12,40 @@ const { user, story } = scene();
 const LINES = 25;
 const TALL = { width: 1920, height: 1000 };
 
-story("in the middle of a step its output is there again, goes on and is whole at the end", async (t) => {
-  const owner = await user(t, { viewport: TALL });
-  const { page } = owner;
-  const project = await owner.projectAt("execution");
-  await owner.open(project);
-  const workspace = new Workspace(page);
-  const terminal = new TerminalPane(page);
-  await workspace.step(1).approve.click();
-  await workspace.step(2).is("waiting approval");
-  await terminal.connected();
-  // The start waits for a word of its owner's, so that the reload is surely in its middle.
-  const slow =
-    'mv hello-service/control.sh hello-service/real.sh && printf \'[ "$1" = status ] || { echo uno; until test -e go; do sleep 0.1; done; echo due; }\\nexec bash "$(dirname "$0")/real.sh" "$@"\\n\' > hello-service/control.sh && chmod +x hello-service/control.sh';
-  await terminal.run(`${slow} && echo slo''wed`);
-  await terminal.shows(/^slowed$/m);
+story(
+  "a reload during a step shows its output again, which continues and is complete at the end",
+  async (t) => {
+    const owner = await user(t, { viewport: TALL });
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await owner.open(project);
+    const workspace = new Workspace(page);
+    const terminal = new TerminalPane(page);
+    await workspace.step(1).approve.click();
+    await workspace.step(2).is("waiting approval");
+    await terminal.connected();
+    // The start waits for input, so that the reload comes in its middle.
+    const slow =
+      'mv hello-service/control.sh hello-service/real.sh && printf \'[ "$1" = status ] || { echo uno; until test -e go; do sleep 0.1; done; echo due; }\\nexec bash "$(dirname "$0")/real.sh" "$@"\\n\' > hello-service/control.sh && chmod +x hello-service/control.sh';
+    await terminal.run(`${slow} && echo slo''wed`);
+    await terminal.shows(/^slowed$/m);
 
-  const step = workspace.step(2);
-  await step.approve.click();
-  await step.is("in progress");
-  await step.output.getByText("uno").waitFor();
-  await page.reload();
-  await step.is("in progress");
-  await step.output.getByText("uno").waitFor();
-  await terminal.connected();
-  await terminal.run("touch hello-service/go go");
-  await step.is("completed");
-  await step.open();
-  const printed = await step.output.innerText();
-  assert.match(printed, /uno\s+due/);
-  assert.equal(printed.match(/uno/g).length, 1, "nothing is there twice");
-});
+    const step = workspace.step(2);
+    await step.approve.click();
+    await step.is("in progress");
+    await step.output.getByText("uno").waitFor();
+    await page.reload();
+    await step.is("in progress");
+    await step.output.getByText("uno").waitFor();
+    await terminal.connected();
+    await terminal.run("touch hello-service/go go");
+    await step.is("completed");
+    await step.open();
+    const printed = await step.output.innerText();
+    assert.match(printed, /uno\s+due/);
+    assert.equal(printed.match(/uno/g)?.length, 1, "nothing is there twice");
+  },
+);
 
 story(
   "in the middle of a helper's command it waits, is approved, runs and ends as if nothing had been",
@@ -82,7 +86,7 @@ story(
     const full = page.getByRole("dialog", { name: "Full Output" });
     await full.getByText("line-1").waitFor();
     await full.getByRole("button", { name: "Close", exact: true }).click();
-    // It was approved: nobody may read that it ran without being asked about.
+    // It was approved: the page must not claim that it ran without approval.
     assert.equal(await command.getByText("Read-only, so it ran immediately.").count(), 0);
     await command.getByRole("button", { name: "Cancel this run" }).click();
     await command.getByText("failed", { exact: true }).waitFor();
@@ -91,9 +95,8 @@ story(
     await input.press("Enter");
     const asked = page.getByRole("log").getByText("Is it healthy?");
     await asked.waitFor();
-    const bottom = (box) => box.y + box.height;
-    const [above, below] = await Promise.all([command.boundingBox(), asked.boundingBox()]);
-    assert.ok(bottom(above) <= below.y, "the conversation goes on below what is from before");
+    const [above, below] = await Promise.all([boxOf(command), boxOf(asked)]);
+    assert.ok(above.y + above.height <= below.y, "the conversation continues below the earlier messages");
   },
 );
 
@@ -115,7 +118,7 @@ story(
     const conversation = page.getByRole("log", { name: "Conversation with Requirements agent" });
     await conversation.getByText(WISH).waitFor();
     assert.equal(await conversation.getByText(WISH).count(), 1, "it is there once");
-    // Whatever became of the first reply, the conversation goes on from it.
+    // The conversation continues from the first reply, complete or not.
     await new Workspace(page).say("Requirements agent", "Yes, with the defaults");
     await page.getByRole("button", { name: "Confirm Requirements & Continue" }).waitFor();
   },

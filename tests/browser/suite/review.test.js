@@ -1,5 +1,6 @@
 /** A command is read whole before it is approved: in its card, in the review, on a phone and without a mouse. */
 import assert from "node:assert/strict";
+import { boxOf } from "../support/drawn.js";
 import { hasFocus, tabTo } from "../support/focus.js";
 import { inspect } from "../support/inspect.js";
 import { PHONE, scene } from "../support/scene.js";
@@ -7,47 +8,44 @@ import { sha256, Workspace } from "../support/workspace.js";
 
 const { user, story } = scene();
 
-const review = (page) => page.getByRole("dialog", { name: /^Review: / });
+const review = (/** @type {Page} */ page) => page.getByRole("dialog", { name: /^Review: / });
 
-story(
-  "somebody reads a long script to its end, sees what it writes, and approves it from there",
-  async (t) => {
-    const owner = await user(t);
-    const { page } = owner;
-    await owner.open(await owner.projectAt("execution"));
-    const step = new Workspace(page).step(1);
-    await step.is("waiting approval");
-    const script = await step.command.textContent();
-    const total = script.split("\n").length - 1;
-    await step.card.getByText(`14 of ${total} lines`).waitFor();
-    const box = await step.card.getByRole("group", { name: "Command of step 1" }).boundingBox();
-    assert.equal((box.height - 8) % 20, 0, "whole lines stand in the card");
+story("a user reads a long script to its end, sees the files it writes, and approves it there", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const step = new Workspace(page).step(1);
+  await step.is("waiting approval");
+  const script = await step.script();
+  const total = script.split("\n").length - 1;
+  await step.card.getByText(`14 of ${total} lines`).waitFor();
+  const box = await boxOf(step.card.getByRole("group", { name: "Command of step 1" }));
+  assert.equal((box.height - 8) % 20, 0, "whole lines stand in the card");
 
-    await step.card.getByRole("button", { name: "Review", exact: true }).click();
-    const pane = review(page);
-    await pane.waitFor();
-    assert.match(page.url(), /[?&]review=1\b/);
-    await pane.getByText("hello-service/service.py").first().waitFor();
-    await pane.getByText("new", { exact: true }).first().waitFor();
-    const touches = pane.getByRole("region", { name: "What it touches" });
-    await touches.getByText("hello-service/control.sh").waitFor();
-    await touches.getByText(/\bpython3\b/).waitFor();
+  await step.card.getByRole("button", { name: "Review", exact: true }).click();
+  const pane = review(page);
+  await pane.waitFor();
+  assert.match(page.url(), /[?&]review=1\b/);
+  await pane.getByText("hello-service/service.py").first().waitFor();
+  await pane.getByText("new", { exact: true }).first().waitFor();
+  const touches = pane.getByRole("region", { name: "What it touches" });
+  await touches.getByText("hello-service/control.sh").waitFor();
+  await touches.getByText(/\bpython3\b/).waitFor();
 
-    await pane.getByRole("tab", { name: "Script" }).click();
-    const lines = pane.getByRole("group", { name: "Review, script" }).locator(".code-line:not(.select-none)");
-    assert.equal((await lines.allTextContents()).join(""), script, "every line of it is there");
-    const fold = pane.getByRole("button", { name: /lines · hello-service\/service\.py/ });
-    await fold.click();
-    assert.equal(await fold.getAttribute("aria-expanded"), "false");
-    assert.ok((await lines.count()) < total, "a file folds away");
+  await pane.getByRole("tab", { name: "Script" }).click();
+  const lines = pane.getByRole("group", { name: "Review, script" }).locator(".code-line:not(.select-none)");
+  assert.equal((await lines.allTextContents()).join(""), script, "every line of it is there");
+  const fold = pane.getByRole("button", { name: /lines · hello-service\/service\.py/ });
+  await fold.click();
+  assert.equal(await fold.getAttribute("aria-expanded"), "false");
+  assert.ok((await lines.count()) < total, "a file folds away");
 
-    await inspect(page, "the review");
-    assert.equal(await pane.getByTitle(/^[0-9a-f]{64}$/).getAttribute("title"), sha256(script));
-    await pane.getByRole("button", { name: "Approve", exact: true }).click();
-    await pane.waitFor({ state: "hidden" });
-    await step.is("completed");
-  },
-);
+  await inspect(page, "the review");
+  assert.equal(await pane.getByTitle(/^[0-9a-f]{64}$/).getAttribute("title"), sha256(script));
+  await pane.getByRole("button", { name: "Approve", exact: true }).click();
+  await pane.waitFor({ state: "hidden" });
+  await step.is("completed");
+});
 
 story("a file that is there already is shown as what changes in it", async (t) => {
   const owner = await user(t);
@@ -113,15 +111,15 @@ story(
     const pane = review(page);
     const approve = pane.getByRole("button", { name: "Approve", exact: true });
     await approve.waitFor();
-    const { width, height } = await pane.boundingBox();
+    const { width, height } = await boxOf(pane);
     assert.deepEqual([width, height], [PHONE.width, PHONE.height]);
     for (const tab of ["Changes", "Script"]) {
       await pane.getByRole("tab", { name: tab }).click();
       const last = pane.getByRole("tabpanel", { name: tab }).locator(".code-line").last();
       await last.scrollIntoViewIfNeeded();
-      const { y, height: tall } = await approve.boundingBox();
+      const { y, height: tall } = await boxOf(approve);
       assert.ok(y + tall <= PHONE.height, "Approve is on the screen");
-      assert.ok((await last.boundingBox()).y < y, "and covers nothing of the script");
+      assert.ok((await boxOf(last)).y < y, "and covers nothing of the script");
     }
     await approve.click();
     await step.is("completed");

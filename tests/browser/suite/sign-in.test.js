@@ -1,16 +1,16 @@
 /** Signing in and out: what is said when it does not work, and what is left behind when it is over. */
 import assert from "node:assert/strict";
 import { tabTo } from "../support/focus.js";
+import { landed } from "../support/landing.js";
 import { scene } from "../support/scene.js";
+import { installationOf } from "../support/user.js";
 
 const { visitor, user, story } = scene();
-
-const landed = (page) => page.getByRole("heading", { name: "Build Apps, Not Infrastructure" }).waitFor();
 
 story("each way a sign-in can end without a session is said in words and leads to the start", async (t) => {
   const { page } = await visitor(t);
   await page.clock.install();
-  for (const [query, text] of [
+  for (const [query, text] of /** @type {const} */ ([
     ["", "No installation ID found in the URL"],
     [
       "?error=expired",
@@ -33,7 +33,7 @@ story("each way a sign-in can end without a session is said in words and leads t
       "Too many sign-ins came from your network. Nothing is lost: please try again in a minute.",
     ],
     ["?error=constructor", "Failed to complete GitHub installation"],
-  ]) {
+  ])) {
     await page.goto(`/github-success${query}`);
     await page.getByRole("heading", { name: "Installation Error" }).waitFor();
     await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
@@ -43,7 +43,7 @@ story("each way a sign-in can end without a session is said in words and leads t
   }
 });
 
-story("an installation id that does not read back is no sign-in", async (t) => {
+story("an installation id that cannot be stored fails the sign-in", async (t) => {
   const { page } = await visitor(t);
   await page.addInitScript(() => {
     Storage.prototype.getItem = () => null;
@@ -112,6 +112,7 @@ story("signing out everywhere that fails leaves one signed in, and says so", asy
 story("without an installation id no call is made", async (t) => {
   const { page } = await user(t);
   await page.evaluate(() => sessionStorage.clear());
+  /** @type {string[]} */
   const calls = [];
   page.on("request", (request) => request.url().includes("/api/projects") && calls.push(request.url()));
   await page.getByRole("main").getByRole("button", { name: "Create Project" }).click();
@@ -134,7 +135,7 @@ story("projects that cannot be loaded or created say why", async (t) => {
   await page.getByRole("main").getByRole("alert").getByText("The server said why").waitFor();
 });
 
-story("somebody with several installations chooses one, without a mouse, and works in it", async (t) => {
+story("a user with several installations chooses one, without a mouse, and works in it", async (t) => {
   const { page } = await visitor(t);
   await page.goto("/api/github/login?login=several-hands");
   await page.getByRole("heading", { name: "Choose where to work" }).waitFor();
@@ -148,7 +149,7 @@ story("somebody with several installations chooses one, without a mouse, and wor
   await tabTo(page, choices.filter({ hasText: "Organization" }).first());
   await page.keyboard.press("Enter");
   await page.getByText("No projects yet").waitFor();
-  assert.match(await page.evaluate(() => sessionStorage.getItem("github_installation_id")), /^\d+$/);
+  assert.match(await installationOf(page), /^\d+$/);
 });
 
 story("a choice without a sign-in under way leads to the start", async (t) => {
@@ -157,14 +158,14 @@ story("a choice without a sign-in under way leads to the start", async (t) => {
   await landed(page);
 });
 
-story("somebody whose only installation is suspended is told so", async (t) => {
+story("a user whose only installation is suspended sees that", async (t) => {
   const { page } = await visitor(t);
   await page.goto("/api/github/login?login=suspended-hands");
   await page.getByRole("heading", { name: "Installation Error" }).waitFor();
   await page.getByRole("alert").getByText("The installation is suspended.").waitFor();
 });
 
-story("whoever leaves an organization at GitHub is out of its projects at once", async (t) => {
+story("a user who leaves an organization at GitHub loses its projects at once", async (t) => {
   const { context, page } = await visitor(t);
   await page.goto("/api/github/login?login=several-leaver");
   await page.getByRole("button", { name: /several-leaver-labs/ }).click();

@@ -1,4 +1,4 @@
-/** What can be done with one step: turning it down, running it again, retrying by itself, reading all it printed. */
+/** The actions on one step: rejecting, executing again, automatic retries, reading the whole output. */
 import assert from "node:assert/strict";
 import { drawn } from "../support/drawn.js";
 import { hasFocus } from "../support/focus.js";
@@ -11,7 +11,7 @@ const { user, story } = scene();
 /** A point of the backdrop with the list of steps behind it, in a window of 1440 by 560. */
 const OVER_THE_LIST = { x: 600, y: 465 };
 
-/** As often as the page may re-execute a step by itself. */
+/** How often the page may re-execute a step automatically. */
 const RETRIES = 3;
 
 story("a rejected step says so, and Re-execute prepares it anew", async (t) => {
@@ -30,7 +30,7 @@ story("a rejected step says so, and Re-execute prepares it anew", async (t) => {
   for (const old of [step.card.getByText(/^Error/), step.card.getByText("Rejected by user")]) {
     assert.equal(await old.count(), 0, "what was rejected is history");
   }
-  assert.equal(await step.digest.getAttribute("title"), sha256(await step.command.textContent()));
+  assert.equal(await step.digest.getAttribute("title"), sha256(await step.script()));
   await step.approve.click();
   await step.is("completed");
   await workspace.step(2).is("waiting approval");
@@ -41,6 +41,9 @@ story("a failed step shows what went wrong and runs again by hand", async (t) =>
   await terminal.run("rm -rf hello-service && echo removed");
   await terminal.shows(/^removed$/m);
   const step = workspace.step(2);
+  // The sandbox is up by now, so its own tools have looked, in versions that it says.
+  await step.card.getByText("Checked by machines").click();
+  await step.card.getByText(/bash -n \d+\.\d+/).waitFor();
   await step.approve.click();
   await step.is("failed");
   await step.card
@@ -56,18 +59,18 @@ story("a failed step shows what went wrong and runs again by hand", async (t) =>
 });
 
 story(
-  "a step that keeps failing is retried by itself three times, and a reload starts no further try",
+  "a step that keeps failing is retried automatically three times, and a reload starts no further attempt",
   async (t) => {
     const owner = await user(t);
     const { page, project, workspace, terminal } = await afterFirstStep(owner);
     const { id: plan } = await owner.call("GET", "/execution/progress", { project });
-    // A file where the service's folder was: whatever the agent writes, the step cannot succeed.
+    // A file in place of the service's folder: no command of the agent can succeed.
     await terminal.run("rm -rf hello-service && touch hello-service && echo spoilt");
     await terminal.shows(/^spoilt$/m);
 
     // The agent writes the same script again, which runs without another approval: later attempts are retries.
     const retried = [];
-    const isRetry = (request) =>
+    const isRetry = (/** @type {PageRequest} */ request) =>
       request.url().endsWith("/api/execution/approve-step") && request.postDataJSON().attempt > 1;
     page.on("request", (request) => isRetry(request) && retried.push(request.postDataJSON()));
     const last = page.waitForResponse(
@@ -170,7 +173,10 @@ story("a check is read in full, and ended while it runs", async (t) => {
   await fourth.card.getByText("Cancelled by user").waitFor();
 });
 
-/** Where the list of steps and the page stand. */
+/**
+ * How far the list of steps and the page are scrolled.
+ * @param {Workspace} workspace
+ */
 async function place({ page }) {
   await drawn(page);
   // By its element: a modal hides the page behind it from roles.
@@ -179,7 +185,10 @@ async function place({ page }) {
   });
 }
 
-/** An execution whose first step is done and whose second one waits, with the terminal connected. */
+/**
+ * An execution whose first step is done and whose second one waits, with the terminal connected.
+ * @param {User} owner
+ */
 async function afterFirstStep(owner) {
   const { page } = owner;
   const project = await owner.projectAt("execution");

@@ -18,7 +18,7 @@ story("typing echoes, a command answers, and a reload replays what was there", a
   const before = await terminal.text();
   await page.reload();
   await terminal.shows(/^groundcrew-42$/m);
-  const shell = (text) => text.slice(text.indexOf("echo ground")).trimEnd();
+  const shell = (/** @type {string} */ text) => text.slice(text.indexOf("echo ground")).trimEnd();
   assert.equal(shell(await terminal.text()), shell(before), "the replay is what was there, once");
   await terminal.run("echo still-$((6 * 7))");
   await terminal.shows(/^still-42$/m);
@@ -59,17 +59,19 @@ story("keys at full speed and a long pasted text arrive whole and in order", asy
   await page.keyboard.type(typed);
   await terminal.paste(pasted);
   await page.keyboard.press("Control+D");
-  const digest = createHash("sha256").update(typed + pasted).digest("hex");
+  const digest = createHash("sha256")
+    .update(typed + pasted)
+    .digest("hex");
   await terminal.shows(new RegExp(`^${digest}  keys.txt$`, "m"));
 });
 
-story("a second terminal has a shell of its own, and both are there again after a reload", async (t) => {
+story("a second terminal has its own shell, and both return after a reload", async (t) => {
   const owner = await user(t, { viewport: { width: 1920, height: 900 } });
   const { page } = owner;
   const project = await owner.projectAt("execution");
   await page.goto(`/app/${project}/home/terminal`);
   const terminal = new TerminalPane(page);
-  const tab = (name) => page.getByRole("tab", { name }).click();
+  const tab = (/** @type {string} */ name) => page.getByRole("tab", { name }).click();
   await terminal.connected();
   await terminal.run("here=first; echo in-$here");
   await terminal.shows(/^in-first$/m);
@@ -91,7 +93,7 @@ story(
   "what the agent is asked to type is typed once: reading runs, and anything else waits for Enter",
   async (t) => {
     const { page, terminal } = await atTerminal(t);
-    const tab = (name) => page.getByRole("tab", { name }).click();
+    const tab = (/** @type {string} */ name) => page.getByRole("tab", { name }).click();
     const workspace = new Workspace(page);
     await tab("Chat");
     await workspace.say("Execution agent", "Type `uname -s`");
@@ -106,24 +108,33 @@ story(
     await terminal.run("ls made-by-agent");
     await terminal.shows(/^made-by-agent$/m);
     const typed = (await terminal.text()).match(/[$#] \/usr\/bin\/uname -s/g);
-    assert.equal(typed.length, 1, "nothing is typed twice");
+    assert.equal(typed?.length, 1, "nothing is typed twice");
   },
 );
 
-/** Numbered lines, so that no two are alike. */
+/**
+ * Numbered lines, so that no two are alike.
+ * @param {number} count
+ * @param {string} text
+ */
 function lines(count, text) {
   return Array.from({ length: count }, (_, at) => `${at} ${text}\n`).join("");
 }
 
-/** The size that the shell knows, and how many rows are drawn. */
+/**
+ * The size that the shell knows, and how many rows are drawn.
+ * @param {TerminalPane} terminal
+ * @param {string} mark
+ */
 async function sizes(terminal, mark) {
   await terminal.run(`echo ${mark} $(stty size)`);
   const answer = new RegExp(`^${mark} (\\d+) (\\d+)$`, "m");
   await terminal.shows(answer);
-  const [, rows, cols] = answer.exec(await terminal.text());
+  const [, rows, cols] = answer.exec(await terminal.text()) ?? [];
   return { rows: Number(rows), cols: Number(cols), drawn: await terminal.rows.count() };
 }
 
+/** @param {TestContext} t */
 async function atTerminal(t) {
   // Wide enough that no line is wrapped.
   const owner = await user(t, { viewport: { width: 1920, height: 900 } });

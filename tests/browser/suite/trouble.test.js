@@ -1,4 +1,4 @@
-/** What the page says when something fails, and that it comes back by itself or by one click. */
+/** The page's messages about failures, and its recovery, automatic or with one click. */
 import assert from "node:assert/strict";
 import { scene } from "../support/scene.js";
 import { Workspace } from "../support/workspace.js";
@@ -56,7 +56,7 @@ story("what is there stays while the progress fails, and follows once it answers
 });
 
 story(
-  "without a network the page says so, keeps what it has, and goes on when the network is back",
+  "without a network the page says so, keeps its content, and continues when the network returns",
   async (t) => {
     const { owner, project, page, workspace, open } = await executing(t);
     await open();
@@ -75,7 +75,7 @@ story(
   },
 );
 
-story("a server that does not answer is told apart from being offline", async (t) => {
+story("an unreachable server is distinguished from being offline", async (t) => {
   const { page, workspace, open } = await executing(t);
   await open();
   await workspace.step(1).is("waiting approval");
@@ -126,7 +126,10 @@ story("a 401 ends the session at the landing page", async (t) => {
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
 });
 
-/** Somebody whose execution waits at its first step, not yet looked at. */
+/**
+ * A person whose execution waits at its first step, before opening it.
+ * @param {TestContext} t
+ */
 async function executing(t) {
   const owner = await user(t);
   const project = await owner.projectAt("execution");

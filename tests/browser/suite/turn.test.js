@@ -6,7 +6,11 @@ import { Workspace } from "../support/workspace.js";
 
 const { user, story } = scene();
 
-const icon = (page) => page.locator("link[rel=icon]").getAttribute("href");
+const icon = (/** @type {Page} */ page) => page.locator("link[rel=icon]").getAttribute("href");
+/**
+ * @param {Page} page
+ * @param {string} text
+ */
 const titled = (page, text) => page.waitForFunction((text) => document.title.startsWith(text), text);
 
 story("the tab says when a step waits and when one failed, also from another stage", async (t) => {
@@ -34,27 +38,32 @@ story("the tab says when a step waits and when one failed, also from another sta
   assert.equal(await icon(page), "/mark.svg");
 });
 
-story("somebody who asked for it is notified of a step that comes to wait while they are elsewhere", async (t) => {
+story("a user who asked for it is notified of a waiting step while they are elsewhere", async (t) => {
   const owner = await user(t);
   const { context, page } = owner;
   await context.grantPermissions(["notifications"]);
   await page.addInitScript(() => {
     window.notices = [];
-    window.Notification = class {
+    const Notified = class {
       static permission = "granted";
       static requestPermission = async () => "granted";
+      /**
+       * @param {string} title
+       * @param {{ body: string }} options
+       */
       constructor(title, { body }) {
         window.notices.push([title, body]);
       }
     };
-    Object.defineProperty(document, "visibilityState", { get: () => window.away ? "hidden" : "visible" });
+    Object.assign(window, { Notification: Notified });
+    Object.defineProperty(document, "visibilityState", { get: () => (window.away ? "hidden" : "visible") });
   });
   const project = await owner.projectAt("execution");
   await owner.open(project);
   const workspace = new Workspace(page);
   await workspace.step(1).is("waiting approval");
   const toggle = page.getByRole("switch", { name: "Notify Me" });
-  assert.equal(await toggle.getAttribute("aria-checked"), "false", "nobody is notified who did not ask");
+  assert.equal(await toggle.getAttribute("aria-checked"), "false", "notifications are off by default");
   await toggle.click();
   await workspace.step(1).approve.click();
   await page.evaluate(() => {
@@ -63,11 +72,11 @@ story("somebody who asked for it is notified of a step that comes to wait while 
   await page.waitForFunction(() => window.notices.length > 0);
   const notices = await page.evaluate(() => window.notices);
   assert.equal(notices.length, 1);
-  assert.equal(notices[0][0], "Step 2 is waiting for you");
-  assert.match(notices[0][1], /Health page/);
+  assert.equal(notices[0]?.[0], "Step 2 is waiting for you");
+  assert.match(notices[0]?.[1] ?? "", /Health page/);
 });
 
-story("what runs shows its time and its Cancel, whatever is scrolled to", async (t) => {
+story("a running step shows its time and its Cancel at any scroll position", async (t) => {
   const owner = await user(t);
   const { page, project, workspace, terminal } = await atSecondStep(owner);
   await terminal.run("printf 'echo begun; sleep 1000\\n' > hello-service/control.sh && echo slo''wed");
@@ -88,7 +97,9 @@ story("what runs shows its time and its Cancel, whatever is scrolled to", async 
 story("a failed step shows its last lines, and one click asks its agent why", async (t) => {
   const owner = await user(t);
   const { page, workspace, terminal } = await atSecondStep(owner);
-  await terminal.run("printf 'seq 1 40; echo the-cause >&2; exit 3\\n' > hello-service/control.sh && echo spo''ilt");
+  await terminal.run(
+    "printf 'seq 1 40; echo the-cause >&2; exit 3\\n' > hello-service/control.sh && echo spo''ilt",
+  );
   await terminal.shows(/^spoilt$/m);
   const step = workspace.step(2);
   await step.approve.click();
@@ -97,7 +108,9 @@ story("a failed step shows its last lines, and one click asks its agent why", as
   await step.card.getByRole("button", { name: "Ask why" }).click();
   const log = page.getByRole("log", { name: "Conversation with Execution agent" });
   await log.getByText("Why did step 2 fail, and what would mend it?").waitFor();
-  await page.waitForFunction(() => !document.querySelector("[aria-label='Message to Execution agent']").disabled);
+  await page.waitForFunction(
+    () => document.querySelector("[aria-label='Message to Execution agent']:enabled") !== null,
+  );
   assert.match(page.url(), /panel=chat/);
 });
 
@@ -107,7 +120,9 @@ story("an approval moves nothing by a jump", async (t) => {
   await page.addInitScript(() => {
     window.shift = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+      /** @type {any[]} */
+      const shifts = list.getEntries();
+      for (const { hadRecentInput, value } of shifts) if (!hadRecentInput) window.shift += value;
     }).observe({ type: "layout-shift", buffered: true });
   });
   await owner.open(await owner.projectAt("execution"));
@@ -125,7 +140,10 @@ story("an approval moves nothing by a jump", async (t) => {
   }
 });
 
-/** An execution whose first step is done and whose second one waits, with the terminal connected. */
+/**
+ * An execution whose first step is done and whose second one waits, with the terminal connected.
+ * @param {User} owner
+ */
 async function atSecondStep(owner) {
   const { page } = owner;
   const project = await owner.projectAt("execution");

@@ -1,12 +1,14 @@
+import { boxOf } from "./drawn.js";
 import { Workspace } from "./workspace.js";
 
-/** How fast somebody types, in milliseconds for a key. */
+/** How long a key takes to type, in milliseconds. */
 const KEY_MS = 22;
-/** How long somebody looks before they go on, in milliseconds. */
+/** How long a viewer looks before going on, in milliseconds. */
 const LOOK_MS = 1_500;
 
-/** Somebody who uses a mouse and a keyboard as people do. */
+/** Uses the mouse and the keyboard the way a person does. */
 export class Actor {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.workspace = new Workspace(page);
@@ -17,14 +19,16 @@ export class Actor {
     await this.page.waitForTimeout(ms);
   }
 
+  /** @param {Locator} target */
   async click(target) {
     await target.scrollIntoViewIfNeeded();
-    const box = await target.boundingBox();
-    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 14 });
+    const { x, y, width, height } = await boxOf(target);
+    await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 14 });
     await this.look(450);
     await target.click();
   }
 
+  /** @param {string} name the button's */
   async press(name) {
     const button = this.workspace.button(name);
     await button.waitFor();
@@ -32,6 +36,11 @@ export class Actor {
     await this.click(button);
   }
 
+  /**
+   * Creates a project.
+   * @param {string} name
+   * @param {string} description
+   */
   async create(name, description) {
     await this.look(900);
     await this.click(
@@ -44,7 +53,11 @@ export class Actor {
     await this.page.waitForURL(/\/app\/\d+$/);
   }
 
-  /** Types a message, sends it and waits for the whole reply. */
+  /**
+   * Types a message, sends it and waits for the whole reply.
+   * @param {string} label the input's
+   * @param {string} message
+   */
   async type(label, message) {
     const input = this.page.getByLabel(label);
     await input.pressSequentially(message, { delay: KEY_MS });
@@ -52,17 +65,21 @@ export class Actor {
     await input.press("Enter");
     await this.page.getByText(message).first().waitFor();
     await this.page.waitForFunction((label) => {
+      /** @type {HTMLTextAreaElement | null} */
       const input = document.querySelector(`[aria-label="${label}"]`);
       return input !== null && !input.disabled;
     }, label);
   }
 
-  /** Reads a document: down to its end, and back. */
+  /**
+   * Scrolls through a document.
+   * @param {string} label the document's
+   */
   async scroll(label) {
     await this.look();
     const document = this.page.getByRole("group", { name: label, exact: true });
-    const box = await document.boundingBox();
-    await this.page.mouse.move(box.x + box.width / 2, box.y + 120, { steps: 10 });
+    const { x, y, width } = await boxOf(document);
+    await this.page.mouse.move(x + width / 2, y + 120, { steps: 10 });
     for (let turn = 0; turn < 10; turn += 1) {
       await this.page.mouse.wheel(0, 90);
       await this.look(110);

@@ -15,6 +15,7 @@ const FLAGS = [
   "--disable-3d-apis",
 ];
 
+/** @param {string[]} [more] Chromium's options beside those above */
 export function launch(more = []) {
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...more] });
 }

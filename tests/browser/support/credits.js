@@ -1,5 +1,6 @@
 /** The credits modal as its user sees it. */
 export class CreditsPane {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.modal = page.getByRole("dialog", { name: "Credits Management" });
@@ -27,7 +28,10 @@ export class CreditsPane {
     return Number(text.replace(/[$,]/g, ""));
   }
 
-  /** Waits until the balance shows an amount. */
+  /**
+   * Waits until the balance shows an amount.
+   * @param {number} dollars
+   */
   async shows(dollars) {
     await this.modal
       .getByRole("region", { name: "Current Balance" })
@@ -35,18 +39,25 @@ export class CreditsPane {
       .waitFor();
   }
 
+  /** @param {string} quick the button's name */
   async choose(quick) {
     await this.modal.getByRole("button", { name: quick, exact: true }).click();
   }
 
-  /** Asks for the payment page and returns the tab it opens in. */
+  /**
+   * Asks for the payment page and returns the tab it opens in.
+   * @param {string} button the button's name
+   */
   async pay(button) {
     const opened = this.page.context().waitForEvent("page");
     await this.modal.getByRole("button", { name: button }).click();
     return opened;
   }
 
-  /** Waits for an alert that says a text. */
+  /**
+   * Waits for an alert that says a text.
+   * @param {string} text
+   */
   async alert(text) {
     await this.page.getByRole("alertdialog").getByText(text).waitFor();
   }
@@ -56,7 +67,11 @@ export class CreditsPane {
     await this.page.getByRole("alertdialog").waitFor({ state: "detached" });
   }
 
-  /** Waits for an entry of the history with an amount and a status. */
+  /**
+   * Waits for an entry of the history.
+   * @param {string | RegExp} amount
+   * @param {string} status
+   */
   async entry(amount, status) {
     await this.modal
       .getByRole("listitem")

@@ -1,4 +1,9 @@
-/** Waits until the page shows what it was told: every transition has ended and two frames have been drawn since. */
+import assert from "node:assert/strict";
+
+/**
+ * Waits until the page has drawn its state: every transition has ended and two frames have been drawn since.
+ * @param {Page} page
+ */
 export async function drawn(page) {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -10,4 +15,14 @@ export async function drawn(page) {
     await frame();
     await frame();
   });
+}
+
+/**
+ * Where an element is drawn; one that is not drawn fails the test.
+ * @param {Locator} locator
+ */
+export async function boxOf(locator) {
+  const box = await locator.boundingBox();
+  assert.ok(box, `${locator} is not drawn`);
+  return box;
 }

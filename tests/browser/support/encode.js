@@ -3,7 +3,11 @@ import { spawn } from "node:child_process";
 
 const FFMPEG = process.env.GROUNDCREW_FFMPEG ?? "ffmpeg";
 
-/** Runs ffmpeg to its end; `input` goes to its standard input. */
+/**
+ * Runs ffmpeg to its end.
+ * @param {string[]} options
+ * @param {Buffer} [input] goes to its standard input
+ */
 export async function ffmpeg(options, input) {
   const child = spawn(FFMPEG, ["-hide_banner", "-loglevel", "error", "-y", ...options], {
     stdio: ["pipe", "ignore", "pipe"],
@@ -25,7 +29,12 @@ export async function ffmpeg(options, input) {
 const AVIF_CRF = 30;
 const WEBP_QUALITY = 78;
 
-/** Writes a PNG as AVIF or WebP, by the file's ending, `width` pixels wide. */
+/**
+ * Writes a PNG as AVIF or WebP, by the file's ending.
+ * @param {Buffer} png
+ * @param {string} file
+ * @param {number} width in pixels
+ */
 export function picture(png, file, width) {
   const scale = ["-vf", `scale=${width}:-2:flags=lanczos`];
   const coded = file.endsWith(".avif")

@@ -45,19 +45,41 @@ function drawPointer() {
   });
 }
 
+/**
+ * A picture that Chromium handed over, and when, in seconds since 1970.
+ * @typedef {{ file: string, at: number }} Frame
+ */
+
+/**
+ * A caption, and when it was said, in seconds since 1970.
+ * @typedef {{ text: string, at: number }} Words
+ */
+
+/**
+ * Where a moment of the recording is found in the film, both in seconds.
+ * @typedef {(at: number) => number} CutTime
+ */
+
+/** @typedef {Awaited<ReturnType<typeof film>>} Camera */
+
+/** @param {Page} page */
 export async function film(page) {
   await page.addInitScript(drawPointer);
   const folder = await mkdtemp(join(tmpdir(), "groundcrew-film-"));
+  /** @type {Frame[]} */
   const frames = [];
+  /** @type {Words[]} */
   const words = [];
+  /** @type {Promise<void>[]} */
   const writing = [];
   const session = await page.context().newCDPSession(page);
   session.on("Page.screencastFrame", ({ data, sessionId, metadata }) => {
     const file = join(folder, `${String(frames.length).padStart(5, "0")}.jpg`);
-    frames.push({ file, at: metadata.timestamp });
+    frames.push({ file, at: metadata.timestamp ?? Date.now() / 1000 });
     writing.push(writeFile(file, Buffer.from(data, "base64")));
     session.send("Page.screencastFrameAck", { sessionId }).catch(() => {});
   });
+  /** @type {Buffer | undefined} */
   let poster;
 
   return {
@@ -69,15 +91,21 @@ export async function film(page) {
         maxHeight: 800,
       });
     },
-    /** Says what is to be seen from now on. */
+    /**
+     * Captions what the film shows from now on.
+     * @param {string} text
+     */
     say(text) {
       words.push({ text, at: Date.now() / 1000 });
     },
-    /** What stands for the film before it plays. */
+    /** Takes the picture that the page shows before the film plays. */
     async takePoster() {
       poster = await page.screenshot();
     },
-    /** Writes `{path}.webm`, `.vtt` and `.avif`; returns the film's length in seconds. */
+    /**
+     * Writes `{path}.webm`, `.vtt` and `.avif`; returns the film's length in seconds.
+     * @param {string} path
+     */
     async finish(path) {
       await session.send("Page.stopScreencast");
       await Promise.all(writing);
@@ -97,9 +125,13 @@ export async function film(page) {
   };
 }
 
-/** How long each picture stays, and where a moment of the recording is found in the film. */
+/**
+ * How long each picture stays, and where a moment of the recording is found in the film.
+ * @param {Frame[]} frames
+ */
 function cut(frames) {
   let seconds = 0;
+  /** @type {{ at: number, seconds: number }[]} */
   const starts = [];
   const lines = [];
   for (const [place, { file, at }] of frames.entries()) {
@@ -109,14 +141,22 @@ function cut(frames) {
     lines.push(`file '${file}'`, `duration ${stays.toFixed(4)}`);
     seconds += stays;
   }
-  lines.push(`file '${frames.at(-1).file}'`);
+  const last = frames.at(-1);
+  if (!last) throw new Error("Chromium handed over no picture to film");
+  lines.push(`file '${last.file}'`);
+  /** @type {CutTime} */
   const cutTime = (at) => {
     const shown = starts.filter((start) => start.at <= at).at(-1) ?? starts[0];
-    return shown.seconds + Math.min(Math.max(at - shown.at, 0), LONGEST_STILL_S);
+    return !shown ? 0 : shown.seconds + Math.min(Math.max(at - shown.at, 0), LONGEST_STILL_S);
   };
   return { list: lines.join("\n"), seconds, cutTime };
 }
 
+/**
+ * @param {Words[]} words
+ * @param {CutTime} cutTime
+ * @param {number} seconds
+ */
 function captions(words, cutTime, seconds) {
   const cues = words.map(({ text, at }, place) => {
     const next = words[place + 1];
@@ -125,9 +165,10 @@ function captions(words, cutTime, seconds) {
   return ["WEBVTT\n", ...cues].join("\n");
 }
 
+/** @param {number} seconds */
 function clock(seconds) {
   const whole = Math.floor(seconds);
-  const part = (value) => String(value).padStart(2, "0");
+  const part = (/** @type {number} */ value) => String(value).padStart(2, "0");
   const thousandths = String(Math.floor((seconds - whole) * 1000)).padStart(3, "0");
   return `${part(Math.floor(whole / 3600))}:${part(Math.floor(whole / 60) % 60)}:${part(whole % 60)}.${thousandths}`;
 }

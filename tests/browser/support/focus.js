@@ -1,17 +1,36 @@
 /** Where the keyboard is. */
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 
-/** Waits until an element has the focus. */
+/** How long the focus may take to arrive, in milliseconds, and how often it is looked for. */
+const ARRIVAL_MS = 60_000;
+const LOOK_MS = 25;
+
+/**
+ * Waits until an element has the focus. It is found anew at each look: the page may draw another in its place.
+ * @param {Locator} locator
+ */
 export async function hasFocus(locator) {
-  const element = await locator.elementHandle();
-  await locator.page().waitForFunction((it) => it === document.activeElement, element);
+  const until = Date.now() + ARRIVAL_MS;
+  while (!(await locator.evaluate((it) => it === document.activeElement))) {
+    if (Date.now() > until) {
+      const has = await locator.page().evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+      assert.fail(`${locator} never got the focus; it is on ${has}`);
+    }
+    await setTimeout(LOOK_MS);
+  }
 }
 
 /** More presses of Tab than any page here needs. */
 const MOST_TABS = 60;
 
-/** Presses Tab until an element has the focus; whatever is passed on the way must show that it has it. */
+/**
+ * Presses Tab until an element has the focus; each element on the way must show that it has it.
+ * @param {Page} page
+ * @param {Locator} locator
+ */
 export async function tabTo(page, locator) {
+  /** @type {string[]} */
   const passed = [];
   for (let press = 0; press < MOST_TABS; press += 1) {
     await page.keyboard.press("Tab");
@@ -25,9 +44,10 @@ export async function tabTo(page, locator) {
 
 /** Runs in the page: what has the focus, and whether an outline or a ring says so. */
 function focusShown() {
-  const it = document.activeElement;
+  const it = document.activeElement ?? document.body;
   const name = it.getAttribute("aria-label") ?? (it.textContent.trim() || it.tagName);
-  const outlined = (style) => style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
+  const outlined = (/** @type {CSSStyleDeclaration} */ style) =>
+    style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
   const box = it.getBoundingClientRect();
   const drawn = box.width > 1 && box.height > 1;
   // The composer's input and those of amounts leave the ring to the box around them.

@@ -9,8 +9,14 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** Windows that nothing may stick out of, in pixels. */
 const WIDTHS = [390, 800, 960, 1100, 1440];
+const THEMES = /** @type {const} */ (["light", "dark"]);
 
-/** Looks at the page in both themes and both widths, and for what sticks out. */
+/**
+ * Looks at the page in both themes and both widths, and for what sticks out.
+ * @param {Page} page
+ * @param {string} what names the page in a failure
+ * @param {string[]} [looks] a theme and a width each
+ */
 export async function inspect(page, what, looks = ["light 1440", "dark 1440", "light 390", "dark 390"]) {
   await page.evaluate(axe);
   const found = [];
@@ -23,7 +29,7 @@ export async function inspect(page, what, looks = ["light 1440", "dark 1440", "l
       await pane.show();
       const over = await page.evaluate(sticksOut);
       if (over) found.push(`${where}: ${over}`);
-      for (const theme of ["light", "dark"].filter((theme) => looks.includes(`${theme} ${width}`))) {
+      for (const theme of THEMES.filter((theme) => looks.includes(`${theme} ${width}`))) {
         await page.emulateMedia({ colorScheme: theme });
         await drawn(page);
         for (const violation of await violations(page)) found.push(`${where}, ${theme}: ${violation}`);
@@ -34,7 +40,10 @@ export async function inspect(page, what, looks = ["light 1440", "dark 1440", "l
   assert.deepEqual(found, []);
 }
 
-/** A narrow window shows a stage's cards one at a time. */
+/**
+ * The cards to look at one by one: a narrow window shows a stage's cards one at a time.
+ * @param {Page} page
+ */
 async function panes(page) {
   const buttons = page.getByRole("navigation", { name: "Cards" }).getByRole("button");
   const names = await buttons.allInnerTexts();
@@ -56,12 +65,16 @@ function sticksOut() {
     .join(" … ")}`;
 }
 
-/** What axe finds, however small. */
+/**
+ * What axe finds, however small.
+ * @param {Page} page
+ */
 async function violations(page) {
   const found = await page.evaluate(async (rules) => {
     const { violations } = await window.axe.run({ runOnly: rules });
-    const told = ({ html, any, all }) => `${html.slice(0, 160)}: ${any[0]?.message ?? all[0]?.message}`;
-    return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(told) }));
+    /** @param {import("axe-core").NodeResult} node */
+    const inWords = ({ html, any, all }) => `${html.slice(0, 160)}: ${any[0]?.message ?? all[0]?.message}`;
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(inWords) }));
   }, RULES);
   return found.map(({ id, impact, where }) => `${id} (${impact}) ${where.slice(0, 3).join(" … ")}`);
 }

@@ -2,8 +2,9 @@
  * A scene is one file's stack and browser, and the people who walk on.
  *
  * `scene()` is called once at the head of a file; `visitor` and `user` give each test a person with a browser
- * profile of their own. A page that throws, or wants what its security policy forbids, fails the test it belongs to, and a failed test leaves a picture of
- * every page it had open.
+ * profile of their own. A page that throws, or asks for what its security policy forbids, fails the test it belongs
+ * to, and a failed test leaves a picture of every page it had open. Chromium itself can die under a test: such a test
+ * starts over, once, on a new stack. A page that kills the browser each time still fails.
  */
 
 import { mkdir } from "node:fs/promises";
@@ -11,7 +12,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch } from "./browser.js";
 import { startStack } from "./stack.js";
-import { User } from "./user.js";
+import { installationOf, User } from "./user.js";
 
 /** How long anything on a page may take before the test gives up on it, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -20,27 +21,53 @@ const TEST_MS = 170_000;
 
 const FAILURES = fileURLToPath(new URL("../../../target/browser-failures/", import.meta.url));
 
-/** What the console says when a page wants what its own security policy forbids. */
+/** What the console says when a page asks for what its own security policy forbids. */
 const REFUSED = /Content Security Policy|Permissions policy violation/i;
 
 export const WIDE = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 780 };
 
+/**
+ * What a running test has open, and what went wrong on it.
+ * @typedef {{ pages: Page[], errors: Error[], crashed: boolean }} Open
+ */
+
+/** @typedef {ReturnType<typeof scene>} Scene */
+
+/** The renderer of a page, or the browser, ended under a test. */
+class BrowserDied extends Error {
+  /** @param {unknown} cause what the test saw of it */
+  constructor(cause) {
+    super("Chromium crashed.", { cause });
+  }
+}
+
 export function scene() {
+  /** @type {import("./stack.js").Stack} */
   let stack;
+  /** @type {Browser} */
   let browser;
   let people = 0;
+  /** @type {Map<string, Open>} */
   const cast = new Map();
 
-  before(async () => {
+  async function arrive() {
     [stack, browser] = await Promise.all([startStack(), launch()]);
-  });
-  after(async () => {
+  }
+
+  async function leave() {
     await browser?.close();
     await stack?.stop();
-  });
+  }
 
-  /** Somebody who is not signed in. */
+  before(arrive);
+  after(leave);
+
+  /**
+   * A person who is not signed in.
+   * @param {TestContext} t
+   * @param {BrowserContextOptions} [options]
+   */
   async function visitor(t, options = {}) {
     const context = await browser.newContext({
       baseURL: stack.url,
@@ -49,8 +76,14 @@ export function scene() {
       ...options,
     });
     context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
     const open = cast.get(t.name);
+    if (!open) throw new Error("only a story has visitors");
+    context.on("page", (opened) => {
+      opened.on("crash", () => {
+        open.crashed = true;
+      });
+    });
+    const page = await context.newPage();
     open.pages.push(page);
     page.on("pageerror", (error) => open.errors.push(error));
     page.on("console", (message) => {
@@ -59,7 +92,11 @@ export function scene() {
     return { context, page, url: stack.url };
   }
 
-  /** Somebody who has signed in under a name that nobody else has, and sees an empty project list. */
+  /**
+   * A person who has signed in under a name of their own and sees an empty project list.
+   * @param {TestContext} t
+   * @param {BrowserContextOptions} [options]
+   */
   async function user(t, options) {
     const { context, page } = await visitor(t, options);
     people += 1;
@@ -69,33 +106,61 @@ export function scene() {
       .getByRole("heading", { name: "No projects yet" })
       .or(page.getByText("No projects yet"))
       .waitFor();
-    const installation = await page.evaluate(() => sessionStorage.getItem("github_installation_id"));
+    const installation = await installationOf(page);
     return new User({ context, page, login, installation });
   }
 
-  /** A test; its name is a sentence. */
+  /**
+   * A test.
+   * @param {string} name a sentence
+   * @param {(t: TestContext) => Promise<void>} act
+   */
   function story(name, act) {
     test(name, { timeout: TEST_MS }, async (t) => {
-      const open = { pages: [], errors: [] };
-      cast.set(t.name, open);
       try {
-        await act(t);
-        if (open.errors.length > 0) throw new AggregateError(open.errors, `A page threw: ${open.errors[0]}`);
+        await perform(t, act);
       } catch (error) {
-        await picture(name, open.pages);
-        t.diagnostic(`The stack's last words:\n${stack.log()}`);
-        throw error;
-      } finally {
-        cast.delete(t.name);
-        await Promise.all(open.pages.map((page) => page.context().close()));
+        if (!(error instanceof BrowserDied)) throw error;
+        t.diagnostic(`${error.message} The story starts over.`);
+        await leave();
+        await arrive();
+        await perform(t, act);
       }
     });
+  }
+
+  /**
+   * Acts a story once.
+   * @param {TestContext} t
+   * @param {(t: TestContext) => Promise<void>} act
+   */
+  async function perform(t, act) {
+    /** @type {Open} */
+    const open = { pages: [], errors: [], crashed: false };
+    cast.set(t.name, open);
+    try {
+      await act(t);
+      if (open.errors.length > 0) throw new AggregateError(open.errors, `A page threw: ${open.errors[0]}`);
+    } catch (error) {
+      if (open.crashed || !browser.isConnected()) throw new BrowserDied(error);
+      await picture(t.name, open.pages);
+      t.diagnostic(`The stack's last words:\n${stack.log()}`);
+      throw error;
+    } finally {
+      cast.delete(t.name);
+      // The contexts of a browser that died went with it.
+      await Promise.allSettled(open.pages.map((page) => page.context().close()));
+    }
   }
 
   return { visitor, user, story };
 }
 
-/** Keeps what was on the screen when a test failed. */
+/**
+ * Keeps what was on the screen when a test failed.
+ * @param {string} name the test's
+ * @param {Page[]} pages
+ */
 async function picture(name, pages) {
   await mkdir(FAILURES, { recursive: true });
   const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");

@@ -1,20 +1,22 @@
 /**
- * The real thing: the local stack as a process of its own, with nothing in it yet.
+ * The real local stack, a process with nothing in it yet.
  *
  * Everything it writes goes to a folder that is gone afterwards, and its ports are any free ones, so that suites
- * can run beside each other and beside a stack that somebody works with.
+ * can run beside each other and beside a developer's stack.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
+/** Where cargo puts what it builds. */
+const TARGET = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 /** What is started; each can be another build. */
-const BINARY = process.env.GROUNDCREW_LOCAL_STACK ?? join(root, "target/debug/local-stack");
-const AGENT = process.env.GROUNDCREW_SANDBOX_AGENT ?? join(root, "target/debug/sandbox-agent");
+const BINARY = process.env.GROUNDCREW_LOCAL_STACK ?? join(TARGET, "debug/local-stack");
+const AGENT = process.env.GROUNDCREW_SANDBOX_AGENT ?? join(TARGET, "debug/sandbox-agent");
 const WEB = process.env.GROUNDCREW_WEB ?? join(root, "web/dist");
 
 /** Tests sign in and call far more often than people do. */
@@ -26,30 +28,36 @@ const PLENTY = Object.fromEntries(
 
 /** How long the stack may take to serve, in milliseconds; machines that build at the same time are slow. */
 const START_MS = 60_000;
-/** How long it may take to end by itself, in milliseconds. */
+/** How long it may take to end after it is asked to, in milliseconds. */
 const END_MS = 15_000;
-/** How much of its log is kept for whoever reads about a failure, in characters. */
+/** How much of its log a failure shows, in characters. */
 const LOG_CHARS = 8_000;
 
-// Ended by a signal, a process runs no exit handlers by itself.
+// Node runs no exit handlers when a signal ends the process.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const READY = /ready at (http:\/\/localhost:\d+)/;
 
-/** Starts a stack and returns its address once it answers. */
-export async function startStack() {
+/** @typedef {Awaited<ReturnType<typeof startStack>>} Stack */
+
+/**
+ * Starts a stack and returns its address once it answers.
+ * @param {Record<string, string>} [variables] further ones of its environment
+ */
+export async function startStack(variables = {}) {
   const data = await mkdtemp(join(tmpdir(), "groundcrew-browser-"));
   const options = ["--port", "0", "--data-dir", data, "--sandbox-agent", AGENT, "--web", WEB];
-  const env = { ...process.env, ...PLENTY, RATE_LIMITS: UNLIMITED };
+  const env = { ...process.env, ...PLENTY, RATE_LIMITS: UNLIMITED, ...variables };
   const child = spawn(BINARY, options, { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
-  const die = () => child.kill("SIGKILL");
+  const die = () => void child.kill("SIGKILL");
   process.once("exit", die);
 
   let log = "";
+  /** @type {string} */
   const url = await new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`The stack did not start:\n${log}`)), START_MS);
-    const read = (text) => {
+    const read = (/** @type {string} */ text) => {
       log = (log + text).slice(-LOG_CHARS);
       const ready = READY.exec(log);
       if (!ready) return;
@@ -69,6 +77,7 @@ export async function startStack() {
 
   return {
     url,
+    data,
     log: () => log,
     async stop() {
       child.kill("SIGTERM");

@@ -1,5 +1,6 @@
-/** The terminal that is in view, as its user sees it: what is drawn, and the keys that are pressed. */
+/** The terminal that is in view, as its user sees it. */
 export class TerminalPane {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.screen = page.getByTestId("terminal").filter({ visible: true });
@@ -12,14 +13,20 @@ export class TerminalPane {
     await this.shows(/\S+[$#]/);
   }
 
-  /** Types as a person does, key by key, and ends with Enter. */
+  /**
+   * Types as a person does, key by key, and ends with Enter.
+   * @param {string} command
+   */
   async run(command) {
     await this.keys.focus();
     await this.page.keyboard.type(command);
     await this.page.keyboard.press("Enter");
   }
 
-  /** Pastes a text as the browser does when its user presses the keys for it. */
+  /**
+   * Pastes a text as the browser does when its user presses the keys for it.
+   * @param {string} text
+   */
   async paste(text) {
     await this.keys.evaluate((keys, pasted) => {
       const clipboardData = new DataTransfer();
@@ -28,24 +35,29 @@ export class TerminalPane {
     }, text);
   }
 
-  /** Waits until what is drawn matches, its lines joined as they stand. */
+  /**
+   * Waits until what is drawn matches, its lines joined as they stand.
+   * @param {RegExp} pattern
+   */
   async shows(pattern) {
     await this.page.waitForFunction(
       ([source, flags]) => {
-        const screens = [...document.querySelectorAll("[data-testid=terminal]")];
-        const screen = screens.find((it) => it.offsetParent !== null);
+        /** @type {NodeListOf<HTMLElement>} */
+        const found = document.querySelectorAll("[data-testid=terminal]");
+        const screen = [...found].find((it) => it.offsetParent !== null);
         const rows = [...(screen?.querySelectorAll(".xterm-rows > div") ?? [])];
         const text = rows.map((row) => row.textContent?.replaceAll("\u00a0", " ").trimEnd()).join("\n");
         return new RegExp(source, flags).test(text);
       },
-      [pattern.source, pattern.flags],
+      /** @type {const} */ ([pattern.source, pattern.flags]),
     );
   }
 
   text() {
     return this.page.evaluate(() => {
-      const screens = [...document.querySelectorAll("[data-testid=terminal]")];
-      const screen = screens.find((it) => it.offsetParent !== null);
+      /** @type {NodeListOf<HTMLElement>} */
+      const found = document.querySelectorAll("[data-testid=terminal]");
+      const screen = [...found].find((it) => it.offsetParent !== null);
       const rows = [...(screen?.querySelectorAll(".xterm-rows > div") ?? [])];
       return rows.map((row) => row.textContent?.replaceAll("\u00a0", " ").trimEnd()).join("\n");
     });

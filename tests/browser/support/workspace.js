@@ -1,10 +1,17 @@
 /** A project's workspace as its user sees it: by role and by name, never by class. */
 import { createHash } from "node:crypto";
 
+/**
+ * @param {Page | Locator} place
+ * @param {string} name
+ */
 const button = (place, name) => place.getByRole("button", { name, exact: true });
 
 export class Workspace {
-  /** `steps` names the card whose steps are meant. */
+  /**
+   * @param {Page} page
+   * @param {string} [steps] names the card whose steps are meant
+   */
   constructor(page, steps = "Execution progress") {
     this.page = page;
     this.steps = page.getByRole("region", { name: steps });
@@ -13,16 +20,24 @@ export class Workspace {
     this.autoRetry = page.getByRole("switch", { name: "Auto-Retry Failed Steps" });
   }
 
+  /** @param {string} name */
   button(name) {
     return button(this.page, name);
   }
 
-  /** The page's own heading: the stage that is shown. */
+  /**
+   * The page's heading, which names the stage that is shown.
+   * @param {string} name
+   */
   stage(name) {
     return this.page.getByRole("heading", { level: 1, name, exact: true }).first();
   }
 
-  /** Types a message, sends it with Enter and waits for the whole reply. */
+  /**
+   * Types a message, sends it with Enter and waits for the whole reply.
+   * @param {string} agent
+   * @param {string} message
+   */
   async say(agent, message) {
     const input = this.page.getByLabel(`Message to ${agent}`);
     await input.fill(message);
@@ -36,10 +51,12 @@ export class Workspace {
     }, `Message to ${agent}`);
   }
 
+  /** @param {number} number */
   step(number) {
     return new StepCard(this.steps.getByRole("listitem").filter({ has: this.header(number) }), number);
   }
 
+  /** @param {number} number */
   header(number) {
     return this.page.getByRole("button", { name: new RegExp(`Step ${number}\\b`) });
   }
@@ -47,11 +64,15 @@ export class Workspace {
   /** How many steps there are, by the summary. */
   async total() {
     const text = await this.steps.getByText(/\/ \d+ steps completed/).innerText();
-    return Number(/\/ (\d+)/.exec(text)[1]);
+    return Number(/\/ (\d+)/.exec(text)?.[1]);
   }
 }
 
 export class StepCard {
+  /**
+   * @param {Locator} card
+   * @param {number} number
+   */
   constructor(card, number) {
     this.card = card;
     this.number = number;
@@ -63,9 +84,17 @@ export class StepCard {
     this.digest = card.getByTitle(/^[0-9a-f]{64}$/);
   }
 
-  /** Waits until the step stands at a status, as the page words it. */
+  /**
+   * Waits until the step has a status, as the page words it.
+   * @param {string} status
+   */
   async is(status) {
     await this.card.getByRole("button", { name: new RegExp(`Step ${this.number}\\b.*${status}$`) }).waitFor();
+  }
+
+  /** The script to approve, as its card shows it. */
+  async script() {
+    return (await this.command.textContent()) ?? "";
   }
 
   /** Opens the card when it is closed. */
@@ -75,4 +104,4 @@ export class StepCard {
   }
 }
 
-export const sha256 = (text) => createHash("sha256").update(text).digest("hex");
+export const sha256 = (/** @type {string} */ text) => createHash("sha256").update(text).digest("hex");

@@ -11,7 +11,13 @@ const run = promisify(execFile);
 /** How long a command of a README may take, in milliseconds. */
 const COMMAND_MS = 60_000;
 
-/** Presses what downloads, checks the name of what comes and unpacks it. */
+/**
+ * Presses what downloads, checks the file's name and unpacks it; returns the folder.
+ * @param {TestContext} t
+ * @param {Page} page
+ * @param {() => Promise<void>} press
+ * @param {string} name
+ */
 export async function unpacked(t, page, press, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), press()]);
   assert.equal(download.suggestedFilename(), name);
@@ -24,14 +30,23 @@ export async function unpacked(t, page, press, name) {
   return into;
 }
 
-/** What a README tells to run in the folder it lies in: the lines of the first shell block under a heading. */
+/**
+ * The commands a README gives: the lines of the first shell block under a heading.
+ * @param {string} folder the README's
+ * @param {string} heading
+ */
 export async function commandsOf(folder, heading) {
   const readme = await readFile(join(folder, "README.md"), "utf8");
-  const [, block] = readme.split(`## ${heading}`)[1].split(/```sh\n|```\n/);
+  const [, block] = readme.split(`## ${heading}`)[1]?.split(/```sh\n|```\n/) ?? [];
+  assert.ok(block, `the README has no commands under "${heading}"`);
   return block.trim().split("\n");
 }
 
-/** Runs a command in a folder and returns what it printed; a failure is the test's. */
+/**
+ * Runs a command in a folder and returns what it printed; its failure fails the test.
+ * @param {string} folder
+ * @param {string} command
+ */
 export async function runIn(folder, command) {
   const { stdout } = await run("bash", ["-c", command], { cwd: folder, timeout: COMMAND_MS });
   return stdout;
