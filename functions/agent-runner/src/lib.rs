@@ -3,8 +3,11 @@
 //! A message may come twice or late; the agents ask first whether their run is still awaited. A
 //! failure that the user can act on is written where they wait for it and the message is done; only
 //! a failure of our own returns the message to the queue. Messages that failed too often arrive from
-//! the dead-letter queue, and end what the user waits for with a clear text. A turn holds its message by a lease, so
-//! that one whose function was killed is taken up again within a minute.
+//! the dead-letter queue, and end what the user waits for with a clear text.
+//!
+//! A turn holds its message by a lease, so that one whose function was killed is taken up again within a minute; one
+//! that was killed before it had a lease is offered by another message (see `flows::Turns`). Whatever message comes, it
+//! first takes the turn in the table, so that a turn that is over or under way is not done again.
 
 use agents::{AgentContext, AgentError};
 use aws::{Queue, Secrets, is_dead};
@@ -14,7 +17,13 @@ use domain::work::AgentRun;
 use flows::{Progression, ProgressionError, Readings};
 use settings::ConfigError;
 use std::sync::Arc;
+use std::time::Duration;
+use store::StoreError;
+use store::turns::{Lease, Turns};
 use workbench::Workbench;
+
+/// How often the lease of a turn is renewed: one renewal may be lost.
+const RENEWED_EVERY: Duration = Duration::from_secs(15);
 
 /// What the function needs.
 #[derive(Clone)]
@@ -23,6 +32,7 @@ pub struct App {
     progression: Progression,
     queue: Queue,
     readings: Readings,
+    turns: Turns,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +41,8 @@ enum RunError {
     Agent(#[from] AgentError),
     #[error(transparent)]
     Progression(#[from] ProgressionError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl App {
@@ -46,6 +58,7 @@ impl App {
             progression: Progression::from_env(&sdk, &table)?,
             queue: Queue::agent_runs(&sdk)?,
             readings: Readings::from_env(&sdk, &table)?,
+            turns: Turns::new(&table),
         })
     }
 
@@ -81,10 +94,51 @@ impl App {
             tracing::error!(message_id = message.message_id, "dropped a message that is no run");
             return Ok(());
         };
+        // Boxed: a turn is a large future, and each level of calls would carry it on the stack.
+        let turn = Box::pin(self.turn(message, run));
         if is_dead(message) {
-            return Ok(agents::give_up(&self.agents, &run).await?);
+            return turn.await;
         }
-        self.queue.leased(message, Box::pin(self.run(run))).await
+        self.queue.leased(message, turn).await
+    }
+
+    /// Takes the turn that a message offers, and does it or gives it up; a turn that is not there to be taken is another
+    /// message's.
+    async fn turn(&self, message: &SqsMessage, run: AgentRun) -> Result<(), RunError> {
+        let id = message.message_id.as_deref().unwrap_or_default();
+        let Some(lease) = self.turns.take(run.run_id(), id).await? else {
+            tracing::info!(message_id = id, "a turn is over, or under way for another message");
+            return Ok(());
+        };
+        let work = Box::pin(async {
+            match is_dead(message) {
+                true => Ok(agents::give_up(&self.agents, &run).await?),
+                false => self.run(run).await,
+            }
+        });
+        tokio::select! {
+            biased;
+            done = work => done?,
+            () = self.lose(&lease) => {
+                tracing::warn!(message_id = id, "a turn was taken over by another message's reader");
+                return Ok(());
+            }
+        }
+        Ok(self.turns.end(&lease).await?)
+    }
+
+    /// Renews a lease until it is lost. A renewal that fails may succeed the next time.
+    async fn lose(&self, lease: &Lease) {
+        loop {
+            tokio::time::sleep(RENEWED_EVERY).await;
+            match self.turns.renew(lease).await {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    tracing::warn!(error = %Chain(&error), "a turn's lease is not renewed");
+                }
+            }
+        }
     }
 }
 

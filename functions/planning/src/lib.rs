@@ -10,10 +10,9 @@ mod threads;
 mod trigger;
 mod versions;
 
-use aws::Queue;
 use axum::extract::FromRef;
 use chats::Chats;
-use flows::Vault;
+use flows::{Turns, Vault};
 use http_kit::Gatekeeper;
 use settings::ConfigError;
 use store::documentation::Documents;
@@ -42,7 +41,7 @@ pub struct App {
     executions: Executions,
     documents: Documents,
     versions: Versions,
-    agent_runs: Queue,
+    turns: Turns,
     vault: Vault,
 }
 
@@ -60,7 +59,7 @@ impl App {
             executions: Executions::new(&table),
             documents: Documents::new(&table),
             versions: Versions::new(&table),
-            agent_runs: Queue::agent_runs(&sdk)?,
+            turns: Turns::from_env(&sdk, &table)?,
             vault: Vault::from_env(&sdk, &table)?,
         })
     }

@@ -60,7 +60,7 @@ impl App {
         let agent = asked.agent();
         let run = AgentRun::GeneratePlan { scope, agent, run_id: run_id.clone(), message };
         // The queue first: a plan that says "generating" always has a run on its way.
-        self.agent_runs.send_agent_run(&run).await.map_err(ApiError::internal)?;
+        self.turns.ask(&run).await.map_err(ApiError::internal)?;
         self.plans.generating(scope, kind, &run_id).await?;
         self.projects.touch(scope).await?;
         Ok(run_id)

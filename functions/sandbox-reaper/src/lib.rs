@@ -2,8 +2,8 @@
 //!
 //! EventBridge calls it when a task of the cluster changes state, and once a minute. If a task is gone, its running
 //! steps fail, and their owner can execute them again. Other work under way (a command being prepared) is queued
-//! again, in case the crash that took the task took the message too. Idle sandboxes are backed up and stopped. The
-//! warm pool is kept at its size.
+//! again, in case the crash that took the task took the message too. Turns of agents that nobody has taken are offered
+//! again. Idle sandboxes are backed up and stopped. The warm pool is kept at its size.
 
 mod changes;
 mod deletions;
@@ -19,7 +19,7 @@ use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::step::Failure;
 use domain::{MicroDollars, Scope, Timestamp};
 use flows::WorkspaceSync;
-use flows::{Progression, ProgressionError, SandboxControl, StartRefused};
+use flows::{Progression, ProgressionError, SandboxControl, StartRefused, TurnError, Turns};
 use serde_json::Value;
 use settings::ConfigError;
 use settings::{var, var_or};
@@ -44,6 +44,7 @@ pub struct App {
     sandboxes: Sandboxes,
     control: SandboxControl,
     progression: Progression,
+    turns: Turns,
     tasks: Tasks,
     sync: WorkspaceSync,
     backups: Backups,
@@ -71,6 +72,9 @@ pub enum ReaperError {
     /// A sandbox's state could not be recorded.
     #[error(transparent)]
     Control(#[from] StartRefused),
+    /// A turn could not be offered again.
+    #[error(transparent)]
+    Turn(#[from] TurnError),
     /// An execution could not be moved.
     #[error(transparent)]
     Progression(#[from] ProgressionError),
@@ -85,6 +89,7 @@ impl App {
             sandboxes: Sandboxes::new(&table),
             control: SandboxControl::from_env(&sdk, &table)?,
             progression: Progression::from_env(&sdk, &table)?,
+            turns: Turns::from_env(&sdk, &table)?,
             tasks: Tasks::from_env(&sdk)?,
             sync: WorkspaceSync::from_env(&sdk, &table)?,
             backups: Backups::new(&table),
@@ -104,6 +109,10 @@ impl App {
     /// Looks after the pool and every project on the list; a failing one does not delay the others.
     async fn sweep(&self) -> Result<(), ReaperError> {
         let mut outcome = self.release_holds().await;
+        if let Err(error) = self.offer_turns_again().await {
+            tracing::error!(error = %Chain(&error), "turns could not be offered again");
+            outcome = Err(error);
+        }
         if let Err(error) = self.keep_pool().await {
             tracing::error!(error = %Chain(&error), "the pool could not be kept");
             outcome = Err(error);
@@ -135,6 +144,15 @@ impl App {
                 Err(error.into())
             }
         }
+    }
+
+    /// Offers the turns again that nobody has taken; whoever received their messages was killed.
+    async fn offer_turns_again(&self) -> Result<(), ReaperError> {
+        let turns = self.turns.offer_again().await?;
+        if turns > 0 {
+            tracing::info!(turns, "offered turns again");
+        }
+        Ok(())
     }
 
     async fn look_after(&self, scope: Scope) -> Result<(), ReaperError> {

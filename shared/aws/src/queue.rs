@@ -29,6 +29,12 @@ impl Queue {
         Ok(Self { client: Client::new(sdk), url: var(name)? })
     }
 
+    /// The queue at this URL, which a test plays.
+    #[cfg(feature = "testing")]
+    pub fn of(client: Client, url: impl Into<String>) -> Self {
+        Self { client, url: url.into() }
+    }
+
     /// The queue `agent-runs`.
     pub fn agent_runs(sdk: &SdkConfig) -> Result<Self, ConfigError> {
         Self::from_env(sdk, "AGENT_RUNS_QUEUE_URL")
@@ -42,6 +48,13 @@ impl Queue {
     /// Asks for an agent's turn.
     pub async fn send_agent_run(&self, run: &AgentRun) -> Result<(), AwsError> {
         self.send(run.scope().project.to_string(), run.run_id().to_string(), run).await
+    }
+
+    /// Asks for a turn once more, as its `offer`th further message. The message has a group of its own: that of the
+    /// project may stand still behind the message before.
+    pub async fn send_agent_run_again(&self, run: &AgentRun, offer: u32) -> Result<(), AwsError> {
+        let group = run.run_id().to_string();
+        self.send(group, format!("{}.{offer}", run.run_id()), run).await
     }
 
     /// Asks for an approved command to be run.
@@ -60,11 +73,15 @@ impl Queue {
     /// A queue's visibility timeout has to be longer than its function may take, and a message of a function that was
     /// killed comes back only after it: until then its project stands still. With a lease it comes back after
     /// [`LEASE_SECONDS`]. A lease that cannot be had or renewed leaves the message as it is.
+    ///
+    /// The work begins after the first lease: whoever is killed in it has one, and whoever is killed without one has
+    /// done nothing yet.
     pub async fn leased<T>(&self, message: &SqsMessage, work: impl Future<Output = T>) -> T {
         // Boxed, as a turn is a large future and each level of calls would carry it on the stack.
         let work = Box::pin(work);
-        let renewing = self.renew(message.receipt_handle.as_deref().unwrap_or_default());
-        let renewing = Box::pin(renewing);
+        let receipt = message.receipt_handle.as_deref().unwrap_or_default();
+        self.lease(receipt).await;
+        let renewing = Box::pin(self.renew(receipt));
         tokio::select! {
             biased;
             done = work => done,
@@ -74,13 +91,17 @@ impl Queue {
 
     async fn renew(&self, receipt: &str) -> Infallible {
         loop {
-            let lease = self.client.change_message_visibility().queue_url(&self.url);
-            let lease = lease.receipt_handle(receipt).visibility_timeout(LEASE_SECONDS);
-            if let Err(error) = lease.send().await {
-                let error = AwsError::of("sqs:ChangeMessageVisibility")(error);
-                tracing::warn!(error = %Chain(&error), "a message is not leased");
-            }
             tokio::time::sleep(RENEWED_EVERY).await;
+            self.lease(receipt).await;
+        }
+    }
+
+    async fn lease(&self, receipt: &str) {
+        let lease = self.client.change_message_visibility().queue_url(&self.url);
+        let lease = lease.receipt_handle(receipt).visibility_timeout(LEASE_SECONDS);
+        if let Err(error) = lease.send().await {
+            let error = AwsError::of("sqs:ChangeMessageVisibility")(error);
+            tracing::warn!(error = %Chain(&error), "a message is not leased");
         }
     }
 

@@ -5,6 +5,7 @@
 //! what the steps say should be on its way: the queue drops what it has seen, the state machine
 //! ignores what comes twice.
 
+use crate::{TurnError, Turns};
 use aws::{AwsError, Queue};
 use domain::step::{Event, Failure, Phase, Step, Track};
 use domain::work::{AgentRun, StepRun};
@@ -18,7 +19,7 @@ use store::{StoreError, Table};
 #[derive(Clone, Debug)]
 pub struct Progression {
     executions: Executions,
-    agent_runs: Queue,
+    turns: Turns,
     steps: Queue,
 }
 
@@ -39,12 +40,21 @@ impl From<StoreError> for ProgressionError {
     }
 }
 
+impl From<TurnError> for ProgressionError {
+    fn from(error: TurnError) -> Self {
+        match error {
+            TurnError::Store(error) => error.into(),
+            TurnError::Aws(error) => error.into(),
+        }
+    }
+}
+
 impl Progression {
     /// From the table and both queues.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table),
-            agent_runs: Queue::agent_runs(sdk)?,
+            turns: Turns::from_env(sdk, table)?,
             steps: Queue::steps(sdk)?,
         })
     }
@@ -146,7 +156,7 @@ impl Progression {
         match step.phase {
             Phase::Preparing => {
                 let run = AgentRun::PrepareStep { scope, track, plan_id, step_number, run_id };
-                self.agent_runs.send_agent_run(&run).await?;
+                self.turns.ask(&run).await?;
             }
             Phase::Running if !step.acknowledged => {
                 let run = StepRun { scope, track, plan_id, step_number, run_id };

@@ -33,6 +33,7 @@ pub mod testing;
 pub mod threads;
 pub mod tokens;
 pub mod transfers;
+pub mod turns;
 pub mod typed;
 pub mod versions;
 pub mod visits;

@@ -5,7 +5,7 @@ pub mod faults;
 use crate::Table;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Builder, Credentials, Region};
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, BillingMode, KeySchemaElement, KeyType, ScalarAttributeType,
+    AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType, ScalarAttributeType,
 };
 use aws_sdk_dynamodb::{Client, Config};
 
@@ -55,4 +55,28 @@ async fn create(client: &Client, name: &str) {
             .key_schema(element.build().expect("a key"));
     }
     request.send().await.expect("the table is created");
+}
+
+/// Has every turn wait for so many seconds more: what was offered and leased was so much earlier.
+///
+/// # Panics
+///
+/// If the table fails: no test can run without it.
+#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+pub async fn turns_wait(table: &Table, seconds: i64) {
+    let key = ("pk", AttributeValue::S("TURNS".to_owned()));
+    let query = table.client.query().table_name(&table.name).key_condition_expression("pk = :pk");
+    let turns = query.expression_attribute_values(":pk", key.1.clone()).send().await;
+    for turn in turns.expect("the turns are listed").items() {
+        let earlier = |name: &str| Some(format!("{name} = {name} - :seconds"));
+        let names = ["offered_at", "leased_until"].into_iter().filter(|n| turn.contains_key(*n));
+        let set: Vec<_> = names.filter_map(earlier).collect();
+        let update = table.client.update_item().table_name(&table.name);
+        let update = update.key(key.0, key.1.clone()).key("sk", turn["sk"].clone());
+        let update = update.update_expression(format!("SET {}", set.join(", ")));
+        let update = update.condition_expression("attribute_exists(pk)");
+        let by = AttributeValue::N(seconds.to_string());
+        // It may have ended meanwhile.
+        update.expression_attribute_values(":seconds", by).send().await.ok();
+    }
 }

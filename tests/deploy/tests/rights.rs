@@ -207,6 +207,33 @@ fn the_warm_pool_is_claimed_by_functions_that_start_sandboxes_and_filled_by_one(
 }
 
 #[test]
+fn whoever_asks_for_a_turn_notes_it_one_takes_it_and_one_offers_it_again() {
+    let template = Template::load();
+    let holders = |action: &str| -> BTreeSet<String> {
+        let functions = template.functions();
+        let may =
+            functions.iter().filter(|f| !opening(&template, f.role(), action, "TURNS").is_empty());
+        may.map(|function| function.name().to_owned()).collect()
+    };
+    let queue = json!({"Fn::GetAtt": "AgentRunsQueue.Arn"});
+    let functions = template.functions();
+    let askers = functions.iter().filter(|function| {
+        let role = &template.section("Resources")[function.role()];
+        statements(role).into_iter().any(|statement| {
+            actions(statement).contains(&"sqs:SendMessage")
+                && list(&statement["Resource"]).contains(&&queue)
+        })
+    });
+    let askers: BTreeSet<_> = askers.map(|function| function.name().to_owned()).collect();
+    assert!(askers.len() > 3, "{askers:?}");
+    assert_eq!(holders("dynamodb:PutItem"), askers);
+    let names = |list: &[&str]| list.iter().map(|n| (*n).to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(holders("dynamodb:UpdateItem"), names(&["agent-runner", "sandbox-reaper"]));
+    assert_eq!(holders("dynamodb:DeleteItem"), names(&["agent-runner"]));
+    assert_eq!(holders("dynamodb:Query"), names(&["sandbox-reaper"]));
+}
+
+#[test]
 fn credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_project() {
     let template = Template::load();
     let key = json!({"Fn::GetAtt": "CredentialsKey.Arn"});

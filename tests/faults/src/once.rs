@@ -12,7 +12,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -29,6 +29,8 @@ const IDLE: Duration = Duration::from_millis(1_000);
 const QUIET: Duration = Duration::from_millis(150);
 /// Pause between two looks.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How long a sandbox has to repeat what was lost, by its own clock, which nobody puts forward.
+const REPEATED_WITHIN: Duration = Duration::from_secs(30);
 /// How long one run may take on a busy machine, without what is skipped.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -47,6 +49,8 @@ const OF_CHANGES: [&str; 7] = [
 ];
 /// Ways in which one that only reads does. To carry it out changes nothing, and so does what comes after it.
 const OF_READS: [&str; 2] = ["lost", "functions-killed-before"];
+/// The one that a run without `FAULT_KINDS=all` keeps of a scenario for which all of them take too long.
+const SHARPEST: &str = "functions-killed-before";
 /// How the names of calls begin that only read.
 const READS: [&str; 9] =
     ["Get", "BatchGet", "Query", "Describe", "Decrypt", "GET ", "HEAD ", "TransactGet", "List"];
@@ -89,17 +93,38 @@ pub trait Scenario {
     async fn begin(&self, world: &World) -> Self::Case;
     /// Does it, as a page does that asks again when no answer comes; whether it was answered.
     async fn act(&self, case: &Self::Case) -> bool;
+    /// Whether those who were answered see that what they asked for has ended with the machine, and ask again.
+    async fn must_be_asked_again(&self, _world: &World, _case: &Self::Case) -> bool {
+        false
+    }
     /// Looks behind the door whether everything has come to its end.
     async fn has_ended(&self, world: &World, case: &Self::Case) -> bool;
     /// Asserts that it was done once; `calls` are those that were made, unless they died with the machine.
     async fn check(&self, world: &World, case: &Self::Case, calls: Option<&[String]>);
 }
 
+/// In how many ways each call of a scenario is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// In every way.
+    All,
+    /// Its functions die before it, and in every way if `FAULT_KINDS` is `all` or `FAULT_ONLY` names a fault.
+    Sharpest,
+}
+
+impl Ways {
+    fn has(self, kind: &str) -> bool {
+        let asked = std::env::var("FAULT_KINDS").is_ok_and(|kinds| kinds == "all");
+        let named = std::env::var_os("FAULT_ONLY").is_some();
+        self == Self::All || asked || named || kind == SHARPEST
+    }
+}
+
 /// Runs a scenario with every fault there is for it, on so many stacks at a time.
-pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, scenario: &S) {
+pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, ways: Ways, scenario: &S) {
     let settings = Settings { faults: true, ..settings };
     let begun = Instant::now();
-    let faults = enumerate(&settings, scenario).await;
+    let faults = enumerate(&settings, ways, scenario).await;
     let shares: Vec<Vec<Fault>> =
         (0..stacks).map(|n| faults.iter().skip(n).step_by(stacks).cloned().collect()).collect();
     let runs = shares.iter().map(async |share| {
@@ -118,7 +143,7 @@ pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, scenari
 }
 
 /// Every call of the scenario with each fault that it can have.
-async fn enumerate<S: Scenario>(settings: &Settings, scenario: &S) -> Vec<Fault> {
+async fn enumerate<S: Scenario>(settings: &Settings, ways: Ways, scenario: &S) -> Vec<Fault> {
     let world = World::with_settings(settings.clone()).await;
     // The first run has calls that are made once in a function's life, and twice tells what chance has to do with it.
     let first = counted(run(&world, scenario, None).await.0);
@@ -130,7 +155,8 @@ async fn enumerate<S: Scenario>(settings: &Settings, scenario: &S) -> Vec<Fault>
         let reads = READS.iter().any(|read| call.starts_with(read));
         let kinds: &[&'static str] = if reads { &OF_READS } else { &OF_CHANGES };
         for nth in 1..=always {
-            faults.extend(kinds.iter().map(|kind| Fault { call: call.clone(), nth, kind }));
+            let kinds = kinds.iter().filter(|kind| ways.has(kind));
+            faults.extend(kinds.map(|kind| Fault { call: call.clone(), nth, kind }));
         }
     }
     // One of them, by the words in which a failing run tells of it.
@@ -167,6 +193,9 @@ async fn run<S: Scenario>(
             assert!(fault.is_some_and(Fault::kills_the_machine) && !died, "the stack died");
             died = true;
             app.start_again().await;
+        }
+        if died && answered && scenario.must_be_asked_again(world, &case).await {
+            answered = false;
         }
         answered = answered || scenario.act(&case).await;
         if answered && !app.is_dead() && scenario.has_ended(world, &case).await {
@@ -213,10 +242,15 @@ impl Time {
     }
 
     async fn skip(&mut self, app: &App, what: &str) {
+        if self.skipped + SKIP > HEALED_WITHIN {
+            let waited = self.begun.elapsed();
+            assert!(waited < REPEATED_WITHIN, "{what}: no end after {HEALED_WITHIN} s");
+            return;
+        }
         self.skipped += SKIP;
-        assert!(self.skipped <= HEALED_WITHIN, "{what}: no end after {HEALED_WITHIN} s");
         post(app, "/_local/clock/skip", &json!({"seconds": SKIP})).await;
         age_holds(app).await;
+        age_turns(app).await;
         if self.skipped == MINUTE {
             post(app, "/_local/clock/minute", &Value::Null).await;
         }
@@ -244,23 +278,46 @@ async fn quiet(app: &App) {
 /// Lets the holds end so much earlier as the clock was put forward.
 async fn age_holds(app: &App) {
     for shard in 0..4 {
-        let (dynamodb, table) = (app.dynamodb(), app.table_name());
-        let pk = AttributeValue::S(format!("HOLDS#{shard}"));
-        let query = dynamodb.query().table_name(&table).key_condition_expression("pk = :pk");
-        let Ok(held) = query.expression_attribute_values(":pk", pk).send().await else { return };
-        for item in held.items() {
+        for item in items_of(app, &format!("HOLDS#{shard}")).await {
             let ends_at = item["ends_at"].as_s().unwrap();
             let ends_at: Timestamp = serde_json::from_value(json!(ends_at)).unwrap();
             let ends_at = ends_at.plus_seconds(-i64::from(SKIP)).to_string();
-            let update = dynamodb.update_item().table_name(&table);
-            let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());
-            let update = update.update_expression("SET ends_at = :at");
-            let update = update.condition_expression("attribute_exists(pk)");
-            let update = update.expression_attribute_values(":at", AttributeValue::S(ends_at));
-            // It may have ended meanwhile.
-            update.send().await.ok();
+            set(app, &item, "ends_at", AttributeValue::S(ends_at)).await;
         }
     }
+}
+
+/// Lets the turns of agents have been offered and leased so much earlier.
+async fn age_turns(app: &App) {
+    for item in items_of(app, "TURNS").await {
+        for name in ["offered_at", "leased_until"] {
+            if let Some(AttributeValue::N(at)) = item.get(name) {
+                let earlier = at.parse::<i64>().unwrap() - i64::from(SKIP);
+                set(app, &item, name, AttributeValue::N(earlier.to_string())).await;
+            }
+        }
+    }
+}
+
+type Item = HashMap<String, AttributeValue>;
+
+/// The items of a partition; none while the stack is down.
+async fn items_of(app: &App, partition: &str) -> Vec<Item> {
+    let query = app.dynamodb().query().table_name(app.table_name());
+    let query = query.key_condition_expression("pk = :pk");
+    let partition = AttributeValue::S(partition.to_owned());
+    let found = query.expression_attribute_values(":pk", partition).send().await;
+    found.ok().and_then(|found| found.items).unwrap_or_default()
+}
+
+/// Sets an attribute of an item, unless the item has gone or the attribute has changed meanwhile.
+async fn set(app: &App, item: &Item, name: &str, value: AttributeValue) {
+    let update = app.dynamodb().update_item().table_name(app.table_name());
+    let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());
+    let update = update.update_expression(format!("SET {name} = :new"));
+    let update = update.condition_expression(format!("{name} = :old"));
+    let update = update.expression_attribute_values(":new", value);
+    update.expression_attribute_values(":old", item[name].clone()).send().await.ok();
 }
 
 async fn report(app: &App) -> Option<Report> {

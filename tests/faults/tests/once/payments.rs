@@ -3,7 +3,7 @@ use api_tests::{Actor, Settings, World};
 use domain::payment::PaymentStatus;
 use domain::secret_token::SecretToken;
 use domain::{MicroDollars, PaymentId};
-use fault_tests::once::{Scenario, every_fault};
+use fault_tests::once::{Scenario, Ways, every_fault};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Mutex;
@@ -85,5 +85,5 @@ impl Scenario for Buying {
 
 #[tokio::test]
 async fn a_payment_is_taken_and_credited_once_whatever_breaks() {
-    every_fault(Settings::default(), STACKS, &Buying).await;
+    every_fault(Settings::default(), STACKS, Ways::All, &Buying).await;
 }
