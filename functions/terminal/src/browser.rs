@@ -30,6 +30,10 @@ impl App {
                 attaching = false;
                 ToAgent::TerminalResize { connection, terminal, rows, cols }
             }
+            FromBrowser::Shown { terminal, offset } => {
+                attaching = false;
+                ToAgent::TerminalShown { connection, terminal, offset }
+            }
             FromBrowser::Files(request) => return self.pass_on(connection, scope, request).await,
         };
         let state = self.to_agent(scope, &message).await?;

@@ -193,6 +193,14 @@ pub enum ToAgent {
         rows: u16,
         cols: u16,
     },
+    /// The browser connection has drawn everything before byte `offset`.
+    #[serde(rename = "terminal.shown")]
+    TerminalShown {
+        connection: String,
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+        offset: u64,
+    },
     /// The browser connection is gone.
     #[serde(rename = "terminal.detach")]
     TerminalDetach { connection: String },

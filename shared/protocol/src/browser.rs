@@ -37,6 +37,12 @@ pub enum FromBrowser {
         #[serde(default = "crate::main_terminal")]
         terminal: String,
     },
+    /// The browser has drawn everything before byte `offset`; more than a window beyond it is not sent.
+    Shown {
+        #[serde(default = "crate::main_terminal")]
+        terminal: String,
+        offset: u64,
+    },
     /// About files of the workspace.
     #[serde(untagged)]
     Files(FilesRequest),

@@ -11,7 +11,10 @@ use std::collections::BTreeMap;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+
+/// How much a browser draws before it says so again, in bytes.
+const SHOWN_BYTES: u64 = 128 * 1024;
 
 /// The status with which a socket was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +38,10 @@ impl Socket {
         if let Some(origin) = origin {
             request.headers_mut().insert("origin", origin.parse().unwrap());
         }
-        match soon("a socket's opening", connect_async(request)).await {
+        // As browsers do: a key must not wait for the acknowledgment of the one before.
+        let no_delay = true;
+        let opening = connect_async_with_config(request, None, no_delay);
+        match soon("a socket's opening", opening).await {
             Ok((socket, _)) => Ok(Self(socket)),
             Err(Error::Http(response)) => Err(Refused(response.status().as_u16())),
             Err(error) => panic!("no socket at {address}: {error}"),
@@ -104,12 +110,14 @@ pub struct Terminal {
     /// Bytes of the stream up to the first gap.
     pub next: u64,
     ahead: BTreeMap<u64, (u64, String)>,
+    /// The position that the sandbox was told of.
+    told: u64,
 }
 
 impl Terminal {
     /// A terminal without output yet.
     pub fn over(socket: Socket) -> Self {
-        Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new() }
+        Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new(), told: 0 }
     }
 
     /// Asks for all output from this terminal's position on.
@@ -138,10 +146,23 @@ impl Terminal {
     /// Reads on until this text is visible.
     pub async fn shows(&mut self, text: &str) {
         while !self.shown.contains(text) {
-            let Some(message) = self.socket.next().await else {
-                panic!("the socket closed; shown so far:\n{}", self.shown)
-            };
-            self.take(message);
+            self.reads().await;
+        }
+    }
+
+    /// Reads one more message, and says from time to time what is drawn, as a page does.
+    pub async fn reads(&mut self) {
+        let Some(message) = self.socket.next().await else {
+            panic!("the socket closed; shown so far:\n{}", self.shown)
+        };
+        self.take(message);
+        if self.told == 0 {
+            self.told = self.next;
+        }
+        if self.next - self.told >= SHOWN_BYTES {
+            self.told = self.next;
+            let terminal = protocol::MAIN_TERMINAL.to_owned();
+            self.socket.send(&FromBrowser::Shown { terminal, offset: self.next }).await;
         }
     }
 

@@ -4,7 +4,7 @@ export type FromBrowser = { "type": "attach", terminal: string, offset: number, 
 /**
  * A command that was typed for the user: Enter follows `input` if exactly this stands at the shell's prompt.
  */
-run_typed?: string, } | { "type": "resize", rows: number, cols: number, terminal: string, } | FilesRequest;
+run_typed?: string, } | { "type": "resize", rows: number, cols: number, terminal: string, } | { "type": "shown", terminal: string, offset: number, } | FilesRequest;
 
 export type ToBrowser = { "type": "output", data: string, terminal: string, offset: number, next: number, } | { "type": "status", state: LinkState, detail: string, } | { "type": "exit", terminal: string, exit_code: number, } | { "type": "error", detail: string, } | FilesAnswer;
 

@@ -3,6 +3,8 @@ import { FakeSocket } from "../socket/fake-socket";
 import { type LinkState, TerminalLink } from "./link";
 
 let output = "";
+/** What the page calls once the output so far is drawn. */
+let draw = () => {};
 let notices: string[] = [];
 let states: LinkState[] = [];
 let tickets = 0;
@@ -18,8 +20,9 @@ function open() {
     },
     connect: (url) => new FakeSocket(url),
     size: () => ({ rows: 24, cols: 80 }),
-    onOutput: (text) => {
+    onOutput: (text, drawn) => {
       output += text;
+      draw = drawn;
     },
     onState: (state) => void states.push(state),
     onNotice: (text) => void notices.push(text),
@@ -75,6 +78,27 @@ test("input is numbered from 0 for each connection and cut into frames", async (
   vi.advanceTimersByTime(100);
   const inputs = socket().sent.filter((message) => message.type === "input");
   expect(inputs.map((message) => message.seq)).toEqual([0, 1, 2]);
+});
+
+test("the sandbox is told what is drawn, not what has only arrived, and anew on each connection", async () => {
+  await connected();
+  const told = () => socket().sent.filter((message) => message.type === "shown");
+  const start = 1_000_000;
+  const half = 64 * 1024;
+  socket().says({ ...piece(0, ""), next: start });
+  for (let at = start; at < start + 4 * half; at += half) socket().says(piece(at, "x".repeat(half)));
+  expect(told()).toEqual([]);
+  draw();
+  expect(told()).toEqual([{ type: "shown", terminal: "main", offset: start + 4 * half }]);
+  socket().says(piece(start + 4 * half, "y"));
+  draw();
+  expect(told()).toHaveLength(1);
+  socket().drops();
+  await vi.advanceTimersByTimeAsync(10);
+  socket().opens();
+  socket().says(piece(start + 4 * half + 1, "x".repeat(2 * half)));
+  draw();
+  expect(told()).toEqual([{ type: "shown", terminal: "main", offset: start + 6 * half + 1 }]);
 });
 
 test("a dropped connection is renewed unnoticed and continues where it stopped", async () => {

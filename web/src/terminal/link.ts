@@ -40,6 +40,9 @@ const WAITING_MS = 3_000;
 /** How long a drop goes unreported: a renewed connection should not be noticed. */
 const QUIET_MS = 1_000;
 
+/** How much is drawn before the sandbox is told again, in bytes: a third of the window that it may fill. */
+const SHOWN_BYTES = 128 * 1024;
+
 /** The terminal of every project; others have names. */
 export const MAIN_TERMINAL = "main";
 
@@ -49,7 +52,8 @@ export interface LinkParts {
   ticket: () => Promise<{ ticket: string; url: string }>;
   connect: (url: string) => Socket;
   size: () => { rows: number; cols: number };
-  onOutput: (text: string) => void;
+  /** Output, and what to call once it is drawn. */
+  onOutput: (text: string, drawn: () => void) => void;
   onState: (state: LinkState, detail: string) => void;
   /** A line about the connection, for the terminal itself. */
   onNotice: (text: string) => void;
@@ -65,6 +69,8 @@ export class TerminalLink {
   #stream = new Assembler();
   readonly #keys = new Pacer((input) => this.#type(input));
   #inputs = 0;
+  /** Where the part ends that the sandbox knows to be drawn; unknown before the first output of a connection. */
+  #shown: number | undefined;
   #welcomed = false;
   /** Whether the terminal shows that the connection closed. */
   #mentioned = false;
@@ -145,6 +151,7 @@ export class TerminalLink {
 
   #opened() {
     this.#inputs = 0;
+    this.#shown = undefined;
     this.#stop("notice");
     if (!this.#welcomed || this.#mentioned || this.#troubled)
       this.#parts.onNotice("Connected to sandbox terminal.");
@@ -178,11 +185,22 @@ export class TerminalLink {
   }
 
   #output(piece: { offset: number; next: number; data: string }) {
+    const known = this.#stream.next;
     const text = this.#stream.push(piece);
-    if (text !== "") this.#parts.onOutput(text);
+    const end = this.#stream.next;
+    // The first piece of a page leads from 0 to where the kept part of the stream begins.
+    this.#shown ??= known || end;
+    if (text !== "") this.#parts.onOutput(text, () => this.#drawn(end));
     if (!this.#stream.waiting) this.#stop("gap");
     else if (!this.#timers.has("gap")) this.#in("gap", GAP_MS, () => this.attach());
     if (this.#state !== "connected") this.#enter("connected", "");
+  }
+
+  /** Tells the sandbox, which sends only as much as the page can draw. */
+  #drawn(offset: number) {
+    if (this.#shown === undefined || offset - this.#shown < SHOWN_BYTES) return;
+    this.#shown = offset;
+    this.#send({ type: "shown", terminal: this.#terminal, offset });
   }
 
   #status(state: "attached" | "waiting" | "lost", detail: string) {

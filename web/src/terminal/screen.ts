@@ -14,7 +14,8 @@ const REPLAY_PAUSE_MS = 250;
 export interface Screen {
   terminal: Terminal;
   search: SearchAddon;
-  write: (text: string) => void;
+  /** Draws text and then calls `drawn`. */
+  write: (text: string, drawn?: () => void) => void;
   /** The following output was shown before: its queries have been answered and must not be answered again. */
   replaying: () => void;
   fit: () => void;
@@ -71,9 +72,9 @@ export function openScreen(element: HTMLElement): Screen {
     terminal,
     search,
     fit,
-    write: (text) => {
+    write: (text, drawn) => {
       if (answered()) quietUntil = performance.now() + REPLAY_PAUSE_MS;
-      terminal.write(text);
+      terminal.write(text, drawn);
     },
     replaying: () => {
       quietUntil = performance.now() + REPLAY_PAUSE_MS;

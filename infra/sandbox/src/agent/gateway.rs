@@ -67,6 +67,8 @@ impl Agent {
             | ToAgent::TerminalDetach { .. }
             | ToAgent::WorkspaceRestore(_) => true,
             ToAgent::Welcome { .. }
+            // A browser says this by itself.
+            | ToAgent::TerminalShown { .. }
             | ToAgent::RunRecorded { .. }
             | ToAgent::WorkspaceUpload(_)
             | ToAgent::Assign(_)
@@ -111,6 +113,9 @@ impl Agent {
             }
             ToAgent::TerminalResize { connection: _, terminal, rows, cols } => {
                 self.terminals.resize(&terminal, (rows, cols))
+            }
+            ToAgent::TerminalShown { connection, terminal, offset } => {
+                self.terminals.shown(&connection, &terminal, offset)
             }
             ToAgent::TerminalDetach { connection } => {
                 self.terminals.detach(&connection);

@@ -2,9 +2,11 @@
 //!
 //! A terminal is its scrollback; a viewer is a browser connection with a cursor in it. No frames are queued per
 //! viewer: a frame is cut from the scrollback when the viewer's turn comes, at once after a silence or a key so that
-//! an echo is fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which a
-//! browser can draw. The shell may run ahead of the foremost viewer by [`AHEAD_BYTES`] and then has to wait. Without
-//! viewers it runs freely and the oldest output is dropped.
+//! an echo is fast, and otherwise every [`CADENCE`](super::viewer::CADENCE). That makes 2 MB/s at most, which any
+//! browser can draw. To a browser that says what it has drawn, full frames follow each other without a pause, up to a
+//! window of bytes that it has not drawn yet: as fast as it draws, and no queue grows. The shell may run ahead of the
+//! foremost viewer by [`AHEAD_BYTES`] and then has to wait. Without viewers it runs freely and the oldest output is
+//! dropped.
 //!
 //! A frame that was written may still be lost with its connection. So each viewer's cursor returns, after an outage,
 //! to the last position that the gateway confirmed by answering a ping; a browser drops output that it already has.
@@ -21,7 +23,7 @@ use super::viewer::{Terminal, Viewer};
 use crate::pipe::Order;
 
 /// How far a shell may run ahead of the sent output, in bytes. Ctrl-C has to wait for that much.
-const AHEAD_BYTES: u64 = FRAME_BYTES as u64;
+const AHEAD_BYTES: u64 = 2 * FRAME_BYTES as u64;
 
 /// How many terminals a sandbox has at most.
 const TERMINALS: usize = 16;
@@ -144,6 +146,14 @@ impl Terminals {
         }
     }
 
+    /// A connection has drawn a terminal up to `offset`.
+    pub fn shown(&mut self, connection: &str, name: &str, offset: u64) {
+        let terminal = self.terminals.get_mut(name);
+        if let Some(viewer) = terminal.and_then(|terminal| terminal.viewers.get_mut(connection)) {
+            viewer.has_drawn(offset);
+        }
+    }
+
     /// Forgets a connection.
     pub fn detach(&mut self, connection: &str) {
         self.connections.remove(connection);
@@ -229,7 +239,7 @@ impl Terminals {
         let now = Instant::now();
         let frames = self.terminals.values().flat_map(|terminal| {
             let waiting = terminal.viewers.values().filter(|v| v.is_behind(terminal));
-            waiting.map(move |viewer| viewer.due(now))
+            waiting.map(move |viewer| viewer.due(terminal.scrollback.end(), now))
         });
         let gaps = self.connections.values();
         let gaps = gaps.filter_map(|c| c.missing_since.map(|since| since + MISSING_KEY));

@@ -11,6 +11,17 @@ use super::scrollback::Scrollback;
 /// The pause between two frames of a terminal to one viewer.
 pub const CADENCE: Duration = Duration::from_millis(16);
 
+/// Once this much output waits, gathering more would hardly fill the frame better, in bytes.
+const FULL_BYTES: u64 = 3 * FRAME_BYTES as u64 / 4;
+
+/// The most that a browser which says what it has drawn may have left to draw, in bytes. Browsers turn sluggish past
+/// 500 kB.
+const WINDOW_BYTES: u64 = 384 * 1024;
+
+/// The pause before the next frame to a browser whose window is full. What it has drawn may have been said in a
+/// message that got lost, so it gets a little more to speak of.
+const STALLED: Duration = Duration::from_secs(1);
+
 /// How many frames may leave without that pause after a key: its echo, the command's first output, and the next
 /// prompt. A key is a message already, so answering it at once costs at most this many more.
 const ANSWERS: u8 = 3;
@@ -28,6 +39,8 @@ pub struct Terminal {
 pub struct Viewer {
     pub cursor: u64,
     sent: Option<Instant>,
+    /// Where the drawn part ends, if the browser says so.
+    drawn: Option<u64>,
     /// Frames that may leave before the pause ends.
     answers: u8,
     /// The cursor at the last ping, with the ping's number, and the cursor at the last answered ping.
@@ -42,7 +55,7 @@ impl Terminal {
     pub fn pump(&mut self, name: &str, now: Instant, send: &mut impl FnMut(FromAgent) -> bool) {
         let mut told = Vec::new();
         for (connection, viewer) in &mut self.viewers {
-            if now < viewer.due(now) {
+            if now < viewer.due(self.scrollback.end(), now) {
                 continue;
             }
             if let Some(piece) = viewer.next_piece(&self.scrollback, self.exit_code.is_some()) {
@@ -86,12 +99,33 @@ impl Viewer {
     /// A viewer that has everything before `cursor`.
     pub fn at(cursor: u64) -> Self {
         let pinged = (0, cursor);
-        Self { cursor, sent: None, answers: 0, pinged, confirmed: cursor, stuck_at: None }
+        Self {
+            cursor,
+            sent: None,
+            drawn: None,
+            answers: 0,
+            pinged,
+            confirmed: cursor,
+            stuck_at: None,
+        }
     }
 
-    /// When its next frame may leave: at once after a silence or a key, otherwise after the pause.
-    pub fn due(&self, now: Instant) -> Instant {
-        self.sent.filter(|_| self.answers == 0).map_or(now, |sent| sent + CADENCE)
+    /// When its next frame of a stream up to `end` may leave: at once after a silence or a key, otherwise after the
+    /// pause.
+    pub fn due(&self, end: u64, now: Instant) -> Instant {
+        let Some(sent) = self.sent else { return now };
+        match self.drawn {
+            Some(drawn) if self.cursor >= drawn + WINDOW_BYTES => sent + STALLED,
+            _ if self.answers > 0 => now,
+            Some(_) if end.saturating_sub(self.cursor) >= FULL_BYTES => now,
+            _ => sent + CADENCE,
+        }
+    }
+
+    /// The browser has drawn everything before `offset`.
+    pub fn has_drawn(&mut self, offset: u64) {
+        let drawn = offset.min(self.cursor);
+        self.drawn = Some(self.drawn.map_or(drawn, |before| before.max(drawn)));
     }
 
     /// The user typed, and waits for the echo.
@@ -155,6 +189,16 @@ mod tests {
             self.terminals.input("browser", Some(seq), keys);
         }
 
+        /// How many frames leave, a moment later, after the shell has printed as much as a frame.
+        fn floods(&mut self) -> usize {
+            self.prints(&"x".repeat(usize::try_from(FULL_BYTES).unwrap()))
+        }
+
+        /// The browser says that it has drawn everything.
+        fn draws(&mut self) {
+            self.terminals.shown("browser", "main", u64::MAX);
+        }
+
         /// How many frames leave, a moment later, after the shell has printed this.
         fn prints(&mut self, text: &str) -> usize {
             self.now += MOMENT;
@@ -185,6 +229,31 @@ mod tests {
         let mut screen = Screen::new();
         let frames: usize = (0..160).map(|_| screen.prints("more\r\n")).sum();
         assert!((9..=11).contains(&frames), "{frames} frames in 160 ms");
+    }
+
+    #[test]
+    fn a_browser_that_draws_gets_a_flood_without_pauses() {
+        let mut screen = Screen::new();
+        screen.prints("$ ");
+        for _ in 0..100 {
+            screen.draws();
+            assert_eq!(screen.floods(), 1);
+        }
+    }
+
+    #[test]
+    fn a_browser_that_stops_drawing_gets_a_window_and_then_a_frame_a_second() {
+        let mut screen = Screen::new();
+        screen.prints("$ ");
+        screen.draws();
+        for frame in 0..WINDOW_BYTES / FULL_BYTES {
+            assert_eq!(screen.floods(), 1, "frame {frame} fits the window");
+        }
+        assert_eq!(screen.floods(), 0, "the window is full");
+        let mut half_a_second = || (0..500).map(|_| screen.prints("")).sum::<usize>();
+        assert_eq!((half_a_second(), half_a_second()), (0, 1));
+        screen.draws();
+        assert_eq!(screen.floods(), 1, "it draws again");
     }
 
     #[test]
