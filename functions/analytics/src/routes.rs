@@ -5,26 +5,24 @@ use axum::Router;
 use axum::body::to_bytes;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use http_kit::{ApiError, ErrorBody, Limited, OwnPage};
+use http_kit::{Api, ApiError, ErrorBody, Limited, OwnPage, routes};
 use serde_json::error::Category;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The largest report, in bytes.
 const MAX_BYTES: usize = 4096;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(events))
+fn api() -> Api<App> {
+    Api::new().routes(routes!(events))
 }
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// Report events of a public page; a beacon may send them as text. With `DNT: 1` or `Sec-GPC: 1` nothing is stored

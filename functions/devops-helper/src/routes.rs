@@ -10,16 +10,15 @@ use domain::chat::ProposedCommand;
 use domain::step::{Seen, StepDecision, StepStatus};
 use domain::{AgentId, PlanId};
 use http_kit::{
-    ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, sse,
+    Api, ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, routes,
+    sse,
 };
 use runs::{StepBody, StepName, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(helper_chat))
         .routes(routes!(approve_command))
         .routes(routes!(open_commands))
@@ -29,12 +28,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// The owner's decision on a command of the helper.

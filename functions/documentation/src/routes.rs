@@ -7,22 +7,22 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
-use http_kit::{ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, sse};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
+use http_kit::{
+    Api, ApiError, Chat, ErrorBody, Json, Limited, ProjectHeader, conditional_json, routes, sse,
+};
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(generate)).routes(routes!(current))
+fn api() -> Api<App> {
+    Api::new().routes(routes!(generate)).routes(routes!(current))
 }
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// Ask the documenter to write the documentation

@@ -9,18 +9,16 @@ use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepDecision, StepEdit, StepStatus, Track};
 use http_kit::{
-    ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader, conditional_json,
-    sse,
+    Api, ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader,
+    conditional_json, routes, sse,
 };
 use runs::{AutonomyWish, Progress, StepBody, StepName, refuse};
 use serde::Deserialize;
 use std::time::Duration;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(trigger))
         .routes(routes!(progress))
         .routes(routes!(crate::estimate::estimate))
@@ -35,12 +33,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// Start executing the implementation plan

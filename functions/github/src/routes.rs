@@ -11,14 +11,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use domain::InstallationId;
 use domain::security::{About, SecurityEvent, record};
-use http_kit::{ApiError, ErrorBody, Json, Limited, OwnPage, SignIn, SignInEnd, SignedIn};
+use http_kit::{
+    Api, ApiError, ErrorBody, Json, Limited, OwnPage, SignIn, SignInEnd, SignedIn, routes,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(login))
         .routes(routes!(callback))
         .routes(routes!(installations, choose_installation))
@@ -30,12 +30,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// The signed-in user, as GitHub knows them.

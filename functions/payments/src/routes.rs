@@ -8,27 +8,24 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use domain::PaymentId;
-use http_kit::{ApiError, ErrorBody, Identity, Json, JsonNumber, Limited, Payment, SignedIn};
+use http_kit::{
+    Api, ApiError, ErrorBody, Identity, Json, JsonNumber, Limited, Payment, SignedIn, routes,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(create_payment))
-        .routes(routes!(come_back))
-        .routes(routes!(webhook))
+fn api() -> Api<App> {
+    Api::new().routes(routes!(create_payment)).routes(routes!(come_back)).routes(routes!(webhook))
 }
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// The payment to begin.

@@ -15,17 +15,15 @@ use domain::credential::Provider;
 use domain::document::DocumentId;
 use domain::{AgentId, RunId};
 use http_kit::{
-    ApiError, Chat, Drafts, ErrorBody, Json, Limited, ProjectHeader, QuestionOnProject,
-    conditional_json,
+    Api, ApiError, Chat, Drafts, ErrorBody, Json, Limited, ProjectHeader, QuestionOnProject,
+    conditional_json, routes,
 };
 use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(requirements_gatherer))
         .routes(routes!(cloud_architect))
         .routes(routes!(implementation_planner))
@@ -44,12 +42,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// A run is on its way.

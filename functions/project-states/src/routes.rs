@@ -6,14 +6,12 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::stage::StageId;
-use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json, project_scope};
+use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, project_scope, routes};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(project_state))
         .routes(routes!(set_current_stage))
         .routes(routes!(update_stage))
@@ -21,12 +19,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// The changes to a stage; other fields are ignored.

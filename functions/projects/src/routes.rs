@@ -8,18 +8,16 @@ use axum::response::Response;
 use domain::InstallationId;
 use domain::project::{InvalidProject, Project};
 use domain::security::{About, SecurityEvent, record};
-use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json, project_scope};
+use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, project_scope, routes};
 use serde::{Deserialize, Serialize};
 use store::projects::Created;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// Tries at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(projects, create_project))
         .routes(routes!(project, manage::change_project, delete_project))
         .routes(routes!(manage::duplicate_project))
@@ -35,12 +33,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// A new project.

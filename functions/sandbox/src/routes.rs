@@ -7,14 +7,12 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::backup::{Backup, BackupId, BackupReason};
 use domain::{ProjectId, Scope};
-use http_kit::{ApiError, ErrorBody, Identity, Json, conditional_json};
+use http_kit::{Api, ApiError, ErrorBody, Identity, Json, conditional_json, routes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(sandbox_status))
         .routes(routes!(initialize_sandbox))
         .routes(routes!(start_sandbox))
@@ -26,12 +24,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 fn scope(caller: &Identity, id: &str) -> Result<Scope, ApiError> {

@@ -3,25 +3,23 @@
 use crate::App;
 use axum::Router;
 use axum::extract::State;
-use http_kit::{ApiError, ErrorBody, Owner};
+use http_kit::{Api, ApiError, ErrorBody, Owner, routes};
 use serde::{Deserialize, Serialize};
 use store::tokens::{Grant, TICKET_SECONDS};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(ticket))
+fn api() -> Api<App> {
+    Api::new().routes(routes!(ticket))
 }
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// Opens one WebSocket.

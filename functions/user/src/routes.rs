@@ -7,17 +7,15 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use domain::security::{About, SecurityEvent, record};
-use http_kit::{ApiError, ErrorBody, Identity, conditional_json, conditional_with};
+use http_kit::{Api, ApiError, ErrorBody, Identity, conditional_json, conditional_with, routes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 /// The cursor of a list's next page; absent on the last one.
 const NEXT_CURSOR: &str = "next-cursor";
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(credits))
         .routes(routes!(transactions))
         .routes(routes!(transactions_csv))
@@ -26,12 +24,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// The credits of a user.

@@ -12,16 +12,15 @@ use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepEdit, StepStatus, Track};
 use http_kit::{
-    ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, sse,
+    Api, ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, routes,
+    sse,
 };
 use runs::{AutonomyWish, StepName, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+fn api() -> Api<App> {
+    Api::new()
         .routes(routes!(validation_agent))
         .routes(routes!(validation_trigger))
         .routes(routes!(validation_plan))
@@ -36,12 +35,12 @@ fn api() -> OpenApiRouter<App> {
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// Names an attempt at a check.

@@ -5,24 +5,22 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use domain::Scope;
-use http_kit::{ApiError, Download, ErrorBody, Identity, Limited, project_scope};
+use http_kit::{Api, ApiError, Download, ErrorBody, Identity, Limited, project_scope, routes};
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(workspace_download)).routes(routes!(folder_download))
+fn api() -> Api<App> {
+    Api::new().routes(routes!(workspace_download)).routes(routes!(folder_download))
 }
 
 /// The function's router.
 pub fn routes(app: App) -> Router {
-    api().with_state(app).into()
+    api().router(app)
 }
 
 /// The function's part of the contract.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().openapi()
 }
 
 /// Download the workspace

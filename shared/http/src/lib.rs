@@ -3,6 +3,7 @@
 
 mod address;
 mod amount;
+mod api;
 mod body;
 mod cookie;
 mod csv;
@@ -21,6 +22,7 @@ pub mod sse;
 mod telemetry;
 
 pub use amount::JsonNumber;
+pub use api::{Api, Routes};
 pub use body::Json;
 pub use cookie::{CookieName, cookie};
 pub use csv::csv_cell;
@@ -36,3 +38,8 @@ pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope}
 pub use request::finish;
 pub use site::learn_site;
 pub use telemetry::{init as init_telemetry, may_log};
+// For `routes!`.
+#[doc(hidden)]
+pub use axum::routing::MethodRouter;
+#[doc(hidden)]
+pub use utoipa_axum;
