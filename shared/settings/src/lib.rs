@@ -2,6 +2,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod secret;
+mod trust;
 
 use aws_config::BehaviorVersion;
 
@@ -44,5 +45,9 @@ pub fn count_or(name: &'static str, default: u32) -> Result<u32, ConfigError> {
 
 /// Region, credentials and endpoints, from the SDK's usual sources.
 pub async fn sdk_config() -> SdkConfig {
-    aws_config::load_defaults(BehaviorVersion::latest()).await
+    let sources = aws_config::defaults(BehaviorVersion::latest());
+    match trust::client() {
+        Some(client) => sources.http_client(client).load().await,
+        None => sources.load().await,
+    }
 }
