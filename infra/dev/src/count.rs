@@ -66,7 +66,7 @@ fn of_node(line: &str) -> Option<Count> {
 }
 
 /// A line without the sequences that colour it.
-fn plain(line: &str) -> String {
+pub fn plain(line: &str) -> String {
     let mut text = String::new();
     let mut chars = line.chars();
     while let Some(c) = chars.next() {

@@ -3,6 +3,7 @@
 use crate::changed::Affected;
 use crate::count::{self, Count};
 use crate::sections::{SECTIONS, Section};
+use crate::slow::Slowest;
 use crate::step::duration;
 use crate::{machine, root};
 use anyhow::{Context, Result, bail};
@@ -157,26 +158,35 @@ fn show(mut command: Command) -> Result<(bool, Count)> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("cannot run {program}"))?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
-    let mut count = Count::default();
+    let (mut count, mut slowest) = (Count::default(), Slowest::default());
     std::thread::scope(|scope| {
         let readers = [scope.spawn(|| pass_on(out)), scope.spawn(|| pass_on(err))];
         for reader in readers {
-            count += reader.join().unwrap_or_default();
+            let (counted, slow) = reader.join().unwrap_or_default();
+            count += counted;
+            slowest.join(slow);
         }
     });
+    let slowest = slowest.lines();
+    if !slowest.is_empty() {
+        println!("\nThe slowest of them:\n{}", slowest.join("\n"));
+    }
     Ok((child.wait()?.success(), count))
 }
 
-fn pass_on(stream: Option<impl Read>) -> Count {
-    let mut count = Count::default();
-    let Some(stream) = stream else { return count };
+/// Prints a stream as it comes; the tests in it, and how long they took.
+fn pass_on(stream: Option<impl Read>) -> (Count, Slowest) {
+    let (mut count, mut slowest) = (Count::default(), Slowest::default());
+    let Some(stream) = stream else { return (count, slowest) };
     let mut lines = BufReader::new(stream);
     let mut line = Vec::new();
     while lines.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
         let _ = std::io::stdout().write_all(&line);
-        count += count::of(&String::from_utf8_lossy(&line)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&line);
+        count += count::of(&text).unwrap_or_default();
+        slowest.note(&count::plain(&text));
         line.clear();
     }
     let _ = std::io::stdout().flush();
-    count
+    (count, slowest)
 }
