@@ -12,6 +12,7 @@ mod new;
 mod openapi;
 mod readme;
 mod sections;
+mod slow;
 mod stamp;
 mod step;
 mod test;
@@ -42,8 +43,8 @@ enum Command {
     DeployTest,
     /// Say what is missing on this machine or in a deployed stack, and what brings it
     Doctor(doctor::Doctor),
-    /// Measure what a user waits for
-    Bench,
+    /// Measure Groundcrew beside its targets and its peers
+    Bench(bench::Bench),
     /// Print what so many users cost, and which quotas bind first
     Capacity(capacity::Capacity),
     /// Write the skeleton of something new, in every file that has to know of it
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
         Command::Test(test) => test.run(),
         Command::DeployTest => test::Test::only("deploy").run(),
         Command::Doctor(doctor) => doctor.run(),
-        Command::Bench => bench::measure(),
+        Command::Bench(bench) => bench.measure(),
         Command::Capacity(capacity) => capacity.print(),
         Command::New(new) => new.write(),
         Command::Readme => readme::check(),

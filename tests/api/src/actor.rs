@@ -239,9 +239,14 @@ impl Call {
         answer.status().as_u16()
     }
 
+    /// Makes it and gives the answer, of which nothing is read yet.
+    pub async fn response(self) -> reqwest::Response {
+        let request = self.request.header("accept", "text/event-stream");
+        request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name))
+    }
+
     /// Makes it and reads the answer as it comes.
     pub async fn events(self) -> Events {
-        let request = self.request.header("accept", "text/event-stream");
-        Events::of(request.send().await.unwrap_or_else(|e| panic!("{}: {e}", self.name)))
+        Events::of(self.response().await)
     }
 }

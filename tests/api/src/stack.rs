@@ -177,6 +177,11 @@ impl App {
         }
     }
 
+    /// The process's number, to look at its memory.
+    pub fn pid(&self) -> Option<u32> {
+        self.life().process.as_ref().and_then(Child::id)
+    }
+
     /// Whether the process has ended.
     pub fn is_dead(&self) -> bool {
         self.life().process.as_mut().is_some_and(|process| process.try_wait().unwrap().is_some())

@@ -5,43 +5,89 @@
     reason = "a failed measurement is no measurement"
 )]
 
-mod measures;
+mod figure;
+mod functions;
+mod load;
+mod machine;
+mod pages;
+mod relay;
+mod report;
 mod samples;
+mod steps;
+mod terminal;
 
-use api_tests::{Model, Settings, World};
-use samples::{Row, Samples};
-use std::process::ExitCode;
+use clap::{Parser, ValueEnum};
+use report::Report;
+use std::process::{Command, ExitCode};
+
+/// Measures Groundcrew beside its targets and its peers.
+#[derive(Parser)]
+#[command(name = "cargo dev bench")]
+struct Bench {
+    /// Measure this part alone; can be given several times
+    #[arg(long, value_enum)]
+    only: Vec<Part>,
+    /// Rounds of each measurement: their median counts, and half of their range is the noise
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// What a terminal prints in a flood, in megabytes
+    #[arg(long, default_value_t = 100)]
+    megabytes: usize,
+    /// Words that pass the relay at 128 streams, in all rounds together
+    #[arg(long, default_value_t = 120_000)]
+    chunks: usize,
+    /// Users of the load
+    #[arg(long, default_value_t = 50)]
+    users: usize,
+    /// How long the load lasts, in seconds
+    #[arg(long, default_value_t = 30)]
+    seconds: u64,
+}
+
+/// A part of the run.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    Pages,
+    Terminal,
+    Relay,
+    Functions,
+    Steps,
+    Load,
+}
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let World { owner, .. } = World::start().await;
-    // Proposes the very command to measure.
-    let model = Model::start().await;
-    let directed = World::with(&model).await;
-    let health = measures::health(&owner).await;
-    let approved = measures::approve_to_output(&directed.owner).await;
-    let cold = measures::start_to_ready(&owner, async || {}).await;
-    let settings = Settings { pool_size: Some(1), ..Settings::default() };
-    let warm = World::with_settings(settings).await;
-    let filled = async || drop(warm.app.pooled(1).await);
-    let pooled = measures::start_to_ready(&warm.owner, filled).await;
-    let rows = [
-        Row::new("first text of a chat reply", measures::first_text(&owner).await, Some(100.0)),
-        Row::new("approve to first output", approved, Some(300.0)),
-        Row::new("key to echo", measures::key_to_echo(&owner).await, Some(30.0)),
-        Row::new("start to a sandbox that is ready", cold, None),
-        Row::new("the same from the warm pool", pooled, None),
-        Row::new("progress poll, unchanged", measures::poll(&owner).await, None),
-    ];
-    print(&health, &rows);
-    if rows.iter().all(Row::holds) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let bench = Bench::parse();
+    end_children_on_panic();
+    let mut report = Report::default();
+    for part in Part::value_variants() {
+        if bench.only.is_empty() || bench.only.contains(part) {
+            part.measure(&bench, &mut report).await;
+        }
+    }
+    println!("{}", report.markdown());
+    if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn print(health: &Samples, rows: &[Row]) {
-    println!("| what | median | p99 | samples | × health | target |");
-    println!("|---|---|---|---|---|---|");
-    println!("| GET /api/health | {} | – |", health.cells(health));
-    for row in rows {
-        println!("| {} | {} | {} |", row.what, row.samples.cells(health), row.target());
+/// A panic aborts an optimized program, which then drops nothing: its stacks and peers would go on.
+fn end_children_on_panic() {
+    let say = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        say(panic);
+        let own = std::process::id().to_string();
+        let _ = Command::new("pkill").args(["-KILL", "-P", &own]).status();
+    }));
+}
+
+impl Part {
+    async fn measure(self, bench: &Bench, report: &mut Report) {
+        match self {
+            Self::Pages => pages::measure(bench, report).await,
+            Self::Terminal => terminal::measure(bench, report).await,
+            Self::Relay => relay::measure(bench, report).await,
+            Self::Functions => functions::measure(bench, report).await,
+            Self::Steps => steps::measure(bench, report).await,
+            Self::Load => load::measure(bench, report).await,
+        }
     }
 }

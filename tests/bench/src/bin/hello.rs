@@ -1,0 +1,9 @@
+//! The smallest function on the runtime of ours: what `cargo dev bench` holds the functions' start, size and memory to.
+
+use lambda_runtime::{Error, LambdaEvent, run, service_fn};
+use serde_json::Value;
+
+#[tokio::main]
+async fn main() -> Result<(), Error> {
+    run(service_fn(async |event: LambdaEvent<Value>| Ok::<_, Error>(event.payload))).await
+}

@@ -1,0 +1,94 @@
+//! A shell over a WebSocket: ours, or terminado's.
+
+use super::PROMPT;
+use api_tests::{Socket, Terminal};
+use protocol::ToBrowser;
+use serde_json::{Value, json};
+
+pub enum Wire {
+    Ours(Box<Terminal>),
+    Terminado { socket: Box<Socket>, shown: String },
+}
+
+impl Wire {
+    /// A terminal of Groundcrew that is attached.
+    pub fn of(terminal: Terminal) -> Self {
+        Self::Ours(Box::new(terminal))
+    }
+
+    /// A plain shell: no echo of control keys, and a prompt that can be told from everything else.
+    pub async fn prepare(&mut self) {
+        self.types(&format!("stty -echoctl; unset PROMPT_COMMAND; {}\r", PROMPT.0)).await;
+        self.shows(PROMPT.1).await;
+    }
+
+    pub async fn types(&mut self, keys: &str) {
+        match self {
+            Self::Ours(terminal) => terminal.types(keys).await,
+            Self::Terminado { socket, .. } => socket.send(&json!(["stdin", keys])).await,
+        }
+    }
+
+    /// Reads one message.
+    pub async fn reads(&mut self) {
+        match self {
+            Self::Ours(terminal) => terminal.reads().await,
+            Self::Terminado { socket, shown } => {
+                let message: Value = socket.next().await.expect("terminado lives");
+                if message[0] == "stdout" {
+                    shown.push_str(message[1].as_str().unwrap_or_default());
+                }
+            }
+        }
+    }
+
+    /// Reads one message as a page does that draws nothing; how many bytes it brought.
+    pub async fn reads_without_drawing(&mut self) -> usize {
+        let Self::Ours(terminal) = self else {
+            self.reads().await;
+            return self.take().len();
+        };
+        match terminal.socket.next().await.expect("the socket is open") {
+            ToBrowser::Output { data, next, .. } => {
+                terminal.next = terminal.next.max(next);
+                data.len()
+            }
+            _ => 0,
+        }
+    }
+
+    /// The text so far, which is forgotten.
+    pub fn take(&mut self) -> String {
+        std::mem::take(self.text())
+    }
+
+    /// Text to be read again, before all other.
+    pub fn put_back(&mut self, text: &str) {
+        self.text().insert_str(0, text);
+    }
+
+    /// Reads up to this text; how many bytes came before its end. Forgets them.
+    pub async fn shows(&mut self, text: &str) -> usize {
+        let mut before = 0;
+        loop {
+            if let Some(at) = self.text().find(text) {
+                let end = at + text.len();
+                self.text().drain(..end);
+                return before + end;
+            }
+            // The text may be cut between two messages; what is before that is not looked at again.
+            let shown = self.text();
+            let kept = shown.floor_char_boundary(shown.len().saturating_sub(text.len()));
+            before += kept;
+            shown.drain(..kept);
+            self.reads().await;
+        }
+    }
+
+    fn text(&mut self) -> &mut String {
+        match self {
+            Self::Ours(terminal) => &mut terminal.shown,
+            Self::Terminado { shown, .. } => shown,
+        }
+    }
+}

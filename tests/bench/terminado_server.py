@@ -1,0 +1,14 @@
+"""terminado with nothing around it: a shell for each WebSocket. Prints its address."""
+
+import tornado.httpserver
+import tornado.ioloop
+import tornado.netutil
+import tornado.web
+from terminado import TermSocket, UniqueTermManager
+
+manager = UniqueTermManager(shell_command=["bash", "--norc", "--noprofile"])
+site = tornado.web.Application([(r"/ws", TermSocket, {"term_manager": manager})])
+sockets = tornado.netutil.bind_sockets(0, "127.0.0.1")
+tornado.httpserver.HTTPServer(site).add_sockets(sockets)
+print(f"ws://127.0.0.1:{sockets[0].getsockname()[1]}/ws", flush=True)
+tornado.ioloop.IOLoop.current().start()
