@@ -89,7 +89,7 @@ impl App {
         };
         match self.identify(code, &login).await {
             Ok(known) => self.admit(headers, known, &query).await,
-            Err(GitHubError::Refused(why)) if why == GitHubError::BAD_CODE => {
+            Err(GitHubError::Refused(why)) if GitHubError::BAD_CODE.contains(&why.as_str()) => {
                 Ok(self.deny(Denied::Expired))
             }
             Err(error) => {

@@ -2,6 +2,7 @@
 
 use aws::Secrets;
 use domain::InstallationId;
+use reqwest::StatusCode;
 use reqwest::header::ACCEPT;
 use reqwest::redirect::Policy;
 use serde::Deserialize;
@@ -41,8 +42,8 @@ pub(crate) enum GitHubError {
 }
 
 impl GitHubError {
-    /// GitHub's error for a code that is not valid, or no longer.
-    pub const BAD_CODE: &str = "bad_verification_code";
+    /// The errors for a code that is not valid, or no longer: GitHub's, and that of RFC 6749.
+    pub const BAD_CODE: [&str; 2] = ["bad_verification_code", "invalid_grant"];
 }
 
 #[derive(Deserialize)]
@@ -129,6 +130,8 @@ impl GitHub {
         login: Option<&str>,
     ) -> String {
         let mut query = vec![
+            // GitHub does without; other servers ask for what RFC 6749 asks for.
+            ("response_type", "code"),
             ("client_id", self.client_id.as_str()),
             ("redirect_uri", redirect_uri),
             ("state", state),
@@ -159,6 +162,7 @@ impl GitHub {
     ) -> Result<String, GitHubError> {
         let client_secret = self.client_secret.get().await?;
         let mut form = vec![
+            ("grant_type", "authorization_code"),
             ("client_id", self.client_id.as_str()),
             ("client_secret", &client_secret),
             ("code", code),
@@ -167,7 +171,12 @@ impl GitHub {
         form.extend(code_verifier.map(|verifier| ("code_verifier", verifier)));
         let request = self.http.post(format!("{}/login/oauth/access_token", self.base_url));
         let answer = request.header(ACCEPT, "application/json").form(&form).send().await?;
-        let exchange: Exchange = answer.error_for_status()?.json().await?;
+        // GitHub answers a refusal with 200, other servers with 400.
+        let answer = match answer.status() {
+            StatusCode::BAD_REQUEST => answer,
+            _ => answer.error_for_status()?,
+        };
+        let exchange: Exchange = answer.json().await?;
         let refusal = exchange.error.unwrap_or_else(|| "no token".to_owned());
         exchange.access_token.ok_or(GitHubError::Refused(refusal))
     }
