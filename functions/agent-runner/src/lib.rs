@@ -2,15 +2,15 @@
 //!
 //! A message may come twice or late; the agents ask first whether their run is still awaited. A
 //! failure that the user can act on is written where they wait for it and the message is done; only
-//! a failure of our own returns the message to the queue. Messages that failed too often arrive from
-//! the dead-letter queue, and end what the user waits for with a clear text.
+//! a failure of our own returns the message to the queue. A message that failed too often ends what the
+//! user waits for with a clear text.
 //!
 //! A turn holds its message by a lease, so that one whose function was killed is taken up again within a minute; one
 //! that was killed before it had a lease is offered by another message (see `flows::Turns`). Whatever message comes, it
 //! first takes the turn in the table, so that a turn that is over or under way is not done again.
 
 use agents::{AgentContext, AgentError};
-use aws::{Queue, Secrets, is_dead};
+use aws::{Queue, Secrets, is_spent};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
 use domain::work::AgentRun;
@@ -96,7 +96,7 @@ impl App {
         };
         // Boxed: a turn is a large future, and each level of calls would carry it on the stack.
         let turn = Box::pin(self.turn(message, run));
-        if is_dead(message) {
+        if is_spent(message, AgentRun::TRIES) {
             return turn.await;
         }
         self.queue.leased(message, turn).await
@@ -111,10 +111,13 @@ impl App {
             return Ok(());
         };
         let work = Box::pin(async {
-            match is_dead(message) {
-                true => Ok(agents::give_up(&self.agents, &run).await?),
-                false => self.run(run).await,
+            if !is_spent(message, AgentRun::TRIES) {
+                return self.run(run).await;
             }
+            agents::give_up(&self.agents, &run).await?;
+            // `given_up` is what the alarm counts.
+            tracing::error!(given_up = "agent_run", message_id = id, scope = %run.scope(), "gave up");
+            Ok(())
         });
         tokio::select! {
             biased;

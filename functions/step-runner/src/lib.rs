@@ -2,10 +2,9 @@
 //!
 //! A message is done when the sandbox has *acknowledged* its run, not when the command ends: no
 //! function waits for a command. While there is no sandbox to acknowledge it the message goes back
-//! to the queue; when its redrive limit is reached it comes from the dead-letter queue, and the step
-//! fails with a clear text.
+//! to the queue; after its last try the step fails with a clear text.
 
-use aws::is_dead;
+use aws::is_spent;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
 use domain::report::Chain;
 use domain::step::{Event, Failure, Phase, Step};
@@ -66,17 +65,19 @@ impl App {
         let run = match work {
             SandboxWork::Run(run) => run,
             // The function that asked has given up by the time a question has failed several times.
-            SandboxWork::Inquiry(_) if is_dead(message) => return Ok(()),
+            SandboxWork::Inquiry(_) if is_spent(message, SandboxWork::TRIES) => return Ok(()),
             SandboxWork::Inquiry(inquiry) => {
                 return Ok(Box::pin(self.handover.hand_inquiry(&inquiry)).await?);
             }
         };
         // Boxed: the futures of three SDKs nested in one another are deeper than the compiler likes.
-        if is_dead(message) {
-            Box::pin(self.give_up(&run)).await
-        } else {
-            Box::pin(self.hand_over(&run)).await
+        if !is_spent(message, SandboxWork::TRIES) {
+            return Box::pin(self.hand_over(&run)).await;
         }
+        Box::pin(self.give_up(&run)).await?;
+        // `given_up` is what the alarm counts.
+        tracing::error!(given_up = "step", message_id = message.message_id, scope = %run.scope, "gave up");
+        Ok(())
     }
 
     async fn hand_over(&self, run: &StepRun) -> Result<(), RunError> {

@@ -16,14 +16,14 @@ use std::fmt::Write;
 /// Hours of a month, as AWS counts them.
 const MONTH_HOURS: f64 = 730.0;
 const MILLION: f64 = 1e6;
-/// The template's resources; the tests count its alarms, secrets and keys.
+/// The template's resources; the tests count its alarms, secrets, keys and mapped queues.
 const ALARMS: u32 = 15;
 const SECRETS: u32 = 6;
 const KEYS: u32 = 3;
-/// Pollers that Lambda keeps at each queue, at least, each of which asks every 20 s.
+/// Pollers that Lambda keeps at each mapped queue, at least, each of which asks every 20 s.
 const IDLE_POLLERS: f64 = 5.0;
 const IDLE_POLL_SECONDS: f64 = 20.0;
-const QUEUES: f64 = 4.0;
+const QUEUES: u32 = 2;
 /// A sandbox: `SandboxCpu` and `SandboxMemory` of the template, by default.
 const SANDBOX_CPUS: f64 = 1.0;
 const SANDBOX_GB: f64 = 2.0;
@@ -103,7 +103,7 @@ fn dollars(work: &Work) -> f64 {
 
 /// The monthly cost of an unused installation, in parts.
 fn idle() -> [(&'static str, f64); 4] {
-    let polls = MONTH_HOURS * 3600.0 / IDLE_POLL_SECONDS * IDLE_POLLERS * QUEUES;
+    let polls = MONTH_HOURS * 3600.0 / IDLE_POLL_SECONDS * IDLE_POLLERS * f64::from(QUEUES);
     [
         ("alarms", f64::from(ALARMS) * prices::ALARM_MONTH),
         ("secrets", f64::from(SECRETS) * prices::SECRET_MONTH),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_template_has_as_many_alarms_secrets_and_keys_as_are_counted() {
+    fn the_template_has_as_many_alarms_secrets_keys_and_mapped_queues_as_are_counted() {
         let template = std::fs::read_to_string(crate::root().join("infra/template.yaml")).unwrap();
         let count = |kind: &str| {
             let line = format!("Type: {kind}");
@@ -136,6 +136,7 @@ mod tests {
         assert_eq!(count("AWS::CloudWatch::Alarm"), ALARMS);
         assert_eq!(count("AWS::SecretsManager::Secret"), SECRETS);
         assert_eq!(count("AWS::KMS::Key"), KEYS);
+        assert_eq!(count("SQS"), QUEUES);
     }
 
     #[test]

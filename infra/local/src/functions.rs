@@ -97,7 +97,7 @@ fn websocket_function(app: terminal::App) -> WebSocketFunction {
     })
 }
 
-/// Each queue and its dead letters, mapped as `infra/template.yaml` maps them.
+/// Each queue, mapped as `infra/template.yaml` maps them.
 async fn queue_mappings() -> anyhow::Result<Vec<QueueMapping>> {
     let agent_runner = agent_runner::App::from_env().await?;
     let step_runner = step_runner::App::from_env().await?;
@@ -117,9 +117,7 @@ async fn queue_mappings() -> anyhow::Result<Vec<QueueMapping>> {
     };
     Ok(vec![
         mapping(names::AGENT_RUNS, names::AGENT_RUNS_VISIBILITY_SECONDS, &agent_runs),
-        mapping(names::AGENT_RUNS_DEAD, names::AGENT_RUNS_VISIBILITY_SECONDS, &agent_runs),
         mapping(names::STEPS, names::STEPS_VISIBILITY_SECONDS, &steps),
-        mapping(names::STEPS_DEAD, names::STEPS_VISIBILITY_SECONDS, &steps),
     ])
 }
 

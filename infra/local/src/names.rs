@@ -24,16 +24,16 @@ pub const SANDBOX_IMAGE: &str = "groundcrew-sandbox";
 
 /// Queue of agent turns.
 pub const AGENT_RUNS: &str = "agent-runs.fifo";
-/// Where agent turns go that failed [`AGENT_RUNS_RECEIVES`] times.
+/// Where agent turns go that could not even be given up.
 pub const AGENT_RUNS_DEAD: &str = "agent-runs-dead.fifo";
 /// Queue of approved steps.
 pub const STEPS: &str = "steps.fifo";
-/// Where steps go that failed [`STEPS_RECEIVES`] times.
+/// Where steps go that could not even be given up.
 pub const STEPS_DEAD: &str = "steps-dead.fifo";
 /// Deliveries of an agent turn before it is moved to the dead-letter queue.
-pub const AGENT_RUNS_RECEIVES: u32 = 5;
-/// Deliveries of a step: with its visibility timeout, longer than a sandbox may take to connect.
-pub const STEPS_RECEIVES: u32 = 8;
+pub const AGENT_RUNS_RECEIVES: u32 = 100;
+/// Deliveries of a step before it is moved to the dead-letter queue: the most that SQS allows.
+pub const STEPS_RECEIVES: u32 = 1000;
 /// Visibility timeout of agent turns, in seconds: one bounded turn of ten minutes fits.
 pub const AGENT_RUNS_VISIBILITY_SECONDS: u32 = 720;
 /// Visibility timeout of steps, in seconds: several times what handing one over takes.

@@ -10,7 +10,7 @@ mod sealer;
 mod secrets;
 mod tasks;
 
-pub use batch::{each_message, is_dead};
+pub use batch::{each_message, is_spent};
 pub use error::AwsError;
 pub use gateway::{Delivery, Gateway};
 pub use objects::{ObjectStream, Objects, backup_key, log_key, project_prefixes};

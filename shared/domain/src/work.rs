@@ -38,6 +38,9 @@ pub enum AgentRun {
 }
 
 impl AgentRun {
+    /// How often a run is tried; the delivery after that gives it up.
+    pub const TRIES: u32 = 5;
+
     /// The project of the run; runs of one project follow one another.
     pub fn scope(&self) -> Scope {
         match self {
@@ -88,4 +91,9 @@ pub enum SandboxWork {
     Run(StepRun),
     /// A question.
     Inquiry(SandboxInquiry),
+}
+
+impl SandboxWork {
+    /// How often work is offered to a sandbox; the delivery after that gives it up.
+    pub const TRIES: u32 = 8;
 }

@@ -6,7 +6,7 @@ use aws_lambda_events::eventbridge::EventBridgeEvent;
 use aws_lambda_events::sqs::SqsEvent;
 use deploy_tests::{Function, Route, Template, events, folders};
 use domain::pool::TaskOrigin;
-use domain::work::{AgentRun, StepRun};
+use domain::work::{AgentRun, SandboxWork};
 use protocol::{FromAgent, FromBrowser};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -85,27 +85,44 @@ fn a_web_socket_event_carries_a_message_of_the_protocol() {
 }
 
 #[test]
-fn a_queue_event_comes_from_a_queue_its_runner_reads() {
-    check_queue::<AgentRun>("agent-runner", "agent-runs");
-    check_queue::<StepRun>("step-runner", "steps");
+fn a_queue_event_comes_from_the_queue_its_runner_reads_and_each_kind_of_message_has_one() {
+    let agent_run = |run: AgentRun| match run {
+        AgentRun::GeneratePlan { .. } => "generate_plan",
+        AgentRun::PrepareStep { .. } => "prepare_step",
+    };
+    let kinds = check_queue("agent-runner", "agent-runs", AgentRun::TRIES, agent_run);
+    assert_eq!(kinds, BTreeSet::from(["generate_plan", "prepare_step"]));
+    let work = |work: SandboxWork| match work {
+        SandboxWork::Run(_) => "run",
+        SandboxWork::Inquiry(_) => "inquiry",
+    };
+    let kinds = check_queue("step-runner", "steps", SandboxWork::TRIES, work);
+    assert_eq!(kinds, BTreeSet::from(["run", "inquiry"]));
 }
 
-fn check_queue<Message: serde::de::DeserializeOwned>(function: &str, queue: &str) {
-    let mut from = BTreeSet::new();
+/// The kinds of messages that are recorded.
+fn check_queue<Message: serde::de::DeserializeOwned>(
+    function: &str,
+    queue: &str,
+    tries: u32,
+    kind: impl Fn(Message) -> &'static str,
+) -> BTreeSet<&'static str> {
+    let mut kinds = BTreeSet::new();
     for (name, event) in events(function) {
         let batch: SqsEvent =
             serde_json::from_value(event).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(!batch.records.is_empty(), "{name}");
         for record in batch.records {
+            assert_eq!(aws::is_spent(&record, tries), name == "given-up", "{name}");
             let understood = serde_json::from_str::<Message>(record.body.as_deref().unwrap());
             assert_eq!(understood.is_err(), name == "malformed", "{name}");
+            kinds.extend(understood.map(&kind));
             assert!(record.attributes.contains_key("MessageGroupId"), "{name} is of a FIFO queue");
             let arn = record.event_source_arn.unwrap();
-            from.insert(arn.rsplit(':').next().unwrap().to_owned());
+            assert!(arn.ends_with(&format!(":groundcrew-{queue}.fifo")), "{name}: {arn}");
         }
     }
-    let wanted = [format!("groundcrew-{queue}.fifo"), format!("groundcrew-{queue}-dead.fifo")];
-    assert_eq!(from, BTreeSet::from(wanted), "{function}");
+    kinds
 }
 
 #[test]

@@ -2,14 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::{Route, Template, folders, text};
+use domain::work::{AgentRun, SandboxWork};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Seconds after which API Gateway gives up on a buffered integration.
 const BUFFERED_SECONDS: u64 = 29;
 
-/// With fewer tries a passing fault would lose a message.
-const FEWEST_TRIES: u64 = 5;
+/// For how long a runner goes on to give a message up, at least, in seconds.
+const GIVEN_UP_FOR_SECONDS: u64 = 3600;
 
 /// Seconds that `sandbox-reaper` waits for a new sandbox before it stops it.
 const CONNECTED_WITHIN_SECONDS: u64 = 300;
@@ -168,35 +169,56 @@ fn a_queue_hides_a_message_for_as_long_as_its_function_may_run() {
             assert!(mapped.insert(queue.to_owned()), "{queue} has two readers");
         }
     }
-    let queues: BTreeSet<String> =
-        template.of_type("AWS::SQS::Queue").iter().map(|(id, _)| (*id).to_owned()).collect();
-    assert_eq!(mapped, queues, "every queue has a reader");
+    let queues: BTreeSet<String> = template
+        .of_type("AWS::SQS::Queue")
+        .iter()
+        .map(|(id, _)| (*id).to_owned())
+        .filter(|id| !id.ends_with("DeadQueue"))
+        .collect();
+    assert_eq!(mapped, queues, "a reader asks every queue, and no dead-letter queue: asking costs");
 }
 
 #[test]
-fn a_message_that_fails_repeatedly_goes_to_the_dead_letter_queue_of_its_own_runner() {
+fn a_message_is_given_up_for_an_hour_before_it_goes_to_the_dead_letter_queue() {
     let template = Template::load();
-    for (function, alive, dead) in [
-        ("agent-runner", "AgentRunsQueue", "AgentRunsDeadQueue"),
-        ("step-runner", "StepsQueue", "StepsDeadQueue"),
+    for (function, alive, dead, tries) in [
+        ("agent-runner", "AgentRunsQueue", "AgentRunsDeadQueue", AgentRun::TRIES),
+        ("step-runner", "StepsQueue", "StepsDeadQueue", SandboxWork::TRIES),
     ] {
-        let policy = &template.properties(alive)["RedrivePolicy"];
-        assert!(policy["maxReceiveCount"].as_u64().unwrap() >= FEWEST_TRIES, "{alive}");
+        let queue = template.properties(alive);
+        let policy = &queue["RedrivePolicy"];
+        let left = policy["maxReceiveCount"].as_u64().unwrap() - u64::from(tries);
+        let hidden = queue["VisibilityTimeout"].as_u64().unwrap();
+        assert!(left * hidden >= GIVEN_UP_FOR_SECONDS, "{alive}: the table may be away for longer");
         assert_eq!(policy["deadLetterTargetArn"], json!({"Fn::GetAtt": format!("{dead}.Arn")}));
         let readers = template.function(function).sources("SQS");
+        let wanted = json!({"Fn::GetAtt": format!("{alive}.Arn")});
+        assert!(readers.iter().any(|source| source["Queue"] == wanted), "{function}: {alive}");
         for queue in [alive, dead] {
-            let wanted = json!({"Fn::GetAtt": format!("{queue}.Arn")});
-            assert!(
-                readers.iter().any(|source| source["Queue"] == wanted),
-                "{function} does not read {queue}"
-            );
             assert_eq!(template.properties(queue)["FifoQueue"], true, "{queue}");
         }
-        let name = template.properties(dead)["QueueName"]["Fn::Sub"].as_str().unwrap();
-        assert!(
-            name.ends_with("-dead.fifo"),
-            "the runner knows its dead messages by this name: {name}"
-        );
+    }
+}
+
+#[test]
+fn an_alarm_hears_of_work_that_was_given_up_and_of_work_that_could_not_be() {
+    let template = Template::load();
+    for (alarm, filter, group, queue) in [
+        ("AgentRunsDeadAlarm", "AgentRunsGivenUp", "AgentRunnerLogs", "AgentRunsDeadQueue"),
+        ("StepsDeadAlarm", "StepsGivenUp", "StepRunnerLogs", "StepsDeadQueue"),
+    ] {
+        let counted = template.properties(filter);
+        assert_eq!(counted["LogGroupName"], json!({"Ref": group}), "{filter}");
+        let made = &counted["MetricTransformations"][0];
+        let metrics = template.properties(alarm)["Metrics"].as_array().unwrap();
+        let watched: Vec<_> = metrics.iter().map(|m| &m["MetricStat"]["Metric"]).collect();
+        let own = |m: &&Value| {
+            m["MetricName"] == made["MetricName"] && m["Namespace"] == made["MetricNamespace"]
+        };
+        assert!(watched.iter().any(own), "{alarm}");
+        let dead =
+            json!([{"Name": "QueueName", "Value": {"Fn::GetAtt": format!("{queue}.QueueName")}}]);
+        assert!(watched.iter().any(|m| m["Dimensions"] == dead), "{alarm}");
     }
 }
 
@@ -204,7 +226,7 @@ fn a_message_that_fails_repeatedly_goes_to_the_dead_letter_queue_of_its_own_runn
 fn a_step_is_tried_for_as_long_as_a_sandbox_may_take_to_connect() {
     let template = Template::load();
     let steps = template.properties("StepsQueue");
-    let tries = steps["RedrivePolicy"]["maxReceiveCount"].as_u64().unwrap();
+    let tries = u64::from(SandboxWork::TRIES);
     let hidden = steps["VisibilityTimeout"].as_u64().unwrap();
     assert!((tries - 1) * hidden >= CONNECTED_WITHIN_SECONDS, "a slow start fails the step");
 }
