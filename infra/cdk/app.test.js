@@ -22,7 +22,7 @@ after(() => rmSync(work, { recursive: true }));
 /** The template with its files in a bucket, as `sam package` writes it. */
 function packaged() {
   const source = readFileSync(SOURCE, "utf8")
-    .replaceAll(/CodeUri: \.\.\/functions\/([a-z-]+)/g, "CodeUri: s3://packages/$1.zip")
+    .replaceAll(/(Binary: ([a-z-]+)\}.*?CodeUri: )\.\.$/gms, "$1s3://packages/$2.zip")
     .replaceAll(/TemplateURL: (\S+)/g, "TemplateURL: https://packages.s3.us-east-1.amazonaws.com/$1");
   const file = join(work, "packaged.yaml");
   writeFileSync(file, source);

@@ -44,7 +44,7 @@ class Operator:
         s3 = client("s3", self.endpoint)
         s3.create_bucket(Bucket=BUCKET)
         text = self.template.read_text()
-        for name in re.findall(r"CodeUri: \.\./functions/([a-z-]+)", text):
+        for name in re.findall(r"Binary: ([a-z-]+)", text):
             s3.put_object(Bucket=BUCKET, Key=f"{name}.zip", Body=self.packed(name))
         for name in re.findall(r"TemplateURL: (\S+)", text):
             s3.put_object(Bucket=BUCKET, Key=name, Body=(self.root / "infra" / name).read_bytes())
@@ -59,7 +59,8 @@ class Operator:
 
     def written(self, change=lambda text: text):
         """The template with its local files at their place in the bucket, as `sam package` writes it."""
-        text = re.sub(r"CodeUri: \.\./functions/([a-z-]+)", rf"CodeUri: s3://{BUCKET}/\1.zip", self.template.read_text())
+        function = re.compile(r"(Binary: ([a-z-]+)\}.*?CodeUri: )\.\.$", re.DOTALL | re.MULTILINE)
+        text = function.sub(rf"\1s3://{BUCKET}/\2.zip", self.template.read_text())
         text = re.sub(r"TemplateURL: (\S+)", rf"TemplateURL: {self.endpoint}/{BUCKET}/\1", text)
         return change(text)
 

@@ -87,12 +87,10 @@ impl Template {
 }
 
 impl<'a> Function<'a> {
-    /// The folder in `functions/` it is built from.
+    /// The package in `functions/` it is built from.
     pub fn name(&self) -> &'a str {
-        let folder = self.properties["CodeUri"].as_str().unwrap();
-        folder
-            .strip_prefix("../functions/")
-            .unwrap_or_else(|| panic!("{} is built from {folder}", self.id))
+        let binary = self.metadata["BuildProperties"]["Binary"].as_str();
+        binary.unwrap_or_else(|| panic!("{} is built from no binary", self.id))
     }
 
     /// A property, its own or the globals'.

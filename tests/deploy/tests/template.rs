@@ -27,12 +27,14 @@ fn every_function_folder_is_one_function_and_the_reverse() {
 }
 
 #[test]
-fn every_function_is_built_by_cargo_lambda_from_its_own_package() {
+fn cargo_lambda_builds_every_function_from_the_workspace() {
     for function in Template::load().functions() {
         let name = function.name();
         let wanted =
             json!({"BuildMethod": "rust-cargolambda", "BuildProperties": {"Binary": name}});
         assert_eq!(function.metadata, &wanted, "{name}");
+        let source = &function.property("CodeUri");
+        assert_eq!(*source, "..", "{name}: built by itself, its dependencies are compiled again");
         assert_eq!(function.property("Runtime"), "provided.al2023", "{name}");
         assert_eq!(function.property("Handler"), "bootstrap", "{name}");
         assert_eq!(function.property("Architectures"), &json!([{"Ref": "Architecture"}]), "{name}");
