@@ -29,5 +29,6 @@ fn open(step: &Step) -> Option<ProposedCommand> {
         status: step.status(),
         needs_approval: waits,
         attempt: step.attempt,
+        verdict: command.verdict.clone(),
     })
 }

@@ -1,9 +1,10 @@
 //! The desk on which the helper's commands lie: the steps of its track.
 
 use crate::script::{approved, unapproved};
-use agents::{AgentError, CommandDesk, Proposed};
+use agents::{AgentError, CommandDesk, Drafted, Proposed};
 use async_trait::async_trait;
 use domain::chat::CommandTarget;
+use domain::gate::GateVerdict;
 use domain::read_only::{Place, Reach, Reading};
 use domain::sandbox::Sandbox;
 use domain::step::{Applied, Command, Event, Phase, Step, Track};
@@ -46,23 +47,33 @@ impl Desk {
 
 #[async_trait]
 impl CommandDesk for Desk {
-    async fn propose(
+    async fn draft(
         &self,
         scope: Scope,
         target: CommandTarget,
         command: &str,
+    ) -> Result<Drafted, AgentError> {
+        let sandbox = self.running_sandbox(scope).await?;
+        let (script, unasked) = carried(target, command, &sandbox);
+        let needs_approval = unasked.is_none();
+        Ok(Drafted { target, command: command.to_owned(), script, needs_approval })
+    }
+
+    async fn propose(
+        &self,
+        scope: Scope,
+        draft: &Drafted,
+        verdict: Option<GateVerdict>,
         reason: &str,
     ) -> Result<Proposed, AgentError> {
+        // Judged again: a draft is only what was said about the command, and the sandbox may be another by now.
         let sandbox = self.running_sandbox(scope).await?;
-        let unasked = unasked(target, command, &sandbox);
-        let command_script = match &unasked {
-            Some(unasked) => unapproved(target, &unasked.script),
-            None => approved(target, command),
-        };
+        let (command_script, unasked) = carried(draft.target, &draft.command, &sandbox);
+        let verdict = verdict.filter(|_| unasked.is_none());
         let added = self
             .commands
             .add(scope, &PlanId::from(PLAN), COMMANDS_KEPT, |number| {
-                proposed(number, reason, &command_script, unasked.as_ref())
+                proposed(number, reason, &command_script, verdict.clone(), unasked.as_ref())
             })
             .await
             .map_err(AgentError::internal)?;
@@ -82,6 +93,16 @@ impl CommandDesk for Desk {
         let step = self.commands.step(scope, number).await.map_err(AgentError::internal)?;
         step.ok_or_else(|| AgentError::model("This command is not known any more."))
     }
+}
+
+/// What will run, and how it runs if nobody has to be asked.
+fn carried(target: CommandTarget, command: &str, sandbox: &Sandbox) -> (String, Option<Unasked>) {
+    let unasked = unasked(target, command, sandbox);
+    let script = match &unasked {
+        Some(unasked) => unapproved(target, &unasked.script),
+        None => approved(target, command),
+    };
+    (script, unasked)
 }
 
 /// What runs without its owner's word, and how.
@@ -113,7 +134,13 @@ fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Un
 }
 
 /// A command as it is put on the desk: waiting for its owner, or running when it only reads.
-fn proposed(number: u32, reason: &str, script: &str, unasked: Option<&Unasked>) -> Step {
+fn proposed(
+    number: u32,
+    reason: &str,
+    script: &str,
+    verdict: Option<GateVerdict>,
+    unasked: Option<&Unasked>,
+) -> Step {
     let step = Step::new(PlanId::from(PLAN), number, reason.to_owned(), reason.to_owned());
     let preparation = RunId::random();
     let mut events = vec![
@@ -122,7 +149,7 @@ fn proposed(number: u32, reason: &str, script: &str, unasked: Option<&Unasked>) 
             run_id: preparation,
             next_run_id: RunId::random(),
             script: script.to_owned(),
-            verdict: None,
+            verdict,
         },
     ];
     let run_id = RunId::random();
@@ -144,10 +171,10 @@ mod tests {
     #[test]
     fn a_command_that_writes_waits_and_one_that_reads_runs() {
         let sandbox = Sandbox { confines_readers: true, ..Sandbox::default() };
-        assert_eq!(proposed(1, "why", "rm x", None).phase, Phase::WaitingApproval);
+        assert_eq!(proposed(1, "why", "rm x", None, None).phase, Phase::WaitingApproval);
         for (target, reads) in [(CommandTarget::Sandbox, true), (CommandTarget::Server, false)] {
             let unasked = unasked(target, "df -h", &sandbox).unwrap();
-            let step = proposed(1, "why", &unasked.script, Some(&unasked));
+            let step = proposed(1, "why", &unasked.script, None, Some(&unasked));
             assert_eq!((step.phase, step.reading.is_some()), (Phase::Running, reads));
         }
     }

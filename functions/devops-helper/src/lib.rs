@@ -19,6 +19,7 @@ use runs::Runs;
 use settings::ConfigError;
 use std::sync::Arc;
 use store::executions::Executions;
+use workbench::Workbench;
 
 pub use routes::{CommandDecision, CommandName, openapi, routes};
 
@@ -40,7 +41,9 @@ impl App {
         let desk = Desk::from_env(&sdk, &table)?;
         Ok(Self {
             gatekeeper: Gatekeeper::from_env(&table),
-            chats: Chats::from_env(&sdk, &table)?.with_command_desk(Arc::new(desk)),
+            chats: Chats::from_env(&sdk, &table)?
+                .with_machines(Arc::new(Workbench::from_env(&sdk, &table)?))
+                .with_command_desk(Arc::new(desk)),
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Helper),
             commands: Executions::new(&table).on(Track::Helper),
             runs: Runs::from_env(&sdk, &table, Track::Helper)?,

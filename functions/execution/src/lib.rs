@@ -15,11 +15,13 @@ use flows::{Decisions, Progression};
 use http_kit::{Gatekeeper, OpenStreams};
 use runs::Runs;
 use settings::ConfigError;
+use std::sync::Arc;
 use store::costs::CostBook;
 use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
 use store::typed::TypedCommands;
+use workbench::Workbench;
 
 pub use domain::step::StepDecision;
 pub use estimate::{ExecutionEstimate, StepsTaken};
@@ -50,7 +52,8 @@ impl App {
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::from_env(&table),
-            chats: Chats::from_env(&sdk, &table)?,
+            chats: Chats::from_env(&sdk, &table)?
+                .with_machines(Arc::new(Workbench::from_env(&sdk, &table)?)),
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             executions: Executions::new(&table),

@@ -17,9 +17,11 @@ use flows::{Decisions, Progression};
 use http_kit::Gatekeeper;
 use runs::Runs;
 use settings::ConfigError;
+use std::sync::Arc;
 use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
+use workbench::Workbench;
 
 pub use approve::CheckDecision;
 pub use plan::ValidationPlan;
@@ -48,7 +50,8 @@ impl App {
         let table = store::Table::from_env(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::from_env(&table),
-            chats: Chats::from_env(&sdk, &table)?,
+            chats: Chats::from_env(&sdk, &table)?
+                .with_machines(Arc::new(Workbench::from_env(&sdk, &table)?)),
             projects: Projects::new(&table),
             plans: Plans::new(&table),
             checks: Executions::new(&table).on(Track::Validation),

@@ -61,6 +61,9 @@ impl Affected {
             ["tests", "browser", ..] => {
                 self.sections.insert("web");
             }
+            ["infra", "cdk", ..] => self.sections.extend(["web", "cdk"]),
+            ["tests", "counterparts", ..] => self.sections.extend(["web", "counterparts"]),
+            ["tests", "contract", ..] => self.sections.extend(["contract"]),
             ["tests", "api", "tests", module, ..] if *module != "main.rs" => {
                 self.calls.insert(module.trim_end_matches(".rs").to_owned());
             }
@@ -160,6 +163,13 @@ mod tests {
         let found = affected(&["web/src/main.tsx", "tests/browser/suite/steps.test.js"]);
         assert_eq!(found.sections, BTreeSet::from(["web"]));
         assert_eq!(found.stories, BTreeSet::from(["suite/steps.test.js".to_owned()]));
+        assert_eq!(found.filter(), None);
+    }
+
+    #[test]
+    fn what_others_wrote_is_asked_again() {
+        let found = affected(&["tests/counterparts/litellm.js", "infra/cdk/app.js"]);
+        assert_eq!(found.sections, BTreeSet::from(["cdk", "counterparts", "web"]));
         assert_eq!(found.filter(), None);
     }
 

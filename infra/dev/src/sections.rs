@@ -166,10 +166,22 @@ fn web_application(root: &Path) -> Result<Vec<Command>> {
         npm.args(["run", "--silent", name]);
         npm
     };
+    // All JavaScript is code, and linted with the web's tools and the browser suite's rules.
+    let lint = |project: &str| {
+        let mut biome = Command::new(root.join("web/node_modules/.bin/biome"));
+        biome.current_dir(root.join(project)).args([
+            "check",
+            "--error-on-warnings",
+            "--config-path",
+        ]);
+        biome.arg(root.join("tests/browser")).arg(".");
+        biome
+    };
     Ok(vec![
         script("web", "check"),
-        // The browser suite is code as well, and checked with the web's tools.
         script("tests/browser", "check"),
+        lint("infra/cdk"),
+        lint("tests/counterparts"),
         script("web", "test"),
         script("web", "build"),
     ])

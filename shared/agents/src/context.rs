@@ -117,6 +117,14 @@ impl AgentContext {
         Ok(environment::section(equipment.as_deref(), Timestamp::now()))
     }
 
+    /// Whether a sandbox is up that answers questions.
+    pub(crate) async fn sandbox_answers(&self, scope: Scope) -> Result<bool, AgentError> {
+        let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
+        Ok(sandbox.is_some_and(|sandbox| {
+            sandbox.is_up() && sandbox.connection_id.is_some() && sandbox.answers
+        }))
+    }
+
     /// What is built and proved of each requirement.
     pub(crate) async fn coverage(&self, scope: Scope) -> Result<Vec<Coverage>, AgentError> {
         // Five reads at once make a deep layout; a turn's own is deep enough.

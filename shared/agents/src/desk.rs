@@ -7,10 +7,12 @@
 //! ```ignore
 //! #[async_trait]
 //! impl CommandDesk for Desk {
-//!     async fn propose(&self, scope, target, command, reason) -> Result<Proposed, AgentError> {
+//!     async fn draft(&self, scope, target, command) -> Result<Drafted, AgentError> {
 //!         // 1. no sandbox to run in: Err(AgentError::model("The sandbox is not running. Ask …"))
 //!         // 2. script = the command itself, or what carries it to the server by ssh
-//!         // 3. a new step: Prepare, Prepared { script }, and for a reading (domain::read_only): Approve
+//!     }
+//!     async fn propose(&self, scope, draft, reason) -> Result<Proposed, AgentError> {
+//!         // 3. a new step: Prepare, Prepared { script, verdict }, and for a reading (domain::read_only): Approve
 //!     }
 //!     async fn look(&self, scope, number) -> Result<Step, AgentError> { /* that step */ }
 //! }
@@ -23,23 +25,45 @@
 use crate::error::AgentError;
 use domain::Scope;
 use domain::chat::CommandTarget;
+use domain::gate::GateVerdict;
 use domain::step::{Command, Step};
 
 /// Takes commands and tells how they stand.
 #[async_trait::async_trait]
 pub trait CommandDesk: Send + Sync {
-    /// Puts a command on the desk. The words are the model's: whether they may run without the
-    /// user's word is decided here and not there.
-    async fn propose(
+    /// The command as it would lie on the desk. The words are the model's: whether they may run without the user's
+    /// approval is decided here and not there.
+    async fn draft(
         &self,
         scope: Scope,
         target: CommandTarget,
         command: &str,
+    ) -> Result<Drafted, AgentError>;
+
+    /// Puts a drafted command on the desk, with what machines found in it.
+    async fn propose(
+        &self,
+        scope: Scope,
+        draft: &Drafted,
+        verdict: Option<GateVerdict>,
         reason: &str,
     ) -> Result<Proposed, AgentError>;
 
     /// The command as it stands now; asked about twice a second while a reply follows it.
     async fn look(&self, scope: Scope, number: u32) -> Result<Step, AgentError>;
+}
+
+/// A command that does not lie on the desk yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drafted {
+    /// Where it runs.
+    pub target: CommandTarget,
+    /// The model's own words.
+    pub command: String,
+    /// What will run, whole.
+    pub script: String,
+    /// Whether it will wait for the user's approval.
+    pub needs_approval: bool,
 }
 
 /// A command that lies on the desk.

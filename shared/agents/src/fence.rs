@@ -8,7 +8,7 @@
 use domain::redaction;
 
 /// The sections that agents are given.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 26] = [
     "requirements",
     "credentials",
     "architecture_plan",
@@ -22,6 +22,7 @@ const NAMES: [&str; 25] = [
     "execution_results",
     "coverage",
     "environment",
+    "workspace",
     "documentation",
     "key_value_data",
     "command_output",

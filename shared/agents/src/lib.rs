@@ -28,10 +28,10 @@ pub use config::{
     ReplySettings, UnknownProvider,
 };
 pub use context::AgentContext;
-pub use desk::{CommandDesk, Proposed};
+pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
 pub use error::{AgentError, Audience};
-pub use machines::Machines;
+pub use machines::{Machines, Printed};
 pub use provider::{Model, ModelSetupError};
 pub use runs::{generate_plan, give_up, prepare_step};
 pub use turn::{AgentEvent, Turn};

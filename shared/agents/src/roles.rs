@@ -5,6 +5,7 @@ mod devops_helper;
 mod documenter;
 mod executor;
 pub(crate) mod implementation_planner;
+pub(crate) mod look;
 mod planned;
 pub(crate) mod propose;
 mod requirements_gatherer;
@@ -15,6 +16,7 @@ use crate::change;
 use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
 use crate::fence::{self, Shown};
+use crate::machines::Sandbox;
 use crate::prompts;
 use crate::tools::Tool;
 use domain::redaction::{self, Redacted};
@@ -73,7 +75,30 @@ pub(crate) async fn in_chat(
         },
         None => role,
     };
+    let role = looking(context, agent, scope, role).await?;
     Ok(Role { prompt: prompts::system_for(&role.prompt, &project.name, description), ..role })
+}
+
+/// The agent with a look into the sandbox, if it writes about what is there and the sandbox can answer.
+async fn looking(
+    context: &AgentContext,
+    agent: AgentId,
+    scope: Scope,
+    mut role: Role,
+) -> Result<Role, AgentError> {
+    let looks = match agent {
+        AgentId::CloudArchitect
+        | AgentId::ImplementationPlanner
+        | AgentId::Executor
+        | AgentId::Validator => true,
+        AgentId::RequirementsGatherer | AgentId::Documenter | AgentId::DevopsHelper => false,
+    };
+    let sandbox = Sandbox::of(context.machines.as_ref());
+    if looks && let Some(tool) = look::tool(context, scope, &sandbox).await? {
+        role.prompt = format!("{}\n\n{}", role.prompt, look::RULES);
+        role.tools.push(tool);
+    }
+    Ok(role)
 }
 
 /// What the preparation of one step or check needs beside the tool.

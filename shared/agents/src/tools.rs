@@ -39,6 +39,8 @@ pub(crate) struct Watch<'a> {
     pub(crate) reader: &'a Reader,
     /// When a tool that waits for somebody or something must stop waiting.
     pub(crate) until: Instant,
+    /// What the user said last in this conversation.
+    pub(crate) said: &'a [String],
 }
 
 /// What a tool did.

@@ -4,11 +4,13 @@
 
 mod common;
 
+use agents::Printed;
 use common::reply::{Answer, BOTH, Protocol, reply};
 use common::world::World;
 use domain::Scope;
 use domain::gate::{Checked, Finding, GateOutcome, GateVerdict, Severity};
 use domain::inquiry::Bench;
+use domain::read_only::Reading;
 use domain::step::{Phase, Step, Track};
 use serde_json::json;
 use std::sync::Arc;
@@ -96,6 +98,10 @@ impl agents::Machines for Tools {
         let checked = vec!["shellcheck 0.10.0".to_owned()];
         Ok(Checked { checked, findings, not_checked: Vec::new() })
     }
+
+    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, String> {
+        unreachable!("the sandbox is not up, so nothing looks into it");
+    }
 }
 
 #[tokio::test]
@@ -132,6 +138,10 @@ impl agents::Machines for Silent {
     async fn check(&self, _: Scope, _: Bench) -> Result<Checked, String> {
         self.0.fetch_add(1, Ordering::Relaxed);
         Err("The sandbox did not answer in time.".to_owned())
+    }
+
+    async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, String> {
+        unreachable!("the sandbox is not up, so nothing looks into it");
     }
 }
 

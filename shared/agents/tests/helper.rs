@@ -4,10 +4,11 @@
 
 mod common;
 
-use agents::{AgentError, CommandDesk, Proposed};
+use agents::{AgentError, CommandDesk, Drafted, Proposed};
 use common::reply::{BOTH, Protocol, reply};
 use common::world::World;
 use domain::chat::CommandTarget;
+use domain::gate::{GateOutcome, GateVerdict};
 use domain::output::OutputView;
 use domain::read_only::{Place, Reading};
 use domain::step::{Command, Failure, Phase, Step, StepStatus};
@@ -35,19 +36,36 @@ impl Desk {
 
 #[async_trait::async_trait]
 impl CommandDesk for Desk {
-    async fn propose(
+    async fn draft(
         &self,
         _: Scope,
         target: CommandTarget,
         command: &str,
-        reason: &str,
-    ) -> Result<Proposed, AgentError> {
+    ) -> Result<Drafted, AgentError> {
         if self.closed {
             return Err(AgentError::model("The sandbox is not running. Ask the user to start it."));
         }
-        self.proposed.lock().unwrap().push((target, command.to_owned(), reason.to_owned()));
         let needs_approval = Reading::of(command, Place::Server).is_none();
-        let command = Command::new(format!("{command}\n"));
+        let (command, script) = (command.to_owned(), format!("{command}\n"));
+        Ok(Drafted { target, command, script, needs_approval })
+    }
+
+    async fn propose(
+        &self,
+        _: Scope,
+        draft: &Drafted,
+        verdict: Option<GateVerdict>,
+        reason: &str,
+    ) -> Result<Proposed, AgentError> {
+        let (target, command) = (draft.target, draft.command.clone());
+        self.proposed.lock().unwrap().push((target, command, reason.to_owned()));
+        let needs_approval = draft.needs_approval;
+        assert_eq!(
+            verdict.is_some(),
+            needs_approval,
+            "machines look at what a person is asked about"
+        );
+        let command = Command::new(draft.script.clone());
         Ok(Proposed { number: 4, command, needs_approval, attempt: 1 })
     }
 
@@ -149,4 +167,43 @@ async fn without_a_desk_the_helper_only_talks_and_knows_the_configuration() {
     assert!(world.fake.requests()[0]["tools"].is_null());
     let shown = world.fake.last_user_text(0);
     assert!(shown.contains("<key_value_data>\n{\"port\":8080}\n</key_value_data>"), "{shown}");
+}
+
+#[tokio::test]
+async fn machines_look_at_a_command_before_its_owner_is_asked() {
+    for protocol in BOTH {
+        let desk = Desk::of([look(Phase::Failed, "", None, Some(Failure::Rejected.words()))]);
+        let answers = [
+            reply().call("a", "run_command", call("docker run -d nginx:latest")).into(),
+            reply().call("b", "run_command", call("docker run -d \"$IMAGE:1.28.0\"")).into(),
+            reply().text("As you wish.").into(),
+        ];
+        let mut world = World::new(protocol, answers).await;
+        world.agents = world.agents.clone().with_command_desk(desk.clone());
+        let told = world.chat(AGENT, "Start a web server").await;
+        let [shown] = &told.commands[..] else { panic!("{:?}", told.commands) };
+        let verdict = shown.verdict.as_ref().unwrap();
+        assert_eq!((&verdict.sha256, verdict.rounds), (&shown.sha256, 1));
+        assert_ne!(
+            verdict.outcome,
+            GateOutcome::Findings,
+            "a server's variables are its own: {verdict:?}"
+        );
+        let [refused] = world.fake.tool_results(1).try_into().unwrap();
+        assert!(refused.contains("names no version"), "{refused}");
+        assert_eq!(desk.proposed.lock().unwrap().len(), 1, "the first one reached nobody");
+    }
+}
+
+#[tokio::test]
+async fn what_destroys_something_is_asked_about_only_when_its_owner_spoke_of_it() {
+    for (said, sent_back) in [("Tidy up a little", true), ("Destroy the database shop", false)] {
+        let desk = Desk::of([look(Phase::Failed, "", None, Some(Failure::Rejected.words()))]);
+        let drop = || reply().call("a", "run_command", call("sudo -u postgres dropdb shop"));
+        let answers = [drop().into(), reply().text("Which one?").into()];
+        let mut world = World::new(Protocol::OpenAi, answers).await;
+        world.agents = world.agents.clone().with_command_desk(desk);
+        let told = world.chat(AGENT, said).await;
+        assert_eq!(told.commands.is_empty(), sent_back, "{said}: {:?}", told.commands);
+    }
 }

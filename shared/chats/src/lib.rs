@@ -2,7 +2,7 @@
 
 mod draft;
 
-use agents::{AgentContext, CommandDesk};
+use agents::{AgentContext, CommandDesk, Machines};
 use aws::Secrets;
 use axum::response::Response;
 use domain::step::{Command, MAX_REASON_CHARS, StepEdit, Track};
@@ -67,6 +67,11 @@ impl Chats {
     /// The same, with agents that may run commands through `desk`.
     pub fn with_command_desk(self, desk: Arc<dyn CommandDesk>) -> Self {
         Self { agents: self.agents.with_command_desk(desk), ..self }
+    }
+
+    /// The same, with agents that may ask the project's sandbox without an approval.
+    pub fn with_machines(self, machines: Arc<dyn Machines>) -> Self {
+        Self { agents: self.agents.with_machines(machines), ..self }
     }
 
     /// Streams the agent's reply to a message, after sealing the secrets in the message.

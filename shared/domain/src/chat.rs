@@ -1,5 +1,6 @@
 //! Stored conversations: messages in order, including tool calls and results.
 
+use crate::gate::GateVerdict;
 use crate::step::StepStatus;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -199,4 +200,7 @@ pub struct ProposedCommand {
     pub needs_approval: bool,
     /// The attempt; a decision names it.
     pub attempt: u32,
+    /// What machines found in it, if it waits for a decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<GateVerdict>,
 }

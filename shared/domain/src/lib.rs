@@ -28,6 +28,7 @@ pub mod sandbox;
 pub mod script;
 pub mod secret_token;
 pub mod security;
+pub mod shellcheck;
 pub mod stage;
 pub mod step;
 pub mod work;

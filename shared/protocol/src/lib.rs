@@ -25,6 +25,7 @@ pub use domain::inquiry::{
 };
 pub use domain::read_only::Reach;
 pub use domain::script::{PROOF_LINE, parts, with_proof};
+pub use domain::shellcheck;
 pub use domain::step::Outcome;
 pub use files::{
     FILE_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES, FileEntry,

@@ -1,10 +1,11 @@
 #![doc = include_str!("../README.md")]
 
-use agents::Machines;
+use agents::{Machines, Printed};
 use async_trait::async_trait;
 use domain::Scope;
 use domain::gate::Checked;
 use domain::inquiry::{Answer, Bench, Question};
+use domain::read_only::Reading;
 use domain::report::Chain;
 use flows::{Asking, Unanswered};
 use settings::{ConfigError, SdkConfig};
@@ -44,6 +45,14 @@ impl Machines for Workbench {
         match self.ask(scope, Question::Check(bench)).await? {
             Answer::Checked(checked) => Ok(checked),
             Answer::Printed { .. } | Answer::Refused { .. } => Err(UNREACHED.to_owned()),
+        }
+    }
+
+    async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, String> {
+        let question = Question::Look { command: reading.script(), reach: reading.reach.clone() };
+        match self.ask(scope, question).await? {
+            Answer::Printed { text, cut, exit_code } => Ok(Printed { text, cut, exit_code }),
+            Answer::Checked(_) | Answer::Refused { .. } => Err(UNREACHED.to_owned()),
         }
     }
 }

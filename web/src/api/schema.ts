@@ -2303,6 +2303,7 @@ export interface components {
             status: components["schemas"]["StepStatus"];
             /** @description The place where it runs. */
             target: components["schemas"]["CommandTarget"];
+            verdict?: components["schemas"]["GateVerdict"] | null;
         };
         /** @description The user's requirements, with the steps that build them and the checks that prove them. */
         ProvedRequirements: {

@@ -101,6 +101,24 @@ test("an incomplete command is not shown, and one of unknown harm needs approval
   expect(event).toMatchObject({ command: { target: "sandbox", needs_approval: true } });
 });
 
+test("what machines found is shown whole or not at all", () => {
+  const command = { number: 1, script: "ls", sha256: "a", status: "waiting_approval" };
+  const verdict = {
+    sha256: "a",
+    outcome: "passed",
+    rounds: 0,
+    findings: [],
+    checked: ["bash -n"],
+    not_checked: [],
+  };
+  const shown = (value: unknown) =>
+    chatEvent(JSON.stringify({ event: "on_command", command: { ...command, verdict: value } }));
+  expect(shown(verdict)).toMatchObject({ command: { verdict } });
+  for (const broken of [{ ...verdict, findings: null }, { ...verdict, rounds: "0" }, "passed", null]) {
+    expect(shown(broken)).not.toHaveProperty("command.verdict");
+  }
+});
+
 test("a refused message differs from a reply that broke off", async () => {
   answering(new Response(null, { status: 503 }));
   await expect(run()).rejects.toBeInstanceOf(SendFailed);

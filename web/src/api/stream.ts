@@ -187,5 +187,28 @@ function proposed(value: unknown): ProposedCommand | undefined {
   const target = text(value, "target") === "server" ? "server" : "sandbox";
   const needsApproval: unknown = Reflect.get(Object(value), "needs_approval");
   const attempt = numberOf(value, "attempt") ?? 1;
-  return { number, target, script, sha256, status, needs_approval: needsApproval !== false, attempt };
+  const verdict: unknown = Reflect.get(Object(value), "verdict");
+  const command = {
+    number,
+    target,
+    script,
+    sha256,
+    status,
+    needs_approval: needsApproval !== false,
+    attempt,
+  } as const;
+  return isVerdict(verdict) ? { ...command, verdict } : command;
+}
+
+type Verdict = NonNullable<ProposedCommand["verdict"]>;
+
+/** What machines found, if it can be shown whole. */
+function isVerdict(value: unknown): value is Verdict {
+  const field = (name: string): unknown => Reflect.get(Object(value), name);
+  return (
+    typeof field("sha256") === "string" &&
+    typeof field("outcome") === "string" &&
+    typeof field("rounds") === "number" &&
+    [field("findings"), field("checked"), field("not_checked")].every(Array.isArray)
+  );
 }

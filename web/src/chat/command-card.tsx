@@ -7,6 +7,7 @@ import { useProjectRoute } from "../api/project-route";
 import { plainOutput } from "../lib/ansi";
 import { useStickToEnd } from "../lib/stick";
 import { firstLines, shortDigest } from "../lib/text";
+import { CheckedByMachines } from "../review/machines";
 import { FullOutput } from "../steps/full-output";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
@@ -77,6 +78,7 @@ export function CommandCard({ command }: { command: ChatCommand }) {
       </header>
       <div className="flex flex-col gap-2.5 px-3.5 pt-2 pb-3">
         <Code label={`Script of command ${number}`} text={script} short={!waiting} />
+        {waiting && <CheckedByMachines step={{ verdict: command.verdict, command_sha256: sha256 }} />}
         {(output !== "" || running) && <Output number={number} text={output} />}
         {decide.isError && <Problem>{decisionProblem(decide.error)}</Problem>}
         {cancel.isError && <Problem>{problemText(cancel.error)}</Problem>}

@@ -4,8 +4,11 @@ import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { type Finding, placeOf, reasonsOf, verdictOf, wordOf } from "./verdict";
 
+/** A command with what machines said about it. */
+type Judged = Pick<Step, "verdict" | "command_sha256">;
+
 /** What machines found in a command before its owner is asked: the verdict, and all that is behind it. */
-export function CheckedByMachines({ step, className }: { step: Step; className?: string }) {
+export function CheckedByMachines({ step, className }: { step: Judged; className?: string }) {
   const verdict = verdictOf(step);
   if (!verdict) return null;
   const [tone, word] = wordOf(verdict);

@@ -32,6 +32,7 @@ const NAMES: &[&str] = &[
     "execution_results",
     "coverage",
     "environment",
+    "workspace",
     "documentation",
     "key_value_data",
     "command_output",

@@ -9,10 +9,13 @@ use super::sections;
 use crate::context::{AgentContext, Until, documents};
 use crate::error::AgentError;
 use crate::fence::{self, fence};
+use crate::machines::Sandbox;
+use crate::roles::propose::Known;
 use crate::tools::Tool;
 use domain::Scope;
 use domain::step::Track;
 use run::RunCommand;
+use std::sync::atomic::AtomicUsize;
 use store::plans::PlanKind;
 
 const PROMPT: &str = "\
@@ -47,11 +50,12 @@ const WITHOUT_DESK: &str = "\
 You cannot run commands in this conversation. Give the user the command to run in the terminal instead.";
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {
-    let (documents, plan, validation, written) = futures::try_join!(
+    let (documents, plan, validation, written, known) = futures::try_join!(
         documents(context, scope, Until::Implementation),
         context.plan(scope, PlanKind::Validation),
         context.execution(scope, Track::Validation),
         context.documentation(scope),
+        Known::of_project(context, scope),
     )?;
     let shown = fence::join(&[
         documents,
@@ -59,7 +63,13 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
         sections::checks(&plan, &validation),
     ]);
     let tools: Vec<Box<dyn Tool>> = match &context.desk {
-        Some(desk) => vec![Box::new(RunCommand { desk: desk.clone(), scope })],
+        Some(desk) => vec![Box::new(RunCommand {
+            desk: desk.clone(),
+            scope,
+            known,
+            sandbox: Sandbox::of(context.machines.as_ref()),
+            rejected: AtomicUsize::new(0),
+        })],
         None => return Ok(Role::new(format!("{PROMPT}\n\n{WITHOUT_DESK}"), shown, Vec::new())),
     };
     Ok(Role::new(PROMPT, shown, tools))

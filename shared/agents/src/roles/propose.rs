@@ -10,6 +10,7 @@ mod script;
 mod syntax;
 
 use crate::error::{AgentError, Audience};
+use crate::machines::Sandbox;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::gate::GateVerdict;
 use domain::step::{Event, MAX_SCRIPT_BYTES, Phase};
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::executions::{ExecutionError, Executions};
 
-pub(crate) use gate::{Bench, Known};
+pub(crate) use gate::{Known, complaint, verdict};
 
 /// What the tool is called and speaks of: the two stages differ in no more.
 pub(crate) struct Wording {
@@ -35,7 +36,7 @@ pub(crate) struct Wording {
 }
 
 /// How often a model may hand in a better script after one that was rejected.
-const ROUNDS: usize = 3;
+pub(crate) const ROUNDS: usize = 3;
 
 /// Longest summary of a command, in characters.
 const SUMMARY_CHARS: usize = 300;
@@ -50,8 +51,8 @@ pub(crate) struct ProposeCommand {
     pub(crate) run_id: RunId,
     /// What the gate is told about the script's place.
     pub(crate) known: Known,
-    /// The tools of the sandbox.
-    pub(crate) bench: Bench,
+    /// Where the sandbox's own tools look at it.
+    pub(crate) sandbox: Sandbox,
     /// How many scripts were rejected.
     pub(crate) rejected: AtomicUsize,
 }
@@ -156,7 +157,7 @@ impl ProposeCommand {
                 ),
             })?;
         let rounds = self.rejected.load(Ordering::Relaxed);
-        let verdict = gate::verdict(&self.bench, self.scope, &self.known, &text, rounds).await;
+        let verdict = gate::verdict(&self.sandbox, self.scope, &self.known, &text, rounds).await;
         match gate::complaint(&verdict).filter(|_| rounds < ROUNDS) {
             Some(complaint) => {
                 self.rejected.fetch_add(1, Ordering::Relaxed);

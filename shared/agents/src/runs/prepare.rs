@@ -2,10 +2,13 @@
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
+use crate::fence;
+use crate::machines::Sandbox;
 use crate::prompts;
 use crate::provider::Patience;
-use crate::roles;
-use crate::roles::propose::{Bench, Known, ProposeCommand};
+use crate::roles::propose::{Known, ProposeCommand};
+use crate::roles::{self, look};
+use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
 use domain::chat::Message;
 use domain::step::{Event, Phase, Step, Track};
@@ -74,17 +77,19 @@ async fn write_command(
     if track == Track::Helper {
         return propose_again(executions, scope, step, run_id).await;
     }
+    let sandbox = Sandbox::of(context.machines.as_ref());
     let preparation = roles::preparation(context, scope, track, execution, step);
     let messages = chat_before(context, scope, track);
-    let (preparation, mut messages) = futures::try_join!(preparation, messages)?;
-    let roles::Preparation { agent, prompt, context: shown, wording } = preparation;
+    let look = look::tool(context, scope, &sandbox);
+    let (preparation, mut messages, look) = futures::try_join!(preparation, messages, look)?;
+    let roles::Preparation { agent, mut prompt, context: mut shown, wording } = preparation;
     messages.push(Message::user(format!(
         "Write the script of {} {} and pass it to `{}`.",
         wording.thing, step.number, wording.tool
     )));
     let propose = ProposeCommand {
         wording,
-        bench: Bench::of(context),
+        sandbox: sandbox.clone(),
         known: Known::of(context, scope, execution, step, &messages).await?,
         executions: executions.clone(),
         scope,
@@ -93,12 +98,18 @@ async fn write_command(
         run_id: run_id.clone(),
         rejected: AtomicUsize::new(0),
     };
+    let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(propose)];
+    if let Some(look) = look {
+        shown = fence::join(&[shown, look::files(&sandbox, scope).await]);
+        prompt = format!("{prompt}\n\n{}", look::RULES);
+        tools.push(look);
+    }
     let task = Task {
         scope,
         agent,
         prompt: prompts::system(&prompt),
         context: shown,
-        tools: vec![Box::new(propose)],
+        tools,
         goal: Some(wording.tool),
         conversation: Conversation::Passing { id: ThreadId::random(), messages },
         patience: Patience::Queue,

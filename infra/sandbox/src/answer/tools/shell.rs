@@ -2,8 +2,7 @@
 
 use std::io;
 
-use protocol::{Finding, Severity};
-use serde::Deserialize;
+use protocol::{Finding, Severity, shellcheck};
 
 use super::{Desk, Kind, Look, finding, number_after, quoted};
 
@@ -52,9 +51,9 @@ async fn one(desk: &Desk, kind: Kind, text: &Text<'_>) -> io::Result<Look> {
         });
     }
     let shell = if text.says_shell { "" } else { "--shell=bash " };
-    let line = format!("shellcheck --norc {shell}--severity=warning --format=json1 -- {path}");
+    let line = format!("shellcheck {shell}{} -- {path}", shellcheck::ARGUMENTS.join(" "));
     let ran = desk.run("", &line, Vec::new()).await?;
-    Ok(match of_shellcheck(&ran.stdout, text) {
+    Ok(match shellcheck::findings(&ran.stdout, text.file, text.before) {
         Some(findings) => Look::Found(findings),
         None => Look::Not("It did not run to its end in the sandbox."),
     })
@@ -78,32 +77,6 @@ fn of_bash(stderr: &str, code: i32, text: &Text) -> Vec<Finding> {
         .collect()
 }
 
-#[derive(Deserialize)]
-struct Report {
-    comments: Vec<Comment>,
-}
-
-#[derive(Deserialize)]
-struct Comment {
-    line: usize,
-    level: String,
-    code: u32,
-    message: String,
-}
-
-fn of_shellcheck(stdout: &str, text: &Text) -> Option<Vec<Finding>> {
-    let report: Report = serde_json::from_str(stdout).ok()?;
-    let found = report.comments.into_iter().map(|comment| {
-        let severity = match comment.level.as_str() {
-            "error" => Severity::Error,
-            _ => Severity::Warning,
-        };
-        let message = format!("SC{}: {}", comment.code, comment.message);
-        finding("shellcheck", severity, text.file, comment.line + text.before, &message)
-    });
-    Some(found.collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,14 +96,5 @@ mod tests {
                     end-of-file (wanted `E')\n";
         let [found] = of_bash(said, 0, &text(None)).try_into().unwrap();
         assert!(!found.is_error() && found.message.contains("wanted `E'"), "{found:?}");
-    }
-
-    #[test]
-    fn shellcheck_is_read_and_what_is_not_its_report_is_no_verdict() {
-        let said = r#"{"comments":[{"file":"x","line":1,"endLine":1,"column":6,"endColumn":8,
-            "level":"error","code":1073,"message":"Couldn't parse this","fix":null}]}"#;
-        let [found] = of_shellcheck(said, &text(None)).unwrap().try_into().unwrap();
-        assert_eq!((found.line, found.is_error()), (Some(5), true));
-        assert!(of_shellcheck("shellcheck: bad system call", &text(None)).is_none());
     }
 }

@@ -3,15 +3,19 @@
 use super::follow::follow;
 use super::result;
 use crate::AgentEvent;
-use crate::desk::CommandDesk;
+use crate::desk::{CommandDesk, Drafted};
 use crate::error::AgentError;
-use crate::roles::propose::readable;
-use crate::tools::{Outcome, Tool, Watch, arguments};
+use crate::machines::Sandbox;
+use crate::roles::propose::{self, Known, ROUNDS, readable};
+use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
 use domain::chat::{CommandTarget, ProposedCommand};
+use domain::gate::GateVerdict;
+use domain::secret_token::sha256_hex;
 use domain::step::StepStatus;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Longest reason, in characters.
 const REASON_CHARS: usize = 300;
@@ -20,6 +24,12 @@ const REASON_CHARS: usize = 300;
 pub(super) struct RunCommand {
     pub(super) desk: Arc<dyn CommandDesk>,
     pub(super) scope: Scope,
+    /// What the gate is told about a command beside its text.
+    pub(super) known: Known,
+    /// Where the sandbox's own tools look at it.
+    pub(super) sandbox: Sandbox,
+    /// How many commands went back to the model.
+    pub(super) rejected: AtomicUsize,
 }
 
 #[derive(serde::Deserialize)]
@@ -59,7 +69,9 @@ impl Tool for RunCommand {
         let command = readable("command", &given.command).await?;
         let reason: String = given.reason.trim().chars().take(REASON_CHARS).collect();
         let desk = self.desk.as_ref();
-        let proposed = desk.propose(self.scope, given.target, command.trim_end(), &reason).await?;
+        let draft = desk.draft(self.scope, given.target, command.trim_end()).await?;
+        let verdict = self.verdict(&draft, watch.said).await?;
+        let proposed = desk.propose(self.scope, &draft, verdict.clone(), &reason).await?;
         let status = if proposed.needs_approval {
             StepStatus::WaitingApproval
         } else {
@@ -73,6 +85,7 @@ impl Tool for RunCommand {
             status,
             needs_approval: proposed.needs_approval,
             attempt: proposed.attempt,
+            verdict,
         };
         watch.reader.send(AgentEvent::Command(shown)).await;
         let end = follow(desk, self.scope, proposed.number, watch).await?;
@@ -80,5 +93,33 @@ impl Tool for RunCommand {
         let (number, status, exit_code) = (proposed.number, step.status(), step.exit_code);
         watch.reader.send(AgentEvent::CommandEnd { number, status, exit_code }).await;
         Ok(result::outcome(number, given.target, command.trim_end(), &end))
+    }
+}
+
+impl RunCommand {
+    /// What machines say about a command before its owner is asked; nothing about one that only reads. Errors go back
+    /// to the model, as those of a step's script do, and after [`ROUNDS`] of them stand beside the command.
+    async fn verdict(
+        &self,
+        draft: &Drafted,
+        said: &[String],
+    ) -> Result<Option<GateVerdict>, AgentError> {
+        if !draft.needs_approval {
+            return Ok(None);
+        }
+        let known = self.known.with_said(said);
+        let known = match draft.target {
+            CommandTarget::Sandbox => known,
+            CommandTarget::Server => known.on_server(&draft.command),
+        };
+        let rounds = self.rejected.load(Ordering::Relaxed);
+        let verdict =
+            propose::verdict(&self.sandbox, self.scope, &known, &draft.command, rounds).await;
+        if let Some(complaint) = propose::complaint(&verdict).filter(|_| rounds < ROUNDS) {
+            self.rejected.fetch_add(1, Ordering::Relaxed);
+            return Err(try_again(complaint));
+        }
+        // What carries a command to the server is ours; the digest is that of the whole, which the user approves.
+        Ok(Some(GateVerdict { sha256: sha256_hex(draft.script.as_bytes()), ..verdict }))
     }
 }

@@ -3,18 +3,14 @@
 use super::local;
 use crate::context::AgentContext;
 use crate::error::AgentError;
-use crate::machines::Machines;
+use crate::machines::Sandbox;
 use domain::Scope;
 use domain::chat::{Message, Role};
 use domain::gate::{Checked, Finding, GateVerdict, NotChecked};
 use domain::secret_token::sha256_hex;
 use domain::step::Step;
 use std::fmt::Write;
-use std::sync::{Arc, OnceLock};
 use store::executions::Execution;
-
-/// Why tools that need a sandbox were not asked.
-const NO_SANDBOX: &str = "This function has no access to sandboxes.";
 
 /// The check that every script has passed.
 const SYNTAX: &str = "bash -n";
@@ -23,7 +19,7 @@ const SYNTAX: &str = "bash -n";
 const TOLD: usize = 12;
 
 /// What is known about a script's place, beside its text.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Known {
     asked: String,
     step: String,
@@ -56,11 +52,37 @@ impl Known {
         let earlier = before.filter_map(|other| Some(other.command.as_ref()?.script.clone()));
         Ok(Self { asked, step: purpose, environment, earlier: earlier.collect() })
     }
+
+    /// What is known beside a command of the helper: what was asked for, and the names of the credentials.
+    pub(crate) async fn of_project(
+        context: &AgentContext,
+        scope: Scope,
+    ) -> Result<Self, AgentError> {
+        let (requirements, environment) =
+            futures::try_join!(context.requirements(scope), context.variables(scope))?;
+        Ok(Self { asked: requirements.content, environment, ..Self::default() })
+    }
+
+    /// The same with what the user said last, which alone allows a command to destroy something.
+    pub(crate) fn with_said(&self, said: &[String]) -> Self {
+        let step = said.join("\n");
+        Self { asked: format!("{}\n{step}", self.asked), step, ..self.clone() }
+    }
+
+    /// The same on a server, whose environment is not known: each variable that a command names counts as set.
+    pub(crate) fn on_server(&self, command: &str) -> Self {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let named = command.split('$').skip(1).map(|rest| {
+            let rest = rest.strip_prefix('{').unwrap_or(rest);
+            rest.split(|c| !is_of_name(c)).next().unwrap_or_default().to_owned()
+        });
+        Self { environment: named.filter(|name| !name.is_empty()).collect(), ..self.clone() }
+    }
 }
 
 /// What machines say about a text: its reading here, and the tools of the sandbox where there is one.
 pub(crate) async fn verdict(
-    bench: &Bench,
+    sandbox: &Sandbox,
     scope: Scope,
     known: &Known,
     text: &str,
@@ -73,7 +95,7 @@ pub(crate) async fn verdict(
         environment: &known.environment,
         earlier: &earlier,
     };
-    let mut checked = in_sandbox(bench, scope, text).await;
+    let mut checked = in_sandbox(sandbox, scope, text).await;
     let here = local::check(text, |tool| !has_looked(&checked, tool)).await;
     checked.not_checked.retain(|left| !here.checked.contains(&left.tool));
     checked.checked.extend(here.checked);
@@ -92,30 +114,11 @@ pub(crate) async fn verdict(
     )
 }
 
-/// The sandbox's tools, for one proposal. A sandbox that did not answer is not asked again.
-#[derive(Default)]
-pub(crate) struct Bench {
-    machines: Option<Arc<dyn Machines>>,
-    silent: OnceLock<String>,
-}
-
-impl Bench {
-    pub(crate) fn of(context: &AgentContext) -> Self {
-        Self { machines: context.machines.clone(), silent: OnceLock::new() }
-    }
-}
-
 /// What the sandbox's tools say; where none was asked, all of them are not checked.
-async fn in_sandbox(bench: &Bench, scope: Scope, text: &str) -> Checked {
+async fn in_sandbox(sandbox: &Sandbox, scope: Scope, text: &str) -> Checked {
     let (laid_out, left_out) = gate::bench(text);
     let tools: Vec<String> = laid_out.tools.iter().map(|tool| tool.name.clone()).collect();
-    let said = match (&bench.machines, bench.silent.get()) {
-        (_, Some(reason)) => Err(reason.clone()),
-        (None, None) => Err(NO_SANDBOX.to_owned()),
-        (Some(machines), None) => machines.check(scope, laid_out).await,
-    };
-    let mut checked = said.unwrap_or_else(|reason| {
-        let _ = bench.silent.set(reason.clone());
+    let mut checked = sandbox.check(scope, laid_out).await.unwrap_or_else(|reason| {
         let reason = format!("Not checked in the sandbox: {reason}");
         let left = |tool| NotChecked { tool, reason: reason.clone() };
         Checked { not_checked: tools.into_iter().map(left).collect(), ..Checked::default() }
@@ -133,7 +136,7 @@ fn has_looked(checked: &Checked, tool: &str) -> bool {
 }
 
 /// What the model has to mend; none when there is nothing.
-pub(super) fn complaint(verdict: &GateVerdict) -> Option<String> {
+pub(crate) fn complaint(verdict: &GateVerdict) -> Option<String> {
     let errors: Vec<&Finding> = verdict.findings.iter().filter(|found| found.is_error()).collect();
     if errors.is_empty() {
         return None;
@@ -149,6 +152,6 @@ pub(super) fn complaint(verdict: &GateVerdict) -> Option<String> {
     if errors.len() > TOLD {
         let _ = writeln!(text, "- and {} more", errors.len() - TOLD);
     }
-    text.push_str("Mend them and call again with the whole script and its proof.");
+    text.push_str("Mend them and call again with the whole script.");
     Some(text)
 }

@@ -4,7 +4,7 @@
 //! Anything that opens files or starts programs (Terraform's validation, Ansible, Compose) is the sandbox's.
 
 use domain::gate::{Checked, Finding, Severity};
-use serde::Deserialize;
+use domain::shellcheck;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
@@ -23,10 +23,10 @@ const UNFORMATTED: i32 = 3;
 /// What those of the tools say that are wanted and at hand; any other is in neither list.
 pub(super) async fn check(text: &str, wanted: impl Fn(&str) -> bool) -> Checked {
     let mut said = Checked::default();
-    let shell = async { if wanted("shellcheck") { shellcheck(text).await } else { None } };
+    let shell = async { if wanted(shellcheck::NAME) { checked_shell(text).await } else { None } };
     let terraform = async { if wanted("terraform fmt") { formatted(text).await } else { None } };
     let (shell, terraform) = futures::join!(shell, terraform);
-    for (tool, findings) in [("shellcheck", shell), ("terraform fmt", terraform)] {
+    for (tool, findings) in [(shellcheck::NAME, shell), ("terraform fmt", terraform)] {
         if let Some(findings) = findings {
             said.checked.push(tool.to_owned());
             said.findings.extend(findings);
@@ -35,36 +35,16 @@ pub(super) async fn check(text: &str, wanted: impl Fn(&str) -> bool) -> Checked 
     said
 }
 
-#[derive(Deserialize)]
-struct Report {
-    comments: Vec<Comment>,
-}
-
-#[derive(Deserialize)]
-struct Comment {
-    line: usize,
-    level: String,
-    code: u32,
-    message: String,
-}
-
 /// The script and its proof are two texts to bash, and so they are here.
-async fn shellcheck(text: &str) -> Option<Vec<Finding>> {
+async fn checked_shell(text: &str) -> Option<Vec<Finding>> {
     let (script, proof) = domain::script::parts(text);
     let mut found = Vec::new();
     let mut before = 0;
     for part in [Some(script), proof].into_iter().flatten() {
-        let arguments = ["--norc", "--shell=bash", "--severity=warning", "--format=json1", "-"];
-        let output = run("shellcheck", &arguments, part).await?;
-        let report: Report = serde_json::from_slice(&output.stdout).ok()?;
-        found.extend(report.comments.into_iter().map(|comment| {
-            let severity = match comment.level.as_str() {
-                "error" => Severity::Error,
-                _ => Severity::Warning,
-            };
-            let message = format!("SC{}: {}", comment.code, comment.message);
-            Finding::new("shellcheck", severity, message).at(None, comment.line + before)
-        }));
+        let arguments = shellcheck::ARGUMENTS.into_iter().chain(["--shell=bash", "-"]);
+        let output = run(shellcheck::NAME, &arguments.collect::<Vec<_>>(), part).await?;
+        let report = String::from_utf8_lossy(&output.stdout);
+        found.extend(shellcheck::findings(&report, None, before)?);
         // The line between them is part of neither.
         before += part.matches('\n').count() + 1;
     }

@@ -1,0 +1,134 @@
+//! Looking into the sandbox while a plan or a script is written.
+//!
+//! A model that cannot look guesses: which files an earlier step left, what a tool's option is called, what stands in a
+//! configuration. It may run commands that only read (`domain::read_only`), which need no approval, and the sandbox
+//! runs them in the reader's confinement: without credentials, network or a way to change anything. What they print
+//! is data: the sandbox masks the project's credentials in it, and it is fenced and redacted like all output.
+//!
+//! The tool is there only while the sandbox can answer, so that no model is offered what cannot be done.
+
+use crate::context::AgentContext;
+use crate::error::AgentError;
+use crate::fence::{Shown, ends, fence};
+use crate::machines::{Printed, Sandbox};
+use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
+use domain::Scope;
+use domain::read_only::{Place, Reading};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The tool's name.
+pub(crate) const LOOK: &str = "look_in_sandbox";
+
+/// Most looks of one turn.
+const LOOKS: usize = 12;
+
+/// What a model is shown of what a command printed, in bytes of its beginning and of its end.
+const SHOWN_BYTES: (usize, usize) = (6_000, 2_000);
+
+/// What every agent that may look is told.
+pub(crate) const RULES: &str = "\
+# How you look
+With look_in_sandbox you see what is in the sandbox now. Look when what you write depends on it: which files are \
+there and what stands in them, what an earlier attempt left, which version a tool has, what its --help says. Nobody is \
+asked for it, nothing changes by it, and credentials and Terraform's state are hidden from it. Do not look for what \
+the sections already say.";
+
+/// The files of the workspace, most of them first: what a writer of scripts should know without asking.
+const FILES: &str = "find . -maxdepth 4 -type f -size -1024k";
+
+/// Most files that are named.
+const NAMED_FILES: usize = 150;
+
+/// The tool, and whether the sandbox can answer at all.
+pub(crate) async fn tool(
+    context: &AgentContext,
+    scope: Scope,
+    sandbox: &Sandbox,
+) -> Result<Option<Box<dyn Tool>>, AgentError> {
+    let can = context.machines.is_some() && context.sandbox_answers(scope).await?;
+    let look = Look { sandbox: sandbox.clone(), scope, looks: AtomicUsize::new(0) };
+    Ok(can.then(|| Box::new(look) as Box<dyn Tool>))
+}
+
+/// The section `workspace`: the names of the files that are there; nothing when the sandbox does not say.
+pub(crate) async fn files(sandbox: &Sandbox, scope: Scope) -> Shown {
+    let Some(reading) = Reading::of(FILES, Place::Sandbox) else { return Shown::default() };
+    let Ok(printed) = sandbox.look(scope, &reading).await else { return Shown::default() };
+    let mut names: Vec<&str> =
+        printed.text.lines().filter_map(|line| line.strip_prefix("./")).collect();
+    names.sort_unstable();
+    let left_out = names.len().saturating_sub(NAMED_FILES);
+    names.truncate(NAMED_FILES);
+    let mut text = names.join("\n");
+    if left_out > 0 || printed.cut {
+        text.push_str("\n[… there are more]");
+    }
+    fence("workspace", &text)
+}
+
+struct Look {
+    sandbox: Sandbox,
+    scope: Scope,
+    looks: AtomicUsize,
+}
+
+#[derive(serde::Deserialize)]
+struct Arguments {
+    command: String,
+}
+
+#[async_trait::async_trait]
+impl Tool for Look {
+    fn name(&self) -> &'static str {
+        LOOK
+    }
+
+    fn description(&self) -> &'static str {
+        "Runs a command that only reads in the user's sandbox, in the workspace, and answers with what it printed. \
+         Plain commands with plain words, in pipelines or one after another: ls, find, cat, head, grep, diff, jq, ps, \
+         ss, curl to localhost, a tool's --version or --help. No variables, patterns, loops or redirections."
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object",
+            "properties": {"command": {"type": "string", "description": "One line that only reads"}},
+            "required": ["command"],
+            "additionalProperties": false,
+        })
+    }
+
+    async fn run(&self, given: Value, _: &Watch<'_>) -> Result<Outcome, AgentError> {
+        let given: Arguments = arguments(given)?;
+        let command = given.command.trim();
+        if self.looks.fetch_add(1, Ordering::Relaxed) >= LOOKS {
+            return Err(try_again(format!(
+                "You have looked {LOOKS} times, which is all for one reply. Go on with what you know."
+            )));
+        }
+        let reading = Reading::of(command, Place::Sandbox).ok_or_else(|| {
+            try_again(
+                "This is not a command that is known only to read, so it did not run. Take a plainer one, without \
+                 variables, patterns, substitutions and redirections.",
+            )
+        })?;
+        let printed = self.sandbox.look(self.scope, &reading).await.map_err(try_again)?;
+        Ok(Outcome { summary: format!("Looked: `{command}`"), answer: told(&printed) })
+    }
+}
+
+/// A look as the model reads it.
+fn told(printed: &Printed) -> String {
+    let how = match printed.exit_code {
+        Some(code) => format!("Exit code {code}."),
+        None => "It did not end in time.".to_owned(),
+    };
+    let cut = if printed.cut { " It printed more than this." } else { "" };
+    let (head, tail) = SHOWN_BYTES;
+    let output = fence("command_output", &ends(&printed.text, head, tail));
+    match output.is_empty() {
+        true => format!("{how} It printed nothing."),
+        false => format!("{how}{cut}\n\n{}", &*output),
+    }
+}
