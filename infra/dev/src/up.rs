@@ -49,6 +49,10 @@ pub struct Up {
 pub struct Engines {
     #[command(flatten)]
     place: Place,
+    /// Where the functions are served: what the site gets under `/api` is passed on there. `cargo lambda watch` listens
+    /// at the default
+    #[arg(long, value_name = "ADDRESS", default_value = "http://127.0.0.1:9000")]
+    api: String,
 }
 
 impl Up {
@@ -73,8 +77,13 @@ impl Engines {
         self.place.provide();
         build(&root)?;
         let environment = self.place.data_dir(&root).join("engines.env");
+        if !machine::is_there("cargo-lambda") {
+            eprintln!(
+                "  cargo-lambda comes with infra/lint.sh --tools-only: put target/venv/bin on the PATH"
+            );
+        }
         eprintln!("  Functions: cargo lambda watch --env-file {}", environment.display());
-        self.place.become_stack(&root, &["--engines-only"])
+        self.place.become_stack(&root, &["--engines-only", "--api", &self.api])
     }
 }
 

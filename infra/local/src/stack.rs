@@ -81,7 +81,10 @@ impl Stack {
 
         let stack = Self { ports, engines, stop, _lock: lock };
         match &options.api {
-            Some(api) => site.open(elsewhere::gateway(api)?),
+            Some(api) => {
+                let pages = pages(&options.web, ports);
+                site.open(elsewhere::gateway(api)?.fallback_service(pages));
+            }
             None if options.engines_only => site.open(rest::gateway(Functions::nothing().rest)),
             None => {
                 let functions = match &faults {

@@ -27,9 +27,8 @@ impl Drop for Process {
 
 /// Functions that are served by `cargo lambda watch`.
 pub struct Watch {
-    port: u16,
-    /// The address of the stack's site, which also serves the local GitHub.
-    pub site: String,
+    /// The address of the stack's site, which passes calls of the API on to the functions.
+    site: String,
     // Ended in this order: functions first, then the services that they call.
     _functions: Process,
     _engines: Process,
@@ -46,6 +45,7 @@ impl Watch {
 
         let mut stack = Command::new(repository().join("target/debug/local-stack"));
         stack.args(["--engines-only", "--sandbox", "none", "--port", &site.to_string()]);
+        stack.args(["--api", &format!("http://127.0.0.1:{port}")]);
         stack.args(["--engines-port", &engines.to_string(), "--data-dir"]).arg(data.path());
         let stack = Process(stack.stdout(Stdio::null()).spawn().unwrap());
         listens(site, "the local stack").await;
@@ -64,12 +64,12 @@ impl Watch {
         listens(port, "cargo lambda watch").await;
 
         let site = format!("http://localhost:{site}");
-        Self { port, site, _functions: functions, _engines: stack, _data: data }
+        Self { site, _functions: functions, _engines: stack, _data: data }
     }
 
-    /// Where a path of the REST API is served.
+    /// Where a browser finds a path of the REST API.
     pub fn url(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
+        format!("{}/api{path}", self.site)
     }
 }
 

@@ -18,12 +18,10 @@ pub struct Visitor<'a> {
 }
 
 impl<'a> Visitor<'a> {
-    /// Follows the sign-in from redirect to redirect. Redirects back to the site are handled here: the watch serves
-    /// the API's paths without their prefix.
+    /// Follows the sign-in from redirect to redirect, as a browser does.
     pub async fn sign_in(watch: &'a Watch) -> Self {
         let client = Client::builder().redirect(redirect::Policy::none()).build().unwrap();
         let (mut at, mut held) = (watch.url("/github/login?login=ann"), String::new());
-        let api = format!("{}/api", watch.site);
         for _ in 0..MAX_REDIRECTS {
             let answer = client.get(&at).header(COOKIE, &held).send().await.unwrap();
             // GitHub has its own cookies.
@@ -38,9 +36,6 @@ impl<'a> Visitor<'a> {
                     session: held,
                     installation: installation.to_owned(),
                 };
-            }
-            if let Some(path) = at.strip_prefix(&api) {
-                at = watch.url(path);
             }
         }
         panic!("the sign-in leads nowhere but to {at}");
