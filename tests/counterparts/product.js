@@ -22,18 +22,22 @@ export async function product(context, variables = {}) {
     ...stack,
     /** What one of the outside parties that the stack plays has agreed with the product. */
     kept: async (name) => JSON.parse(await readFile(join(stack.data, `${name}.json`), "utf8")),
-    signIn: (login) => signIn(stack.url, login),
+    signIn: (login) => visitor(stack.url, login),
   };
 }
 
 /** Signs in through GitHub as a browser does: over its redirects, with its cookies. */
-async function signIn(site, login) {
+export async function visitor(site, login) {
   const cookies = new Map();
   let address = `${site}/api/github/login?login=${login}`;
-  for (let hops = 0; /^\/(api|_local)\//.test(new URL(address).pathname); hops += 1) {
+  // What is left is a page of the application.
+  const elsewhere = ({ origin, pathname }) => origin !== site || /^\/(api|_local)\//.test(pathname);
+  for (let hops = 0; elsewhere(new URL(address)); hops += 1) {
     if (hops > 10) throw new Error(`The sign-in went round in circles, last to ${address}`);
-    const answer = await fetch(address, { redirect: "manual", headers: { cookie: sent(cookies) } });
-    for (const line of answer.headers.getSetCookie()) {
+    const own = new URL(address).origin === site;
+    const headers = own ? { cookie: sent(cookies) } : {};
+    const answer = await fetch(address, { redirect: "manual", headers });
+    for (const line of own ? answer.headers.getSetCookie() : []) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
       cookies.set(name, value);
     }
@@ -41,15 +45,16 @@ async function signIn(site, login) {
     if (!next) throw new Error(`The sign-in ended at ${address} with ${answer.status}`);
     address = new URL(next, address).href;
   }
-  return new User(site, cookies, new URL(address).searchParams.get("installation_id"));
+  const { searchParams } = new URL(address);
+  return new User(site, cookies, searchParams.get("installation_id"), searchParams.get("error"));
 }
 
 const sent = (cookies) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** Somebody who has signed in. */
+/** Somebody who has signed in, or was told why not. */
 class User {
-  constructor(site, cookies, installation) {
-    Object.assign(this, { site, cookies, installation, project: undefined });
+  constructor(site, cookies, installation, error) {
+    Object.assign(this, { site, cookies, installation, error, project: undefined });
   }
 
   /** A call of the API with what a browser sends along. */

@@ -40,6 +40,9 @@ pub const COUNTERPARTS: &[Need] = &[
     ("slirp4netns", "slirp4netns"),
     ("jq", "jq"),
     ("curl", "curl"),
+    ("ssh", "openssh-client"),
+    ("dockerd", "docker.io"),
+    ("mmdebstrap", "mmdebstrap"),
 ];
 /// The additional requirements of the browser suite.
 pub const BROWSER: &[Need] = &[

@@ -65,7 +65,7 @@ pub const SECTIONS: &[Section] = &[
     },
     Section {
         name: "counterparts",
-        title: "Outside parties that others wrote (LiteLLM, octokit's webhooks, Stripe's library)",
+        title: "Outside parties that others wrote (LiteLLM, octokit, Stripe, OAuth, OpenSSH)",
         needs: machine::COUNTERPARTS,
         commands: counterparts,
     },

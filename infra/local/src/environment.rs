@@ -18,6 +18,11 @@ const ATTEMPTS: u32 = 5;
 /// Counts [`ATTEMPTS`].
 const ATTEMPT: &str = "GROUNDCREW_LOCAL_ATTEMPT";
 
+/// Says that the user brings a GitHub of their own, whose API is at `GITHUB_API_URL`.
+const OWN_GITHUB: &str = "GITHUB_BASE_URL";
+/// What is then theirs.
+const OF_GITHUB: [&str; 4] = [OWN_GITHUB, "GITHUB_API_URL", "GITHUB_APP_SLUG", "GITHUB_CLIENT_ID"];
+
 /// Any of these says that the user brings a model of their own.
 const OWN_MODEL: [&str; 4] =
     ["MODEL_PROVIDER", "MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_API_KEY_SECRET_ID"];
@@ -113,15 +118,20 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
     variables
 }
 
-/// The whole environment: what was inherited, the contract over it, and a model of the user's own before ours.
+/// The whole environment: what was inherited, the contract over it, and a model or GitHub of the user's own before ours.
 ///
 /// Inherited `AWS_*` variables are dropped: a profile or session token of the user's own account must not
 /// reach a function that means the local engines.
 pub fn variables(ports: Ports, inherited: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    // GITHUB_API_URL alone says nothing: GitHub's own runners set it.
+    let own_github = inherited.contains_key(OWN_GITHUB);
     let own_model = OWN_MODEL.iter().any(|name| inherited.contains_key(*name));
     let mut all: BTreeMap<_, _> =
         inherited.into_iter().filter(|(name, _)| !name.starts_with("AWS_")).collect();
     for (name, value) in contract(ports) {
+        if own_github && OF_GITHUB.contains(&name.as_str()) && all.contains_key(&name) {
+            continue;
+        }
         let model = name.starts_with("MODEL_");
         if model && (own_model || all.contains_key(&name)) {
             continue;
@@ -174,6 +184,15 @@ mod tests {
         assert_eq!(all["MODEL_PROVIDER"], "anthropic");
         assert_eq!(all["MODEL_API_KEY"], "k");
         assert!(!all.contains_key("MODEL_BASE_URL"));
+    }
+
+    #[test]
+    fn a_github_of_ones_own_is_called_and_a_runner_of_githubs_is_none() {
+        let own = with(&[("GITHUB_BASE_URL", "https://git"), ("GITHUB_API_URL", "https://api")]);
+        assert_eq!(own["GITHUB_BASE_URL"], "https://git");
+        assert_eq!(own["GITHUB_API_URL"], "https://api");
+        let runner = with(&[("GITHUB_API_URL", "https://api.github.com")]);
+        assert_eq!(runner["GITHUB_API_URL"], "http://localhost:3000/_local/github/api");
     }
 
     #[test]

@@ -6,6 +6,7 @@ import ipaddress
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tarfile
@@ -98,19 +99,21 @@ class Engine:
             return False
         return True
 
-    def base_image(self):
-        """Debian as mmdebstrap makes it: no registry is asked for it."""
-        image = "groundcrew-test/debian:trixie"
+    def base_image(self, release="trixie", include=()):
+        """Debian, with these packages, as mmdebstrap makes it: no registry is asked for it."""
+        chosen = hashlib.sha256(" ".join(include).encode()).hexdigest()[:12]
+        image = f"groundcrew-test/debian:{release}" + (f"-{chosen}" if include else "")
         if not self.has(image):
-            archive = self.work / "debian.tar"
+            archive = self.work / f"{release}.tar"
             sources = pathlib.Path("/etc/apt/sources.list.d/debian.sources")
             mirror = []
             if sources.is_file():
                 # This machine's own mirror, with the release that the image needs.
-                text = sources.read_text().replace("bookworm", "trixie")
-                (self.work / "trixie.sources").write_text(text)
-                mirror = [self.work / "trixie.sources"]
-            run(["mmdebstrap", "--quiet", "--variant=minbase", "trixie", archive, *mirror])
+                text = re.sub("bookworm|trixie", release, sources.read_text())
+                (self.work / f"{release}.sources").write_text(text)
+                mirror = [self.work / f"{release}.sources"]
+            more = [f"--include={','.join(include)}"] if include else []
+            run(["mmdebstrap", "--quiet", "--variant=minbase", *more, release, archive, *mirror])
             self.docker("import", archive, image, capture_output=True)
             archive.unlink()
         return image

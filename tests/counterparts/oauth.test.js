@@ -1,0 +1,103 @@
+// The sign-in with an authorization server that others wrote, in the place of GitHub's.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { OAuth2Server } from "oauth2-mock-server";
+import { product } from "./product.js";
+
+const examples = createRequire(import.meta.url)("@octokit/webhooks-examples");
+/** A person and an installation of theirs, as octokit has collected them. */
+const { sender, installation } = examples
+  .find(({ name }) => name === "installation")
+  .examples.find(({ installation }) => !installation.suspended_at);
+
+/** Where GitHub has what the server has elsewhere. */
+const endpoints = { authorize: "/login/oauth/authorize", token: "/login/oauth/access_token" };
+
+/** The authorization server, and an API that knows the tokens it has given out. */
+async function github(context) {
+  const server = new OAuth2Server(undefined, undefined, { endpoints });
+  await server.issuer.keys.generate("RS256");
+  const seen = { authorize: [], token: [], tokens: new Set() };
+  server.service.on("beforeAuthorizeRedirect", (_redirect, { query }) => seen.authorize.push(query));
+  server.service.on("beforeResponse", ({ body }, request) => {
+    seen.token.push(request.body);
+    if (body.access_token) seen.tokens.add(body.access_token);
+  });
+  await server.start(0, "127.0.0.1");
+  context.after(() => server.stop());
+
+  const answers = {
+    "/user": sender,
+    "/user/installations": { total_count: 1, installations: [installation] },
+  };
+  const api = createServer((request, response) => {
+    const known = seen.tokens.has(request.headers.authorization?.replace(/^Bearer /, ""));
+    const answer = known && answers[new URL(request.url, "http://api").pathname];
+    response.writeHead(known ? (answer ? 200 : 404) : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer || { message: "Bad credentials" }));
+  });
+  api.listen(0, "127.0.0.1");
+  await once(api, "listening");
+  context.after(() => api.close());
+  const stack = await product(context, {
+    GITHUB_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+    GITHUB_API_URL: `http://127.0.0.1:${api.address().port}`,
+    GITHUB_APP_SLUG: installation.app_slug ?? "groundcrew-local",
+  });
+  return { server, seen, stack };
+}
+
+test("a sign-in speaks RFC 6749 and 7636 well enough for a server that knows nothing of GitHub", async (context) => {
+  const { seen, stack } = await github(context);
+  const user = await stack.signIn("ada");
+  assert.equal(user.error, null);
+  assert.equal(Number(user.installation), installation.id);
+  assert.equal((await user.json("GET", "/github/user")).login, sender.login);
+
+  const [[asked], [exchanged]] = [seen.authorize, seen.token];
+  assert.equal(asked.response_type, "code");
+  assert.equal(exchanged.grant_type, "authorization_code");
+  assert.equal(asked.code_challenge_method, "S256");
+  const digest = createHash("sha256").update(exchanged.code_verifier).digest("base64url");
+  assert.equal(asked.code_challenge, digest);
+  assert.equal(exchanged.redirect_uri, asked.redirect_uri);
+  assert.equal(exchanged.client_id, asked.client_id);
+  assert.equal(asked.client_secret, undefined, "a secret in an address");
+});
+
+test("a code of somebody else's sign-in opens no session", async (context) => {
+  const { server, seen, stack } = await github(context);
+  // Its owner's verifier is in another browser.
+  let stolen;
+  server.service.on("beforeAuthorizeRedirect", ({ url }) => {
+    if (stolen) url.searchParams.set("code", stolen);
+    stolen ??= url.searchParams.get("code");
+  });
+  server.service.once("beforeAuthorizeRedirect", ({ url }) => url.searchParams.set("error", "access_denied"));
+  assert.equal((await stack.signIn("victim")).error, "denied");
+  const thief = await stack.signIn("thief");
+  assert.match(thief.error, /^(expired|github)$/);
+  assert.equal(thief.installation, null);
+  assert.equal((await thief.call("GET", "/github/user")).status, 401);
+  assert.equal(seen.tokens.size, 0);
+});
+
+test("a refused code asks the visitor to sign in again, and a server that fails to try later", async (context) => {
+  const { server, stack } = await github(context);
+  for (const [statusCode, error, told] of [
+    [400, "invalid_grant", "expired"],
+    [400, "unauthorized_client", "github"],
+    [500, "server_error", "github"],
+  ]) {
+    server.service.once("beforeResponse", (response) =>
+      Object.assign(response, { statusCode, body: { error } }),
+    );
+    assert.equal((await stack.signIn("ada")).error, told, `${statusCode} ${error}`);
+  }
+  assert.equal((await stack.signIn("ada")).error, null);
+});

@@ -1,0 +1,67 @@
+// A project's way from the wish to a step that waits, and on from there, by calls alone.
+
+import assert from "node:assert/strict";
+import { soon } from "./product.js";
+
+const WISH =
+  "A small web service with a health check inside the sandbox itself, named orders, the other things by default";
+
+/** Everything from the wish for something named `orders` up to the execution: its first step waits for its owner. */
+export async function begun(user, wish = WISH) {
+  const { id } = await user.json("POST", "/projects", { name: "Orders" });
+  user.project = id;
+  const chat = await user.call("POST", "/planning/requirements-gatherer", { message: wish });
+  const said = await chat.text();
+  assert.equal(chat.status, 200, said);
+  assert.match(said, /on_chat_model_stream/);
+  assert.match(said, /on_chat_model_end/);
+  assert.equal((await user.json("GET", "/planning/requirements")).ready_to_continue, true, said);
+  await plan(user, "cloud-architect", "architecture-plan", "requirements", "architecture");
+  await plan(user, "implementation-planner", "implementation-plan", "architecture", "implementation");
+  await soon("the sandbox to be up", async () => {
+    const { status } = await user.json("POST", `/sandbox/initialize/${id}`, {});
+    assert.notEqual(status, "failed");
+    return status === "success";
+  });
+  await user.json("POST", "/execution/trigger", { message: "Start execution" });
+  return stepIs(user, "waiting_approval");
+}
+
+async function plan(user, agent, name, stage, next) {
+  await user.json("POST", `/planning/${agent}`, { message: "Generate the plan" });
+  const states = `/project-states/${user.project}`;
+  await user.json("PUT", `${states}/stages/${stage}`, { is_completed: true });
+  await user.json("PUT", `${states}/current-stage/${next}`, {});
+  const text = await soon(`the ${name} to be ready`, async () => {
+    const answer = await user.call("GET", `/planning/${name}`);
+    const status = answer.headers.get("plan-status");
+    assert.notEqual(status, "failed", await answer.clone().text());
+    return status === "ready" && answer.text();
+  });
+  assert.match(text, /orders/);
+}
+
+/** A step and its plan once it has this status; another end is an error. */
+export function stepIs(user, status, number = 1) {
+  return soon(`step ${number} to be ${status}`, async () => {
+    const { id, steps } = await user.json("GET", "/execution/progress");
+    const step = steps.find((one) => one.step_number === number);
+    if (status !== "failed") assert.notEqual(step?.status, "failed", JSON.stringify(step));
+    return step?.status === status && { step, plan_id: id };
+  });
+}
+
+/** Approves what is shown. */
+export async function approve(user, { step, plan_id }) {
+  const { step_number, command_sha256, attempt } = step;
+  const approval = { plan_id, step_number, approved: true, command_sha256, attempt };
+  await user.json("POST", "/execution/approve-step", approval);
+}
+
+/** Writes another script in the place of the one that waits, and approves it. */
+export async function runInstead(user, { step, plan_id }, script) {
+  const { step_number, command_sha256, attempt } = step;
+  const edit = { plan_id, step_number, attempt, command_sha256, script };
+  const edited = await user.json("POST", "/execution/edit-step", edit);
+  await approve(user, { step: edited, plan_id });
+}

@@ -1,0 +1,35 @@
+// server.py as a process: a Debian server that root can be asked to do things in.
+
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("server.py", import.meta.url));
+
+/** Starts it. `skipped` says why there can be none. */
+export async function server(context) {
+  const child = spawn("python3", [PROGRAM], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  context.after(async () => {
+    child.stdin.end();
+    await ended;
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const said = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error("server.py ended; its own words are above");
+    return JSON.parse(value);
+  };
+  const { address, skipped } = await said();
+  return {
+    address,
+    skipped,
+    /** What a command prints that root runs there; another exit code than 0 is an error. */
+    async run(command) {
+      child.stdin.write(`${JSON.stringify(command)}\n`);
+      const { code, output } = await said();
+      if (code !== 0) throw new Error(`${command} ended with ${code}: ${output}`);
+      return output;
+    },
+  };
+}
