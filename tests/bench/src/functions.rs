@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 use tokio::time::timeout;
 use zip::write::SimpleFileOptions;
@@ -126,21 +126,23 @@ async fn start(program: &Path, environment: &BTreeMap<String, String>) -> (Durat
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
     let begin = Instant::now();
     let mut function = command.spawn().expect("a program that starts");
-    let asks = timeout(LONGEST, asks(&lambda)).await;
+    let asked = timeout(LONGEST, asks(&lambda)).await;
     let took = begin.elapsed();
-    asks.unwrap_or_else(|_| panic!("{} never asked for an event", program.display()));
+    let asked = asked.unwrap_or_else(|_| panic!("{} never asks for an event", program.display()));
     let memory = function.id().and_then(resident).expect("it runs");
     function.kill().await.expect("it ends");
+    drop(asked);
     (took, memory)
 }
 
-/// Waits for `GET …/invocation/next`.
-async fn asks(lambda: &TcpListener) {
+/// Waits for `GET …/invocation/next`. A function whose question is hung up on ends.
+async fn asks(lambda: &TcpListener) -> TcpStream {
     let (mut socket, _) = lambda.accept().await.expect("a connection");
     let mut head = Vec::new();
     while !String::from_utf8_lossy(&head).contains("/invocation/next") {
         assert!(socket.read_buf(&mut head).await.expect("a request") > 0, "no request");
     }
+    socket
 }
 
 /// The size of the package that Lambda takes, in megabytes.
