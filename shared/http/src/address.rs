@@ -5,6 +5,9 @@
 //! the last entry but one is the address that CloudFront saw. That entry counts only if the call carries the proof
 //! that CloudFront adds and keeps secret. Without the proof, anyone could call API Gateway directly and claim any
 //! address.
+//!
+//! There are two proofs, and either counts: CloudFront takes minutes to send another one everywhere, and calls with the
+//! one before must not all count as one caller meanwhile.
 
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -20,18 +23,22 @@ const NETWORK_BITS: u32 = 64;
 /// Recognizes the calls that came through our own edge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edge {
-    proof: Option<String>,
+    proofs: Vec<String>,
 }
 
 impl Edge {
-    /// From `EDGE_PROOF`; without it no header is trusted.
+    /// From `EDGE_PROOF` and `EDGE_PROOF_SPARE`; without them no header is trusted.
     pub fn from_env() -> Self {
-        Self { proof: var("EDGE_PROOF").ok() }
+        Self::of([var("EDGE_PROOF").ok(), var("EDGE_PROOF_SPARE").ok()])
+    }
+
+    fn of(proofs: impl IntoIterator<Item = Option<String>>) -> Self {
+        Self { proofs: proofs.into_iter().flatten().filter(|proof| !proof.is_empty()).collect() }
     }
 
     fn passed(&self, headers: &HeaderMap) -> bool {
         let shown = headers.get(PROOF).and_then(|value| value.to_str().ok());
-        self.proof.is_some() && shown == self.proof.as_deref()
+        shown.is_some_and(|shown| self.proofs.iter().any(|proof| proof == shown))
     }
 }
 
@@ -87,7 +94,7 @@ mod tests {
     }
 
     fn edge() -> Edge {
-        Edge { proof: Some("proof".to_owned()) }
+        Edge::of(["proof", "spare"].map(|proof| Some(proof.to_owned())))
     }
 
     #[test]
@@ -96,8 +103,10 @@ mod tests {
         let parts = call(&forged, Some("198.51.100.7"));
         assert_eq!(client_address(&parts, &edge()), "198.51.100.7");
         // Without an edge, even an empty proof does not open the header.
-        let parts = call(&[forged[0], (PROOF, "")], Some("198.51.100.7"));
-        assert_eq!(client_address(&parts, &Edge::default()), "198.51.100.7");
+        for none in [Edge::default(), Edge::of([None, Some(String::new())])] {
+            let parts = call(&[forged[0], (PROOF, "")], Some("198.51.100.7"));
+            assert_eq!(client_address(&parts, &none), "198.51.100.7");
+        }
     }
 
     #[test]
@@ -105,6 +114,19 @@ mod tests {
         let through = [("x-forwarded-for", "6.6.6.6, 203.0.113.9, 130.176.1.77"), (PROOF, "proof")];
         let parts = call(&through, Some("130.176.1.77"));
         assert_eq!(client_address(&parts, &edge()), "203.0.113.9");
+    }
+
+    #[test]
+    fn both_proofs_count_during_a_rotation_and_a_replaced_one_no_longer() {
+        let of = |proof, edge: &Edge| {
+            let through = [("x-forwarded-for", "203.0.113.9, 130.176.1.77"), (PROOF, proof)];
+            client_address(&call(&through, Some("130.176.1.77")), edge)
+        };
+        let (visitor, machine) = ("203.0.113.9", "130.176.1.77");
+        assert_eq!([of("proof", &edge()), of("spare", &edge())], [visitor; 2]);
+        let rotated = Edge::of([Some("newer".to_owned()), Some("spare".to_owned())]);
+        assert_eq!([of("newer", &rotated), of("spare", &rotated)], [visitor; 2]);
+        assert_eq!([of("proof", &rotated), of("proof spare", &rotated)], [machine; 2]);
     }
 
     #[test]

@@ -287,6 +287,29 @@ fn one_deployment_is_enough_and_the_edges_secret_can_be_replaced() {
     for function in template.functions() {
         assert!(!function.variables().contains(&"PUBLIC_URL"), "{}", function.name());
     }
-    let name = template.properties("EdgeSecret")["Name"]["Fn::Sub"].as_str().unwrap();
-    assert!(name.contains("${EdgeRotation}"), "another rotation must be another secret: {name}");
+    for (secret, rotation) in
+        [("EdgeSecret", "${EdgeRotation}"), ("EdgeSecretSpare", "${EdgeSpareRotation}")]
+    {
+        let name = template.properties(secret)["Name"]["Fn::Sub"].as_str().unwrap();
+        assert!(name.contains(rotation), "another rotation must be another secret: {name}");
+    }
+}
+
+#[test]
+fn each_secret_of_the_edge_can_be_replaced_while_the_other_is_sent() {
+    let template = Template::load();
+    let value = |secret: &str| json!({"Fn::Sub": format!("{{{{resolve:secretsmanager:${{{secret}}}:SecretString}}}}")});
+    let variables = &template.section("Globals")["Function"]["Environment"]["Variables"];
+    let accepted = [&variables["EDGE_PROOF"], &variables["EDGE_PROOF_SPARE"]];
+    assert_eq!(accepted, [&value("EdgeSecret"), &value("EdgeSecretSpare")]);
+    let origins = &template.properties("Distribution")["DistributionConfig"]["Origins"];
+    let rest = origins.as_array().unwrap().iter().find(|origin| origin["Id"] == "rest").unwrap();
+    let sent = &rest["OriginCustomHeaders"][0]["HeaderValue"];
+    let either = json!({"Fn::If": ["SendsSpare", value("EdgeSecretSpare"), value("EdgeSecret")]});
+    assert_eq!(sent, &either);
+    // What is sent depends on neither secret's rotation, so a deployment changes what is accepted or what is sent.
+    let sends = &template.section("Conditions")["SendsSpare"]["Fn::Equals"];
+    assert_eq!(sends, &json!([{"Ref": "EdgeSends"}, "spare"]));
+    let parameter = &template.section("Parameters")["EdgeSends"];
+    assert_eq!(parameter["AllowedValues"], json!(["main", "spare"]));
 }

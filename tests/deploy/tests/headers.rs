@@ -89,5 +89,7 @@ fn each_behavior_has_its_own_policy_and_the_api_its_proof_of_the_edge() {
     let proof = &rest["OriginCustomHeaders"][0];
     assert_eq!(proof["HeaderName"], "X-Groundcrew-Edge");
     let variables = &template.section("Globals")["Function"]["Environment"]["Variables"];
-    assert_eq!(proof["HeaderValue"], variables["EDGE_PROOF"]);
+    let sent = &proof["HeaderValue"]["Fn::If"];
+    assert_eq!(sent[1], variables["EDGE_PROOF_SPARE"]);
+    assert_eq!(sent[2], variables["EDGE_PROOF"]);
 }

@@ -311,7 +311,7 @@ fn no_secret_passes_through_the_template() {
         assert!(secret["Properties"]["SecretString"].is_null(), "{id}");
         // The operator enters secrets of other parties; generated ones are known only to the edge and the functions.
         let generated = secret["Properties"]["GenerateSecretString"].is_object();
-        assert_eq!(generated, id == "EdgeSecret", "{id}");
+        assert_eq!(generated, id.starts_with("EdgeSecret"), "{id}");
     }
     let parameters = template.section("Parameters").as_object().unwrap();
     let named = parameters.keys().filter(|name| name.contains("Secret") || name.contains("Key"));
