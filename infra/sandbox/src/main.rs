@@ -30,10 +30,7 @@ async fn main() -> ExitCode {
         Some("read") => return reader::become_reader(arguments.get(2..).unwrap_or_default()),
         Some("answer") => return answered(arguments.get(2..).unwrap_or_default()).await,
         Some("close-ways") => confinement::close_ways(arguments.get(2..).unwrap_or_default()),
-        Some("supervise") => {
-            let limited = arguments.get(2).is_some_and(|argument| argument == "--limited");
-            supervise::run(limited).await
-        }
+        Some("supervise") => supervise::run(arguments.get(2..).unwrap_or_default()).await,
         Some("agent") => {
             arguments.remove(1);
             agent::run(agent::Settings::parse_from(arguments)).await

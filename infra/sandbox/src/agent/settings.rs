@@ -8,6 +8,10 @@ use clap::Parser;
 
 use crate::confinement::{Confinement, Plan};
 
+/// What a workspace may take of the disk unless the operator says otherwise: half of a task's ephemeral storage, and a
+/// little more than what is backed up.
+const WORKSPACE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
+
 /// Runs a project's commands and terminals for Groundcrew.
 #[derive(Parser, Clone)]
 #[command(version)]
@@ -36,6 +40,9 @@ pub struct Settings {
     /// Seconds between SIGTERM and SIGKILL, in which the workspace is backed up
     #[arg(long, env = "GROUNDCREW_STOP_SECONDS", default_value_t = 120)]
     pub stop_seconds: u64,
+    /// What the workspace may take of the disk, in bytes
+    #[arg(long, env = "GROUNDCREW_WORKSPACE_BYTES", default_value_t = WORKSPACE_BYTES)]
+    pub workspace_bytes: u64,
 }
 
 impl Settings {
@@ -62,6 +69,7 @@ impl Settings {
                 .filter(|path| !path.as_os_str().is_empty())
                 .cloned()
                 .collect(),
+            workspace_bytes: self.workspace_bytes,
         })
     }
 }

@@ -70,7 +70,8 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
         .args(["--seccomp", &filter.as_raw_fd().to_string()]);
     show_system(&mut command, &etc, &plan.visible);
     show_home(&mut command, plan, &workspace)?;
-    command.args(["--", PROGRAM, "supervise", "--limited"]);
+    let most = plan.workspace_bytes.to_string();
+    command.args(["--", PROGRAM, "supervise", &most, "--limited"]);
 
     let mut starting = super::spawn(&mut command)?;
     drop((info_in, mapped, filter));

@@ -49,6 +49,8 @@ pub struct Plan {
     pub state: PathBuf,
     /// More paths that are visible inside, read-only.
     pub visible: Vec<PathBuf>,
+    /// What the workspace may take of the disk, in bytes.
+    pub workspace_bytes: u64,
 }
 
 /// A running supervisor, and the two ends of its pipe.

@@ -11,7 +11,7 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
         // A session of its own: otherwise a prompt would reach the terminal that the agent was started from.
         Command::new("setsid")
             .arg(this_program()?)
-            .arg("supervise")
+            .args(["supervise", &plan.workspace_bytes.to_string()])
             .env_clear()
             .env("HOME", &home)
             .env("USER", &plan.user),

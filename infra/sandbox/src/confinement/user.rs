@@ -35,7 +35,7 @@ pub async fn start(plan: &Plan) -> anyhow::Result<Inside> {
             .args(["--init-groups", "--no-new-privs", "--inh-caps=-all"])
             .args(["--bounding-set=-all", "--"])
             .arg(this_program()?)
-            .args(["supervise", "--limited"])
+            .args(["supervise", &plan.workspace_bytes.to_string(), "--limited"])
             .current_dir(Path::new("/"))
             .env_clear()
             .env("HOME", &home)

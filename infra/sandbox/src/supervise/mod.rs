@@ -9,6 +9,7 @@
 //! statuses, and never waits for the agent, so a flood of output cannot keep it from taking an order.
 
 mod answering;
+mod disk;
 mod files;
 mod home;
 mod listing;
@@ -45,13 +46,20 @@ const WAITING_EVENTS: usize = 4;
 /// How long processes have between TERM and KILL.
 const GRACE: Duration = Duration::from_secs(5);
 
+const MIB: u64 = 1024 * 1024;
+
 /// How long the last reports may take to be written.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Serves the agent on stdin and stdout until it closes them or orders a stop.
 ///
-/// `limited` is whether the supervisor, and so everything that it starts, takes the limits of a sandbox upon itself.
-pub async fn run(limited: bool) -> anyhow::Result<()> {
+/// Its arguments are the bytes that the workspace may take of the disk and, optionally, `--limited`: then the supervisor,
+/// and so everything that it starts, takes the limits of a sandbox upon itself.
+pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let (most, limited) = match arguments {
+        [most, limits @ ..] => (most.parse().context("bytes of disk")?, !limits.is_empty()),
+        [] => anyhow::bail!("how many bytes may the workspace take?"),
+    };
     if limited {
         crate::confinement::limit_this()?;
     }
@@ -78,6 +86,7 @@ pub async fn run(limited: bool) -> anyhow::Result<()> {
         incoming: None,
     };
     let mut died = signal(SignalKind::child())?;
+    let mut full = disk::watch(supervisor.home.workspace.clone(), most);
     let mut asked = false;
     loop {
         tokio::select! {
@@ -87,6 +96,7 @@ pub async fn run(limited: bool) -> anyhow::Result<()> {
                 None => break,
             },
             _ = died.recv() => supervisor.children.reap(),
+            Some(bytes) = full.recv() => supervisor.end_all(bytes, most),
         }
     }
     if asked {
@@ -183,6 +193,19 @@ impl Supervisor {
             }
             Order::Seal | Order::Stop => {}
         }
+    }
+
+    /// Ends everything inside, because the workspace takes more of the disk than it may.
+    fn end_all(&mut self, bytes: u64, most: u64) {
+        let reason = format!(
+            "The workspace takes {} MiB of the disk, more than the {} MiB that it may. Everything that ran in the sandbox \
+             was ended. Delete what you do not need.",
+            bytes.div_ceil(MIB),
+            most.div_ceil(MIB)
+        );
+        tracing::warn!(bytes, most, "the workspace is too large");
+        self.runs.values_mut().for_each(|run| run.end(&reason));
+        process::kill_descendants();
     }
 
     fn tell(&self, terminal: &str, order: terminals::Order) {

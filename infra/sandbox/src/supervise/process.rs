@@ -1,6 +1,6 @@
 //! Child processes: started here, and reaped here whatever their parent was.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::process::Command;
 use std::{fs, io};
 
@@ -104,6 +104,47 @@ pub fn end_descendants() {
     }
 }
 
+/// Kills every descendant and stays; they are reaped like all others.
+///
+/// A process may have been forked between a look and the kill of its parent, so this looks until none is alive.
+pub fn kill_descendants() {
+    for _ in 0..ROUNDS {
+        let living = living_descendants();
+        if living.is_empty() {
+            return;
+        }
+        for pid in living {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+/// The living processes below this one.
+pub fn living_descendants() -> Vec<Pid> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = processes.filter_map(|entry| {
+        let pid: i32 = entry.file_name().to_str()?.parse().ok()?;
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        Some((pid, parent(&stat)?.parse::<i32>().ok()?, is_over(&stat)))
+    });
+    let all: Vec<_> = stats.collect();
+    let mut below = HashSet::from([getpid().as_raw_nonzero().get()]);
+    loop {
+        let more: Vec<_> = all.iter().filter(|(_, parent, _)| below.contains(parent)).collect();
+        let before = below.len();
+        below.extend(more.iter().map(|(pid, ..)| *pid));
+        if below.len() == before {
+            let living = more.into_iter().filter(|(.., over)| !over);
+            return living.filter_map(|(pid, ..)| Pid::from_raw(*pid)).collect();
+        }
+    }
+}
+
+/// Whether a line of `/proc/<pid>/stat` is that of a process that only waits to be reaped.
+fn is_over(stat: &str) -> bool {
+    stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
+}
+
 fn children_of_this_process() -> Vec<Pid> {
     let me = getpid().as_raw_nonzero().to_string();
     let Ok(processes) = fs::read_dir("/proc") else {
@@ -133,5 +174,6 @@ mod tests {
     #[test]
     fn the_parent_is_found_behind_any_name() {
         assert_eq!(parent("12 (a) b) S 7 12 12 0"), Some("7"));
+        assert!(is_over("12 (a) b) Z 7 12 12 0") && !is_over("12 (Z) Z) S 7 12 12 0"));
     }
 }

@@ -61,17 +61,32 @@ enum Kept {
     },
 }
 
+/// Why a run is stopped before its end.
+enum Stop {
+    /// Its owner wants it.
+    Cancel,
+    /// The sandbox cannot let it go on, for this reason.
+    End(String),
+}
+
 /// A started run.
 pub struct Handle {
-    cancel: Option<oneshot::Sender<()>>,
+    stop: Option<oneshot::Sender<Stop>>,
     task: JoinHandle<()>,
 }
 
 impl Handle {
     /// Ends the run's group: TERM, and KILL after [`GRACE`].
     pub fn cancel(&mut self) {
-        if let Some(cancel) = self.cancel.take() {
-            let _ = cancel.send(());
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(Stop::Cancel);
+        }
+    }
+
+    /// Kills the run's group; the report has this reason.
+    pub fn end(&mut self, reason: &str) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(Stop::End(reason.to_owned()));
         }
     }
 
@@ -84,9 +99,9 @@ impl Handle {
 impl Run {
     /// Starts the run; a failure to start is reported like any other end.
     pub fn start(self, home: &Home, children: &mut Children, events: Events) -> Handle {
-        let (cancel, cancelled) = oneshot::channel();
+        let (stop, stopped) = oneshot::channel();
         let task = match self.spawn(home, children) {
-            Ok(started) => tokio::spawn(follow(started, cancelled, events)),
+            Ok(started) => tokio::spawn(follow(started, stopped, events)),
             Err(error) => tokio::spawn(async move {
                 let detail = Some(format!("The sandbox could not start the script: {error}"));
                 let ended = Event::Ended {
@@ -100,7 +115,7 @@ impl Run {
                 send(&events, ended, Vec::new()).await;
             }),
         };
-        Handle { cancel: Some(cancel), task }
+        Handle { stop: Some(stop), task }
     }
 
     fn command(&self, home: &Home) -> io::Result<(Command, Kept)> {
@@ -152,8 +167,9 @@ struct Started {
     deadline: Instant,
 }
 
-async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: Events) {
+async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: Events) {
     let mut outcome = Outcome::Exited;
+    let mut why = None;
     let mut until = run.deadline;
     let mut silent = false;
     let mut read_bytes = 0;
@@ -162,9 +178,18 @@ async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: 
         tokio::select! {
             // A flood of output must not delay the other branches.
             biased;
-            Ok(()) = &mut cancelled, if outcome == Outcome::Exited => {
-                outcome = Outcome::Cancelled;
-                let _ = kill_process_group(run.group, Signal::TERM);
+            Ok(stop) = &mut stopped, if outcome == Outcome::Exited && why.is_none() => {
+                let signal = match stop {
+                    Stop::Cancel => {
+                        outcome = Outcome::Cancelled;
+                        Signal::TERM
+                    }
+                    Stop::End(reason) => {
+                        why = Some(reason);
+                        Signal::KILL
+                    }
+                };
+                let _ = kill_process_group(run.group, signal);
                 until = Instant::now() + GRACE;
             }
             exit = &mut run.exit => break exit.ok(),
@@ -205,7 +230,8 @@ async fn follow(mut run: Started, mut cancelled: oneshot::Receiver<()>, events: 
     let duration_ms = u64::try_from(run.began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let workspace = run.workspace.clone();
     let files = tokio::task::spawn_blocking(move || listing::list(&workspace)).await;
-    let detail = exit.filter(|_| outcome == Outcome::Exited).and_then(|exit| reason(exit, &run));
+    let own = || exit.filter(|_| outcome == Outcome::Exited).and_then(|exit| reason(exit, &run));
+    let detail = why.or_else(own);
     let ended = Event::Ended {
         run_id: run.run_id,
         outcome,
