@@ -13,9 +13,10 @@ async fn nothing_ran(gateway: &mut Gateway, screen: &mut Screen, seq: u64, leave
     gateway.keys("c1", "main", seq, leave);
     // Ctrl-C discards input typed before the prompt returns.
     gateway.shows(screen, PROMPT).await;
-    gateway.keys("c1", "main", seq + 1, "[ -e ran ] && echo it r''an; echo loo''ked\r");
-    gateway.shows(screen, "looked\r\n").await;
-    assert!(!screen.text.contains("it ran\r\n"), "{}", screen.text);
+    gateway.keys("c1", "main", seq + 1, "[ -e ran ]; echo it r''an: $?\r");
+    gateway.shows(screen, "it ran: ").await;
+    gateway.shows(screen, "\r\n").await;
+    assert_eq!(screen.passed, "1\r\n");
 }
 
 #[tokio::test]
@@ -48,9 +49,10 @@ async fn in_another_programs_prompt_it_is_not_run() {
         ("python3 -q", ">>> ", "__import__('os').system('touch ran')", "\u{15}\u{4}"),
         // A shell inside the shell, with the same mark.
         ("PS1='inner> ' bash --norc", "inner> ", "touch ran", "\u{15}\u{4}"),
-        ("cat | bash", "", "touch ran", "\u{3}"),
-        ("read -r line && bash -c \"$line\"", "", "touch ran", "\u{3}"),
-        ("bash -c \"$(cat)\"", "", "touch ran", "\u{3}"),
+        // They say when they run: before that, the terminal does not show what is typed.
+        ("echo rea''dy; cat | bash", "ready\r\n", "touch ran", "\u{3}"),
+        ("echo rea''dy; read -r line && bash -c \"$line\"", "ready\r\n", "touch ran", "\u{3}"),
+        ("echo rea''dy; bash -c \"$(cat)\"", "ready\r\n", "touch ran", "\u{3}"),
         ("cat <<END | bash", "> ", "touch ran", "\u{3}"),
     ] {
         let (mut gateway, _agent) = sandbox().await;
@@ -65,21 +67,27 @@ async fn in_another_programs_prompt_it_is_not_run() {
     }
 }
 
-#[tokio::test]
-async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
+/// Has a program print the shell's mark and read a line, which it would run; `leave` ends it without.
+async fn gets_no_enter(program: &str, leave: &str) {
     let (mut gateway, _agent) = sandbox().await;
     let mut screen = gateway.attach("c1", "main", 0);
     gateway.shows(&mut screen, PROMPT).await;
-    gateway.keys(
-        "c1",
-        "main",
-        0,
-        "bash -c 'printf \"\\e]133;A\\area\"\"dy\"; read -r x; eval \"$x\"'\r",
-    );
+    gateway.keys("c1", "main", 0, &format!("{program}\r"));
     gateway.shows(&mut screen, "ready").await;
     gateway.types_for("c1", "main", 1, "touch ran");
     gateway.shows(&mut screen, "touch ran").await;
-    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+    nothing_ran(&mut gateway, &mut screen, 3, leave).await;
+}
+
+#[tokio::test]
+async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
+    let reads = "printf \"\\e]133;A\\area\"\"dy\"; read -r x; eval \"$x\"";
+    gets_no_enter(&format!("bash -c '{reads}'"), "\u{15}\r").await;
+    // The shell itself reads, and is no line editor meanwhile.
+    gets_no_enter(reads, "\u{15}\r").await;
+    // Like the shell, it takes keys one by one.
+    let reads = r#"python3 -c 'import os, tty; tty.setcbreak(0); os.write(1, b"\x1b]133;A\x07rea" + b"dy"); r = lambda t: t.endswith(b"q") or (os.system(t) if t.endswith(b"\n") else (os.write(1, t[-1:]), r(t + os.read(0, 1)))[1]); r(b"")'"#;
+    gets_no_enter(reads, "q").await;
 }
 
 #[tokio::test]

@@ -85,6 +85,7 @@ impl Gateway {
             terminal: terminal.to_owned(),
             stream: Assembler::resume(offset),
             text: String::new(),
+            passed: String::new(),
         }
     }
 
@@ -125,7 +126,7 @@ impl Gateway {
             screen.text.push_str(&screen.stream.push(piece));
         }
         let end = screen.text.find(text).unwrap() + text.len();
-        screen.text.drain(..end);
+        screen.passed = screen.text.drain(..end).collect();
     }
 }
 
@@ -135,6 +136,8 @@ pub struct Screen {
     terminal: String,
     pub stream: Assembler,
     pub text: String,
+    /// What [`Gateway::shows`] cleared last.
+    pub passed: String,
 }
 
 impl Screen {
