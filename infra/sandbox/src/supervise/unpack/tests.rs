@@ -48,13 +48,13 @@ fn an_entry_that_leaves_the_workspace_is_refused_and_the_rest_is_extracted() {
     let root = outer.path().join("workspace");
     fs::create_dir(&root).unwrap();
     let bad = zip(|zip| {
-        for name in ["../evil", "/tmp/groundcrew-evil", "a/../../evil", "good"] {
+        for name in ["../evil", "/tmp/groundcrew-evil", "a/../../evil", "..\\evil", "good"] {
             zip.start_file(name, plain()).unwrap();
             zip.write_all(b"x").unwrap();
         }
     });
     let refused = unpack(bad, &root, UNPACKED_BYTES).unwrap();
-    assert_eq!(refused, ["../evil", "/tmp/groundcrew-evil", "a/../../evil"]);
+    assert_eq!(refused, ["../evil", "/tmp/groundcrew-evil", "a/../../evil", "..\\evil"]);
     assert!(root.join("good").exists());
     assert!(!outer.path().join("evil").exists());
     assert!(!Path::new("/tmp/groundcrew-evil").exists());
