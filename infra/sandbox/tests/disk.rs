@@ -13,8 +13,8 @@ const MIB: u64 = 1024 * 1024;
 /// A bound that is reached soon.
 const BOUND: (&str, &str) = ("GROUNDCREW_WORKSPACE_BYTES", "67108864");
 
-/// Writes without end, 8 MiB at a time, in a file that the caller names.
-const WRITES: &str = "while :; do head -c 8388608 /dev/zero >> big; sleep 0.02; done";
+/// Writes far beyond the bound, 8 MiB at a time, and no more than a machine can bear if nobody ends it.
+const WRITES: &str = "for n in {1..150}; do head -c 8388608 /dev/zero >> big; sleep 0.02; done";
 
 async fn bounded(confinement: &str) -> (Gateway, Agent) {
     let mut gateway = Gateway::start().await;
@@ -48,12 +48,16 @@ async fn a_background_process_without_a_run_or_a_name_for_its_file_is_ended_too(
     let script = "setsid flock lock python3 -c '
 import os, time
 file = open(\"nameless\", \"wb\"); os.unlink(\"nameless\"); open(\"begun\", \"w\").close()
-while True: file.write(bytes(8 << 20)); file.flush(); time.sleep(0.02)' > /dev/null 2>&1 &
+for n in range(150): file.write(bytes(8 << 20)); file.flush(); time.sleep(0.02)
+open(\"survived\", \"w\").close()' > /dev/null 2>&1 &
         until [ -e begun ]; do sleep 0.01; done";
     assert_eq!(gateway.run("r1", script).await.exit_code, Some(0));
     let lock = std::fs::File::open(agent.workspace().join("lock")).unwrap();
     tokio::task::spawn_blocking(move || lock.lock().unwrap()).await.unwrap();
-    assert_eq!(gateway.run("r2", "echo up").await.head, "up\n");
+    assert_eq!(
+        gateway.run("r2", "ls survived 2>&1 || echo up").await.head.lines().last(),
+        Some("up")
+    );
 }
 
 #[tokio::test]
