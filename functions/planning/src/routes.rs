@@ -131,7 +131,7 @@ async fn draft_secrets(
     Json(draft): Json<Draft>,
 ) -> Result<axum::Json<DraftSecrets>, ApiError> {
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
-    chats::draft_secrets(&draft).map(axum::Json)
+    app.chats.draft_secrets(scope, &draft).await.map(axum::Json)
 }
 
 /// The present requirements

@@ -81,6 +81,7 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
         ("AGENT_RUNS_QUEUE_URL", queue(names::AGENT_RUNS)),
         ("STEPS_QUEUE_URL", queue(names::STEPS)),
         ("KMS_KEY_ID", names::CREDENTIALS_KEY.to_owned()),
+        ("FINGERPRINT_KEY", names::FINGERPRINT_KEY.to_owned()),
         ("PUBLIC_URL", site.clone()),
         ("WEBSOCKET_URL", format!("ws://localhost:{}/ws", ports.site)),
         ("WEBSOCKET_MANAGEMENT_URL", engines.clone()),

@@ -13,6 +13,8 @@ pub const TABLE: &str = "groundcrew";
 pub const BUCKET: &str = "groundcrew";
 /// Alias of the KMS key that seals credentials.
 pub const CREDENTIALS_KEY: &str = "alias/groundcrew-credentials";
+/// What fingerprints of credentials are keyed with.
+pub const FINGERPRINT_KEY: &str = "local-fingerprints";
 /// ECS cluster of the sandboxes.
 pub const CLUSTER: &str = "groundcrew";
 /// ECS task definition of the sandboxes.

@@ -4,9 +4,13 @@
 //! form that KMS alone can open. Two checks tie a sealed value to its place: KMS opens the key only for the project
 //! that it was made for (the *encryption context*), and a value opens only under the provider and name that it was
 //! sealed for.
+//!
+//! A *fingerprint* tells whether a project has the same value already, without opening what is sealed: functions that
+//! seal may not unseal. It is keyed, so that a reader of the table cannot try passwords against it.
 
 use crate::AwsError;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
+use aws_lc_rs::hmac;
 use aws_sdk_kms::Client;
 use aws_sdk_kms::primitives::Blob;
 use aws_sdk_kms::types::DataKeySpec;
@@ -27,6 +31,8 @@ const FORMAT: u8 = 1;
 pub struct Sealer {
     client: Client,
     key_id: String,
+    /// Absent in functions that only unseal.
+    fingerprints: Option<hmac::Key>,
 }
 
 /// The opened credentials of a project.
@@ -48,9 +54,18 @@ struct Envelope {
 }
 
 impl Sealer {
-    /// With the KMS key that `KMS_KEY_ID` names.
+    /// With the KMS key that `KMS_KEY_ID` names, and `FINGERPRINT_KEY`.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
-        Ok(Self { client: Client::new(sdk), key_id: var("KMS_KEY_ID")? })
+        let key = var("FINGERPRINT_KEY").ok();
+        let key = key.map(|key| hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()));
+        Ok(Self { client: Client::new(sdk), key_id: var("KMS_KEY_ID")?, fingerprints: key })
+    }
+
+    /// The fingerprint of a project's value; `None` without a key.
+    pub fn fingerprint(&self, scope: Scope, value: &str) -> Option<String> {
+        let text = format!("{scope}/{value}");
+        let key = self.fingerprints.as_ref()?;
+        Some(STANDARD.encode(hmac::sign(key, text.as_bytes()).as_ref()))
     }
 
     /// Seals each value of one provider separately.

@@ -3,7 +3,7 @@
 //! Pages count in UTF-16 code units; this module counts in bytes. It keeps and logs nothing of a draft.
 
 use domain::chat::{InvalidMessage, MAX_MESSAGE_CHARS};
-use domain::redaction::{Choices, SecretKind, find_with};
+use domain::redaction::{Choices, Found, SecretKind};
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -56,21 +56,25 @@ pub struct DraftSecret {
     pub name: String,
 }
 
-/// Finds the parts of a draft that would be sealed.
-pub fn draft_secrets(draft: &Draft) -> Result<DraftSecrets, ApiError> {
+/// The author's corrections of a draft that can be a message.
+pub(crate) fn checked(draft: &Draft) -> Result<Choices, ApiError> {
     if draft.message.chars().take(MAX_MESSAGE_CHARS + 1).count() > MAX_MESSAGE_CHARS {
         let refused = InvalidMessage::TooLong.to_string();
         return Err(ApiError::unprocessable("invalid_message", refused));
     }
-    let choices = choices(&draft.message, &draft.secrets, &draft.not_secrets)?;
-    let mut units = Units::of(&draft.message);
-    let found = find_with(&draft.message, &choices).into_iter().map(|found| DraftSecret {
+    choices(&draft.message, &draft.secrets, &draft.not_secrets)
+}
+
+/// What was found in a message, as pages count.
+pub(crate) fn in_units(message: &str, found: Vec<Found>) -> DraftSecrets {
+    let mut units = Units::of(message);
+    let found = found.into_iter().map(|found| DraftSecret {
         start: units.at_byte(found.span.start),
         end: units.at_byte(found.span.end),
         kind: found.kind,
         name: found.name,
     });
-    Ok(DraftSecrets { found: found.collect() })
+    DraftSecrets { found: found.collect() }
 }
 
 /// The author's corrections of a message, in bytes.
@@ -137,6 +141,12 @@ impl<'a> Units<'a> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use domain::redaction::{Taken, find_with};
+
+    fn draft_secrets(draft: &Draft) -> Result<DraftSecrets, ApiError> {
+        let choices = checked(draft)?;
+        Ok(in_units(&draft.message, find_with(&draft.message, &choices, &Taken::default())))
+    }
 
     fn draft(message: &str, secrets: &[(u32, u32)], not_secrets: &[(u32, u32)]) -> Draft {
         let all = |given: &[(u32, u32)]| {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use store::Table;
 use utoipa::ToSchema;
 
-pub use draft::{Draft, DraftSecret, DraftSecrets, Selection, draft_secrets};
+pub use draft::{Draft, DraftSecret, DraftSecrets, Selection};
 
 /// A message to an agent.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
@@ -101,6 +101,18 @@ impl Chats {
         let choices = draft::choices(&message.message, &message.secrets, &message.not_secrets)?;
         let sealed = self.vault.seal_message(scope, &message.message, &choices).await;
         sealed.map_err(|error| ApiError::of_vault(error.code(), error))
+    }
+
+    /// The parts of a draft that would be sealed, under the names that they would get; nothing is stored.
+    pub async fn draft_secrets(
+        &self,
+        scope: Scope,
+        draft: &Draft,
+    ) -> Result<DraftSecrets, ApiError> {
+        let choices = draft::checked(draft)?;
+        let found = self.vault.find(scope, &draft.message, &choices).await;
+        let found = found.map_err(|error| ApiError::of_vault(error.code(), error))?;
+        Ok(draft::in_units(&draft.message, found))
     }
 
     /// The reason for a rejection, without secrets and surrounding white space; `None` if nothing remains.

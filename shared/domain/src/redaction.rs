@@ -27,6 +27,7 @@ mod weight;
 mod words;
 
 use crate::credential::check_name;
+pub use naming::{NameOf, Taken};
 use normal::Plain;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -133,18 +134,18 @@ pub fn reference(name: &str) -> String {
 
 /// The secrets in a text, in their order; spans do not overlap.
 pub fn find(text: &str) -> Vec<Found> {
-    find_with(text, &Choices::default())
+    find_with(text, &Choices::default(), &Taken::default())
 }
 
-/// The same with the author's corrections.
-pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
+/// The same with the author's corrections, beside names that are taken.
+pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found> {
     let references = references(text);
     let first = scan(text, &choices.secrets, &Before::default());
     let (mut raws, before) = (first.found, first.before);
     let taken_back = TakenBack::of(text, &raws, choices);
     for _ in 1..READINGS {
         raws.retain(|raw| !taken_back.holds(text, raw));
-        let found = naming::named(text, &references, &raws);
+        let found = naming::named(text, &references, &raws, taken);
         if found.is_empty() {
             return found;
         }
@@ -165,7 +166,7 @@ pub fn find_with(text: &str, choices: &Choices) -> Vec<Found> {
         }
         raws = apart(raws, more);
     }
-    naming::named(text, &references, &raws)
+    naming::named(text, &references, &raws, taken)
 }
 
 /// One reading of a text.
@@ -234,12 +235,12 @@ impl Before {
 
 /// Puts references in the place of every secret.
 pub fn redact(text: &str) -> Redacted {
-    redact_with(text, &Choices::default())
+    redact_with(text, &Choices::default(), &Taken::default())
 }
 
-/// The same with the author's corrections.
-pub fn redact_with(text: &str, choices: &Choices) -> Redacted {
-    let found = find_with(text, choices);
+/// The same with the author's corrections, beside names that are taken.
+pub fn redact_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Redacted {
+    let found = find_with(text, choices, taken);
     let mut secrets: Vec<Secret> = Vec::new();
     let mut known = std::collections::HashSet::new();
     for Found { span, name, .. } in &found {

@@ -7,13 +7,13 @@
 use aws::{AwsError, Opened, Sealer};
 use domain::chat::{ChatEvent, user_message};
 use domain::credential::{self, InvalidCredential, Provider};
-use domain::redaction::{Choices, redact_with};
+use domain::redaction::{Choices, Found, Taken, find_with, redact_with};
 use domain::security::{About, SecurityEvent, record};
 use domain::{Scope, Timestamp};
 use futures::{Stream, StreamExt, stream};
 use settings::ConfigError;
 use settings::SdkConfig;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use store::credentials::{Credentials, SealedSet, SealedValue};
 use store::projects::Projects;
 use store::{StoreError, Table};
@@ -83,7 +83,7 @@ impl Vault {
     ///
     /// A text that is no message anyway (empty, too long) is given back as it is, for its reader to
     /// refuse: nothing of it is kept. One without a secret costs nothing. What its author said about its parts
-    /// counts more than what they look like.
+    /// counts more than what they look like. What the project has already is not sealed again.
     pub async fn seal_message(
         &self,
         scope: Scope,
@@ -94,14 +94,38 @@ impl Vault {
         if user_message(message).is_err() {
             return Ok(plain());
         }
-        let redacted = redact_with(message, choices);
-        if redacted.secrets.is_empty() {
+        if find_with(message, choices, &Taken::default()).is_empty() {
             return Ok(plain());
         }
+        let known = Known::of(&self.list(scope).await?);
+        let name_of = |value: &str| known.name_of(self.sealer.fingerprint(scope, value));
+        let taken = Taken { names: known.names(), name_of: Some(&name_of) };
+        let redacted = redact_with(message, choices, &taken);
         let names = redacted.secrets.iter().map(|secret| secret.name.clone()).collect();
-        let values = redacted.secrets.into_iter().map(|secret| (secret.name, secret.value));
-        self.keep(scope, Provider::Chat, &values.collect()).await?;
+        let is_new = |name: &String, value: &str| name_of(value).as_ref() != Some(name);
+        let secrets = redacted.secrets.into_iter().map(|secret| (secret.name, secret.value));
+        let values: BTreeMap<_, _> = secrets.filter(|(name, value)| is_new(name, value)).collect();
+        if !values.is_empty() {
+            self.keep(scope, Provider::Chat, &values).await?;
+        }
         Ok(SealedMessage { text: redacted.text.trim().to_owned(), names })
+    }
+
+    /// The parts of a draft that would be sealed, under the names that they would get.
+    pub async fn find(
+        &self,
+        scope: Scope,
+        draft: &str,
+        choices: &Choices,
+    ) -> Result<Vec<Found>, VaultError> {
+        let found = find_with(draft, choices, &Taken::default());
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let known = Known::of(&self.list(scope).await?);
+        let name_of = |value: &str| known.name_of(self.sealer.fingerprint(scope, value));
+        let taken = Taken { names: known.names(), name_of: Some(&name_of) };
+        Ok(find_with(draft, choices, &taken))
     }
 
     /// A project's sets, sealed: names and times.
@@ -123,8 +147,9 @@ impl Vault {
         let sealed = self.sealer.seal(scope, provider, values).await?;
         let sealed_at = Timestamp::now();
         let sealed = sealed.into_iter().map(|(name, sealed)| {
-            let bytes = values.get(&name).map_or(0, String::len);
-            (name, SealedValue { sealed, bytes, sealed_at })
+            let value = values.get(&name).map_or("", String::as_str);
+            let fingerprint = self.sealer.fingerprint(scope, value);
+            (name, SealedValue { sealed, bytes: value.len(), fingerprint, sealed_at })
         });
         let sealed = sealed.collect();
         match provider {
@@ -152,6 +177,32 @@ impl Vault {
     pub(crate) async fn open(&self, scope: Scope) -> Result<Opened, VaultError> {
         let sets = self.credentials.list(scope).await?;
         Ok(self.sealer.unseal(scope, &sets).await?)
+    }
+}
+
+/// The credentials of a project, each with the fingerprint of the value that commands get.
+struct Known(BTreeMap<String, SealedValue>);
+
+impl Known {
+    fn of(sets: &[SealedSet]) -> Self {
+        let mut known: BTreeMap<String, SealedValue> = BTreeMap::new();
+        for (name, value) in sets.iter().flat_map(|set| &set.values) {
+            // The later of two values of the same name wins.
+            if known.get(name).is_none_or(|other| other.sealed_at <= value.sealed_at) {
+                known.insert(name.clone(), value.clone());
+            }
+        }
+        Self(known)
+    }
+
+    fn names(&self) -> BTreeSet<String> {
+        self.0.keys().cloned().collect()
+    }
+
+    fn name_of(&self, fingerprint: Option<String>) -> Option<String> {
+        let fingerprint = fingerprint?;
+        let same = |value: &SealedValue| value.fingerprint.as_ref() == Some(&fingerprint);
+        self.0.iter().find(|(_, value)| same(value)).map(|(name, _)| name.clone())
     }
 }
 
@@ -187,7 +238,12 @@ mod tests {
     use super::*;
 
     fn set(provider: Provider, names: &[&str], bytes: usize) -> SealedSet {
-        let sealed = |_| SealedValue { sealed: String::new(), bytes, sealed_at: Timestamp::now() };
+        let sealed = |_| SealedValue {
+            sealed: String::new(),
+            bytes,
+            fingerprint: None,
+            sealed_at: Timestamp::now(),
+        };
         let values = names.iter().map(|name| ((*name).to_owned(), sealed(()))).collect();
         SealedSet { provider, values, updated_at: Timestamp::now() }
     }

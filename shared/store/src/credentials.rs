@@ -21,6 +21,9 @@ pub struct SealedValue {
     pub sealed: String,
     /// Length of the value in bytes.
     pub bytes: usize,
+    /// What the sealer makes of the value, to tell the same value again; not of values that were sealed before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
     /// When it was sealed: the later of two values of the same name wins.
     pub sealed_at: Timestamp,
 }

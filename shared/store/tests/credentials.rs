@@ -15,6 +15,7 @@ fn values(given: &[(&str, &str)]) -> BTreeMap<String, SealedValue> {
     let seal = |text: &str| SealedValue {
         sealed: text.to_owned(),
         bytes: text.len(),
+        fingerprint: None,
         sealed_at: Timestamp::now(),
     };
     given.iter().map(|(name, text)| ((*name).to_owned(), seal(text))).collect()

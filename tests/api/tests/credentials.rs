@@ -102,7 +102,8 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     model.asked_after(asked).await;
     let question = format!("/execution/agent?message=password%3D{}", PASSWORD.replace('!', "%21"));
     let mut answer = project.call(Method::GET, &question).events().await;
-    assert_eq!(sealed(&answer.all().await), ["Sealed PASSWORD"]);
+    // It has a name already, whatever it is called here.
+    assert_eq!(sealed(&answer.all().await), ["Sealed DB_PASSWORD"]);
     for path in ["/validation/agent", "/documentation/generate", "/devops-helper/chat"] {
         assert_eq!(sealed(&project.chat(path, &told).await), notes, "{path}");
     }
@@ -268,4 +269,34 @@ async fn a_reading_without_credentials_shows_none_of_them_to_the_model() {
             assert!(!text.contains(secret), "{secret} is in {what}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_second_secret_of_a_kind_is_numbered_and_both_are_used_masked_and_replaced() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    let told = async |message: &str| {
+        let events = project.chat(GATHERER, message).await;
+        sealed(&events).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (one, two, three) = ("Zk9!rT3xQ-one", "Wp4!sN8yU-two", "Hv6!dM1zC-three");
+    assert_eq!(told(&format!("The password is {one}")).await, ["Sealed PASSWORD"]);
+    assert_eq!(told(&format!("The password is {two}")).await, ["Sealed PASSWORD_2"]);
+    assert_eq!(told(&format!("Again: the password is {one}")).await, ["Sealed PASSWORD"]);
+    assert_eq!(told(&format!("PASSWORD_2={three}")).await, ["Sealed PASSWORD_2"]);
+    assert_eq!(names(&project).await, json!([["chat", ["PASSWORD", "PASSWORD_2"]]]));
+    let kept = project.kept_messages(AgentId::RequirementsGatherer).await;
+    let said: Vec<_> =
+        kept.iter().filter(|m| m.text.contains("{{secret:")).map(|m| &m.text).collect();
+    assert_eq!(said[1], "The password is {{secret:PASSWORD_2}}");
+    for text in said {
+        assert!([one, two, three].iter().all(|secret| !text.contains(secret)), "{text}");
+    }
+
+    project.sandbox_is_up().await;
+    let show = "echo \"$PASSWORD $PASSWORD_2\"; printf %s \"$PASSWORD$PASSWORD_2\" | sha256sum";
+    project.execute(&[show]).await;
+    let sum = domain::secret_token::sha256_hex(format!("{one}{three}").as_bytes());
+    assert_eq!(project.complete(1).await.output, format!("*** ***\n{sum}  -\n"));
 }

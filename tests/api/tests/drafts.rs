@@ -85,6 +85,21 @@ async fn a_selection_outside_the_message_is_refused_and_no_message_is_sent() {
 }
 
 #[tokio::test]
+async fn a_draft_shows_the_number_that_its_secret_will_get() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let values = json!({"values": {"ROOT_PASSWORD": "0ther-Value-1t"}});
+    project.put("/planning/credentials/other", values).await.is(204);
+    let answer = project.post(DRAFT, json!({"message": MESSAGE})).await.is(200).json();
+    assert_eq!(found(MESSAGE, &answer), [find("Tr0ub4dor&3", "password", "ROOT_PASSWORD_2")]);
+    project.chat(GATHERER, MESSAGE).await;
+    assert_eq!(kept(&project).await, MESSAGE.replace("Tr0ub4dor&3", "{{secret:ROOT_PASSWORD_2}}"));
+    // It has its name now, and keeps it.
+    let answer = project.post(DRAFT, json!({"message": MESSAGE})).await.is(200).json();
+    assert_eq!(found(MESSAGE, &answer), [find("Tr0ub4dor&3", "password", "ROOT_PASSWORD_2")]);
+}
+
+#[tokio::test]
 async fn no_draft_is_stored_or_logged() {
     let model = Model::start().await;
     let app = App::start(Settings { log_to_file: true, ..Settings::with_model(&model) }).await;

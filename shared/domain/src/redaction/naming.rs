@@ -1,9 +1,12 @@
 //! Gives each secret one name, and finds all of its places.
+//!
+//! A name that a project uses for another value is not given again: the next one gets a number, and nothing that a plan
+//! or a script already names changes under it. The author alone replaces a value, by writing its name before the new one.
 
 use super::{Found, OPEN, Raw, normal, overlap, reference};
 use crate::credential::{MAX_NAME_CHARS, check_name};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// Shortest secret that is also replaced at places without any other sign of it, in bytes: shorter ones occur in
@@ -16,13 +19,36 @@ const LONG_BYTES: usize = 64 * 1024;
 /// Most numbers tried for a name: a text that is part of every reference has no good one.
 const NUMBERS: usize = 1000;
 
+/// Finds the name of a value.
+pub type NameOf<'a> = dyn Fn(&str) -> Option<String> + Sync + 'a;
+
+/// The names that a project's credentials have already.
+#[derive(Default)]
+pub struct Taken<'a> {
+    /// All of them.
+    pub names: BTreeSet<String>,
+    /// The name of the credential with this value, if there is one.
+    pub name_of: Option<&'a NameOf<'a>>,
+}
+
+impl Taken<'_> {
+    fn name_of(&self, value: &str) -> Option<String> {
+        self.name_of.and_then(|name_of| name_of(value))
+    }
+}
+
 /// Gives each secret an unused name, and finds its other places.
-pub fn named(text: &str, references: &[Range<usize>], found: &[Raw]) -> Vec<Found> {
+pub fn named(
+    text: &str,
+    references: &[Range<usize>],
+    found: &[Raw],
+    taken: &Taken<'_>,
+) -> Vec<Found> {
     if found.is_empty() {
         return Vec::new();
     }
     let repeats = Repeats::of(text, found);
-    let mut names = Names::taken(text, references);
+    let mut names = Names::taken(text, references, taken);
     let mut known: HashMap<String, (String, super::SecretKind)> = HashMap::new();
     let mut all: Vec<Found> = Vec::with_capacity(found.len());
     let mut ahead = references;
@@ -35,8 +61,15 @@ pub fn named(text: &str, references: &[Range<usize>], found: &[Raw]) -> Vec<Foun
             continue;
         }
         let value = normal::value(&text[span.clone()]);
-        let (name, kind) =
-            known.entry(value).or_insert_with(|| (names.free(&name, &repeats), kind)).clone();
+        let before = &text[..span.start];
+        let (name, kind) = match known.get(&value) {
+            Some(named) => named.clone(),
+            None => {
+                let name = names.of(&value, &name, before, &repeats);
+                known.insert(value, (name.clone(), kind));
+                (name, kind)
+            }
+        };
         all.push(Found { span, kind, name });
     }
     let again = repeats.places(text, references, &all, &known);
@@ -102,16 +135,44 @@ impl Repeats {
 }
 
 /// Names that are in use.
-struct Names {
-    taken: HashSet<String>,
+struct Names<'a> {
+    /// In the project.
+    project: &'a Taken<'a>,
+    /// In references of the text.
+    referred: HashSet<String>,
+    /// To secrets of the text.
+    given: HashSet<String>,
     /// The last number that was given to a name.
     numbers: HashMap<String, usize>,
 }
 
-impl Names {
-    fn taken(text: &str, references: &[Range<usize>]) -> Self {
+impl<'a> Names<'a> {
+    fn taken(text: &str, references: &[Range<usize>], project: &'a Taken<'a>) -> Self {
         let name = |span: &Range<usize>| text[span.start + OPEN.len()..span.end - 2].to_owned();
-        Self { taken: references.iter().map(name).collect(), numbers: HashMap::new() }
+        let referred = references.iter().map(name).collect();
+        Self { project, referred, given: HashSet::new(), numbers: HashMap::new() }
+    }
+
+    /// The name of a secret after `before`: the one that it has, the one that its author wrote, or a free one.
+    fn of(&mut self, value: &str, proposed: &str, before: &str, repeats: &Repeats) -> String {
+        let present = self.project.name_of(value).filter(|name| !self.given.contains(name));
+        let written = || {
+            let known = self.project.names.contains(proposed) && !self.given.contains(proposed);
+            (known && is_written(before, proposed)).then(|| proposed.to_owned())
+        };
+        match present.or_else(written).filter(|name| !repeats.is_in(&reference(name))) {
+            Some(name) => {
+                self.given.insert(name.clone());
+                name
+            }
+            None => self.free(proposed, repeats),
+        }
+    }
+
+    fn is_free(&self, name: &str) -> bool {
+        !self.given.contains(name)
+            && !self.referred.contains(name)
+            && !self.project.names.contains(name)
     }
 
     /// The name, or the first numbered form that is unused; none contains a secret's text.
@@ -119,21 +180,28 @@ impl Names {
         let base = if check_name(proposed).is_ok() { proposed } else { "SECRET" };
         let shown = repeats.is_in(&reference(base));
         let base = if shown { "S" } else { base };
-        if !shown && self.taken.insert(base.to_owned()) {
+        if !shown && self.is_free(base) {
+            self.given.insert(base.to_owned());
             return base.to_owned();
         }
-        let number = self.numbers.entry(base.to_owned()).or_insert(1);
-        let tries = *number + NUMBERS;
-        while *number < tries {
-            *number += 1;
+        let last = self.numbers.get(base).copied().unwrap_or(1);
+        for number in last + 1..=last + NUMBERS {
+            self.numbers.insert(base.to_owned(), number);
             let suffix = format!("_{number}");
             let name =
                 format!("{}{suffix}", &base[..base.len().min(MAX_NAME_CHARS - suffix.len())]);
-            if !self.taken.contains(&name) && !repeats.is_in(&reference(&name)) {
-                self.taken.insert(name.clone());
+            if self.is_free(&name) && !repeats.is_in(&reference(&name)) {
+                self.given.insert(name.clone());
                 return name;
             }
         }
         base.to_owned()
     }
+}
+
+/// Whether `before` ends with an assignment to exactly this name: `DB_PASSWORD=`, `"API_KEY_2": "`.
+fn is_written(before: &str, name: &str) -> bool {
+    let sign = |c: char| matches!(c, '=' | ':' | '"' | '\'' | '`' | ' ' | '\t');
+    let written = before.trim_end_matches(sign).strip_suffix(name);
+    written.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
 }

@@ -175,7 +175,7 @@ fn a_new_secret_does_not_take_the_name_of_an_older_reference() {
 fn a_value_that_is_its_own_name_is_not_shown_by_the_reference() {
     let text = "A1B2C3_PASSWORD=xYz12345! and A1B2C3_PASSWORD";
     let choices = Choices { secrets: std::iter::once(30..45).collect(), not_secrets: Vec::new() };
-    let redacted = redact_with(text, &choices);
+    let redacted = redact_with(text, &choices, &Taken::default());
     assert!(!redacted.text.contains("A1B2C3_PASSWORD"), "{}", redacted.text);
     assert_eq!(redacted.secrets.len(), 2, "{redacted:?}");
 }
@@ -184,7 +184,7 @@ fn a_value_that_is_its_own_name_is_not_shown_by_the_reference() {
 fn a_text_marked_as_harmless_stays_in_every_place() {
     let text = "password=Tr0ub4dor3 token=Zm9vYmFyYmF6cXV4MTIz, again Tr0ub4dor3";
     let choices = Choices { secrets: Vec::new(), not_secrets: std::iter::once(12..13).collect() };
-    let redacted = redact_with(text, &choices);
+    let redacted = redact_with(text, &choices, &Taken::default());
     assert_eq!(redacted.text, "password=Tr0ub4dor3 token={{secret:TOKEN}}, again Tr0ub4dor3");
 }
 
@@ -192,6 +192,47 @@ fn a_text_marked_as_harmless_stays_in_every_place() {
 fn a_secret_does_not_print() {
     let redacted = redact("password=Tr0ub4dor3");
     assert!(!format!("{redacted:?}").contains("Tr0ub4dor3"));
+}
+
+/// The project's credentials, as a vault knows them.
+fn taken(known: &[(&str, &str)], text: &str) -> Vec<String> {
+    let name_of = |value: &str| {
+        known.iter().find(|(_, kept)| *kept == value).map(|(name, _)| (*name).to_owned())
+    };
+    let names = known.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let taken = Taken { names, name_of: Some(&name_of) };
+    let redacted = redact_with(text, &Choices::default(), &taken);
+    redacted.secrets.into_iter().map(|s| format!("{}={}", s.name, s.value)).collect()
+}
+
+#[test]
+fn a_second_secret_of_a_kind_gets_a_number_in_its_message_and_in_its_project() {
+    let two = "password: Tr0ub4dor&3, and for the other one password: c0rrect-H0rse";
+    assert_eq!(secrets_of(two), ["PASSWORD=Tr0ub4dor&3", "PASSWORD_2=c0rrect-H0rse"]);
+    let known = [("PASSWORD", "first-S3cret"), ("PASSWORD_2", "c0rrect-H0rse")];
+    assert_eq!(taken(&known, two), ["PASSWORD_3=Tr0ub4dor&3", "PASSWORD_2=c0rrect-H0rse"]);
+}
+
+#[test]
+fn the_same_secret_keeps_its_name_however_often_it_is_told() {
+    let known = [("PASSWORD", "first-S3cret"), ("DB_PASSWORD", "Tr0ub4dor&3")];
+    assert_eq!(taken(&known, "password: Tr0ub4dor&3"), ["DB_PASSWORD=Tr0ub4dor&3"]);
+    assert_eq!(taken(&known, "DB_PASSWORD=Tr0ub4dor&3"), ["DB_PASSWORD=Tr0ub4dor&3"]);
+}
+
+#[test]
+fn a_new_value_for_a_name_that_the_author_wrote_replaces_it_even_a_numbered_one() {
+    let known = [("API_KEY_2", "0ld-Value-7q"), ("DB_PASSWORD", "0ld-Value-8r")];
+    assert_eq!(taken(&known, "DB_PASSWORD=n3w-Value-9s"), ["DB_PASSWORD=n3w-Value-9s"]);
+    assert_eq!(taken(&known, "export API_KEY_2=\"n3w-Value-9s\""), ["API_KEY_2=n3w-Value-9s"]);
+    // A word that is only like the name does not say which one is meant.
+    assert_eq!(taken(&known, "db_password: n3w-Value-9s"), ["DB_PASSWORD_2=n3w-Value-9s"]);
+    // One name has one value in a message.
+    let twice = taken(&known, "DB_PASSWORD=n3w-Value-9s then DB_PASSWORD=0ther-Value-1t");
+    assert_eq!(twice, ["DB_PASSWORD=n3w-Value-9s", "DB_PASSWORD_2=0ther-Value-1t"]);
+    let back = taken(&known, "DB_PASSWORD=n3w-Value-9s instead of password 0ld-Value-8r");
+    assert_eq!(back[0], "DB_PASSWORD=n3w-Value-9s");
+    assert!(back[1..].iter().all(|found| !found.starts_with("DB_PASSWORD=")), "{back:?}");
 }
 
 fn piece() -> impl Strategy<Value = String> {
