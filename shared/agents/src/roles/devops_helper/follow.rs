@@ -106,9 +106,10 @@ fn after(text: &str, bytes: u64) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Proposed;
     use crate::turn::pipe;
+    use crate::{Drafted, Proposed};
     use domain::chat::CommandTarget;
+    use domain::gate::GateVerdict;
     use domain::{InstallationId, PlanId, ProjectId, RunId, ThreadId};
     use futures::StreamExt;
     use std::collections::VecDeque;
@@ -141,11 +142,15 @@ mod tests {
 
     #[async_trait::async_trait]
     impl CommandDesk for Phases {
+        async fn draft(&self, _: Scope, _: CommandTarget, _: &str) -> Result<Drafted, AgentError> {
+            Err(AgentError::model("not here"))
+        }
+
         async fn propose(
             &self,
             _: Scope,
-            _: CommandTarget,
-            _: &str,
+            _: &Drafted,
+            _: Option<GateVerdict>,
             _: &str,
         ) -> Result<Proposed, AgentError> {
             Err(AgentError::model("not here"))
@@ -168,7 +173,8 @@ mod tests {
         let turn = read.then_some(turn);
         let scope = Scope { installation: InstallationId(1), project: ProjectId(1) };
         let start = Instant::now();
-        let watch = Watch { reader: &reader, until: start + Duration::from_secs(most) };
+        let until = start + Duration::from_secs(most);
+        let watch = Watch { reader: &reader, until, said: &[] };
         let end = follow(&desk, scope, 1, &watch).await.unwrap();
         drop(turn.map(StreamExt::boxed));
         (end, start.elapsed().as_secs())
