@@ -18,7 +18,7 @@ const MONTH_HOURS: f64 = 730.0;
 const MILLION: f64 = 1e6;
 /// The template's resources; the tests count its alarms, secrets, keys and mapped queues.
 const ALARMS: u32 = 15;
-const SECRETS: u32 = 6;
+const SECRETS: u32 = 8;
 const KEYS: u32 = 3;
 /// Pollers that Lambda keeps at each mapped queue, at least, each of which asks every 20 s.
 const IDLE_POLLERS: f64 = 5.0;

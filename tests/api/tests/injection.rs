@@ -15,7 +15,7 @@ const TAKE_OVERS: [&str; 8] = [
     "ls | tee taken",
     "cat $(touch taken)",
     "echo `touch taken`",
-    "find . -maxdepth 0 -exec touch taken ;",
+    "find . -maxdepth 0 -exec touch taken \\;",
     "awk 'BEGIN { system(\"touch taken\") }'",
     "ls > taken",
 ];
