@@ -5,6 +5,8 @@
 //! `pg_isready -h`), that obey configuration beside their operands (`docker compose`, `git`, `ansible`, `psql`), and
 //! that print other processes' arguments (`ps aux`, `w`).
 
+mod help;
+
 use super::kind::Kind;
 use super::place::Places;
 use super::shape::Shape;
@@ -376,51 +378,20 @@ const PROGRAMS: &[Program] = &[
             SANDBOX.lead(&["-chdir=terraform", "fmt", "-check"]).flags(&["-diff", "-recursive"]),
         ],
     ),
-    program(
-        &["bash", "git", "go", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
-        &[BOTH.lead(&["--version"])],
-    ),
-    // Their own description, for whoever writes a script for them.
-    program(
-        &["terraform"],
-        &[
-            SANDBOX.lead(&["-help"]),
-            SANDBOX.lead(&["init", "-help"]),
-            SANDBOX.lead(&["plan", "-help"]),
-            SANDBOX.lead(&["apply", "-help"]),
-            SANDBOX.lead(&["destroy", "-help"]),
-            SANDBOX.lead(&["import", "-help"]),
-            SANDBOX.lead(&["output", "-help"]),
-            SANDBOX.lead(&["state", "-help"]),
-            SANDBOX.lead(&["validate", "-help"]),
-        ],
-    ),
-    program(
-        &["docker"],
-        &[
-            SANDBOX.lead(&["--help"]),
-            SANDBOX.lead(&["build", "--help"]),
-            SANDBOX.lead(&["compose", "--help"]),
-            SANDBOX.lead(&["compose", "up", "--help"]),
-            SANDBOX.lead(&["run", "--help"]),
-        ],
-    ),
-    program(
-        &["curl", "find", "grep", "jq", "rsync", "sed", "shellcheck", "tar"],
-        &[SANDBOX.lead(&["--help"])],
-    ),
-    program(&["openssl"], &[BOTH.lead(&["version"])]),
-    program(&["ssh"], &[BOTH.lead(&["-V"])]),
     program(&["curl"], &[CURL, BOTH.lead(&["--version"])]),
 ];
 
+fn programs() -> impl Iterator<Item = &'static Program> {
+    PROGRAMS.iter().chain(help::PROGRAMS)
+}
+
 /// The shapes of a program; empty if it is unknown.
 pub(super) fn shapes(name: &str) -> impl Iterator<Item = &'static Shape> {
-    let named = PROGRAMS.iter().filter(move |program| program.names.contains(&name));
+    let named = programs().filter(move |program| program.names.contains(&name));
     named.flat_map(|program| program.shapes)
 }
 
 /// The folder in which a known program lies.
 pub(super) fn folder(name: &str) -> Option<&'static str> {
-    PROGRAMS.iter().find(|program| program.names.contains(&name))?.folder
+    programs().find(|program| program.names.contains(&name))?.folder
 }

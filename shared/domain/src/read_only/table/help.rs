@@ -1,0 +1,40 @@
+//! What programs say about themselves, their versions and their options, for whoever writes a script for them.
+
+use super::{BOTH, Program, SANDBOX, program};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["bash", "git", "go", "jq", "nginx", "node", "psql", "python3", "shellcheck"],
+        &[BOTH.lead(&["--version"])],
+    ),
+    program(&["openssl"], &[BOTH.lead(&["version"])]),
+    program(&["ssh"], &[BOTH.lead(&["-V"])]),
+    program(
+        &["terraform"],
+        &[
+            SANDBOX.lead(&["-help"]),
+            SANDBOX.lead(&["init", "-help"]),
+            SANDBOX.lead(&["plan", "-help"]),
+            SANDBOX.lead(&["apply", "-help"]),
+            SANDBOX.lead(&["destroy", "-help"]),
+            SANDBOX.lead(&["import", "-help"]),
+            SANDBOX.lead(&["output", "-help"]),
+            SANDBOX.lead(&["state", "-help"]),
+            SANDBOX.lead(&["validate", "-help"]),
+        ],
+    ),
+    program(
+        &["docker"],
+        &[
+            SANDBOX.lead(&["--help"]),
+            SANDBOX.lead(&["build", "--help"]),
+            SANDBOX.lead(&["compose", "--help"]),
+            SANDBOX.lead(&["compose", "up", "--help"]),
+            SANDBOX.lead(&["run", "--help"]),
+        ],
+    ),
+    program(
+        &["curl", "find", "grep", "jq", "rsync", "sed", "shellcheck", "tar"],
+        &[SANDBOX.lead(&["--help"])],
+    ),
+];
