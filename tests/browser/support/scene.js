@@ -142,6 +142,7 @@ export function scene() {
       await act(t);
       if (open.errors.length > 0) throw new AggregateError(open.errors, `A page threw: ${open.errors[0]}`);
     } catch (error) {
+      await Promise.all(open.pages.map(answers));
       if (open.crashed || !browser.isConnected()) throw new BrowserDied(error);
       await picture(t.name, open.pages);
       t.diagnostic(`The stack's last words:\n${stack.log()}`);
@@ -154,6 +155,18 @@ export function scene() {
   }
 
   return { visitor, user, story };
+}
+
+/** How long a page may take to answer, or the news that it crashed to come, in milliseconds. */
+const ANSWER_MS = 2_000;
+
+/**
+ * Waits until a page answers. A call fails before the page is known to have crashed; by the end of this it is.
+ * @param {Page} page
+ */
+async function answers(page) {
+  const crashed = page.waitForEvent("crash", { timeout: ANSWER_MS }).catch(() => undefined);
+  await Promise.race([crashed, page.evaluate("1").catch(() => crashed)]);
 }
 
 /**
