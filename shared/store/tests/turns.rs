@@ -76,7 +76,7 @@ async fn a_reader_that_dies_leaves_its_turn_to_another_message() {
     turns.ask(&run).await.unwrap();
     let dead = turns.take(run.run_id(), "a").await.unwrap().unwrap();
     turns_wait(&table, LONG).await;
-    assert_eq!(untaken(&turns).await, [run.clone()]);
+    assert_eq!(untaken(&turns).await, std::slice::from_ref(&run));
     let lease = turns.take(run.run_id(), "b").await.unwrap().expect("the lease has ended");
     assert!(!turns.renew(&dead).await.unwrap());
     assert_eq!(turns.take(run.run_id(), "a").await.unwrap(), None, "it comes late");
