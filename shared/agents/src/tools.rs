@@ -6,6 +6,7 @@ use crate::error::{AgentError, Audience};
 use crate::fence::Shown;
 use crate::provider::UNREADABLE;
 use crate::turn::Reader;
+use domain::chat::Message;
 use domain::{chat, redaction};
 use genai::chat::{Tool as Declaration, ToolCall};
 use serde::de::DeserializeOwned;
@@ -39,8 +40,8 @@ pub(crate) struct Watch<'a> {
     pub(crate) reader: &'a Reader,
     /// When a tool that waits for somebody or something must stop waiting.
     pub(crate) until: Instant,
-    /// What the user said last in this conversation.
-    pub(crate) said: &'a [String],
+    /// The conversation so far.
+    pub(crate) messages: &'a [Message],
 }
 
 /// What a tool did.

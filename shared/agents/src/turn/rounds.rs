@@ -31,8 +31,6 @@ const LAST_WORDS: Duration = Duration::from_secs(90);
 const REMINDERS: usize = 2;
 /// Longest question of a run from the queue that its user is shown, in characters.
 const QUESTION_CHARS: usize = 600;
-/// Most messages of the user that a tool is told.
-const SAID_MESSAGES: usize = 10;
 /// How often the window is halved for a model that can read less than we think.
 const HALVINGS: u32 = 3;
 
@@ -295,8 +293,8 @@ impl<'a> Rounds<'a> {
     /// Carries out one call; the time that it takes is not taken from the model's.
     async fn use_tool(&mut self, call: &ToolCall, truncated: bool) -> Result<Answer, AgentError> {
         let began = Instant::now();
-        let said = said_last(self.task.conversation.messages());
-        let watch = Watch { reader: self.reader, until: self.latest - LAST_WORDS, said: &said };
+        let messages = self.task.conversation.messages();
+        let watch = Watch { reader: self.reader, until: self.latest - LAST_WORDS, messages };
         let answered = tools::answer(&self.task.tools, call, truncated, &watch).await;
         self.deadline = (self.deadline + began.elapsed()).min(self.latest);
         answered
@@ -338,12 +336,6 @@ impl<'a> Rounds<'a> {
             error.log();
         }
     }
-}
-
-/// What the user said last, newest first.
-fn said_last(messages: &[Message]) -> Vec<String> {
-    let said = messages.iter().rev().filter(|message| message.role == Role::User);
-    said.take(SAID_MESSAGES).map(|message| message.text.clone()).collect()
 }
 
 /// The question with which a reply ends: its last paragraph, if that asks something.

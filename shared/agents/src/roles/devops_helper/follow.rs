@@ -174,7 +174,7 @@ mod tests {
         let scope = Scope { installation: InstallationId(1), project: ProjectId(1) };
         let start = Instant::now();
         let until = start + Duration::from_secs(most);
-        let watch = Watch { reader: &reader, until, said: &[] };
+        let watch = Watch { reader: &reader, until, messages: &[] };
         let end = follow(&desk, scope, 1, &watch).await.unwrap();
         drop(turn.map(StreamExt::boxed));
         (end, start.elapsed().as_secs())

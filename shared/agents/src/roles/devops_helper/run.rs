@@ -9,7 +9,7 @@ use crate::machines::Sandbox;
 use crate::roles::propose::{self, Known, ROUNDS, readable};
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
 use domain::Scope;
-use domain::chat::{CommandTarget, ProposedCommand};
+use domain::chat::{CommandTarget, Message, ProposedCommand};
 use domain::gate::GateVerdict;
 use domain::secret_token::sha256_hex;
 use domain::step::StepStatus;
@@ -70,7 +70,7 @@ impl Tool for RunCommand {
         let reason: String = given.reason.trim().chars().take(REASON_CHARS).collect();
         let desk = self.desk.as_ref();
         let draft = desk.draft(self.scope, given.target, command.trim_end()).await?;
-        let verdict = self.verdict(&draft, watch.said).await?;
+        let verdict = self.verdict(&draft, watch.messages).await?;
         let proposed = desk.propose(self.scope, &draft, verdict.clone(), &reason).await?;
         let status = if proposed.needs_approval {
             StepStatus::WaitingApproval
@@ -102,12 +102,12 @@ impl RunCommand {
     async fn verdict(
         &self,
         draft: &Drafted,
-        said: &[String],
+        messages: &[Message],
     ) -> Result<Option<GateVerdict>, AgentError> {
         if !draft.needs_approval {
             return Ok(None);
         }
-        let known = self.known.with_said(said);
+        let known = self.known.with_said(messages);
         let known = match draft.target {
             CommandTarget::Sandbox => known,
             CommandTarget::Server => known.on_server(&draft.command),

@@ -15,6 +15,9 @@ use store::executions::Execution;
 /// The check that every script has passed.
 const SYNTAX: &str = "bash -n";
 
+/// Most messages of the user that allow a command of the helper to destroy something.
+const SAID_MESSAGES: usize = 10;
+
 /// Most findings that go back to the model at once.
 const TOLD: usize = 12;
 
@@ -40,9 +43,9 @@ impl Known {
             futures::try_join!(context.requirements(scope), context.variables(scope))?;
         let purpose = format!("{}\n{}", step.description, step.prompt);
         let mut asked = format!("{}\n{purpose}", requirements.content);
-        for message in chat.iter().filter(|message| message.role == Role::User) {
+        for text in said(chat) {
             asked.push('\n');
-            asked.push_str(&message.text);
+            asked.push_str(text);
         }
         if let Some(reason) = &step.rejection {
             asked.push('\n');
@@ -64,8 +67,9 @@ impl Known {
     }
 
     /// The same with what the user said last, which alone allows a command to destroy something.
-    pub(crate) fn with_said(&self, said: &[String]) -> Self {
-        let step = said.join("\n");
+    pub(crate) fn with_said(&self, messages: &[Message]) -> Self {
+        let last: Vec<&str> = said(messages).rev().take(SAID_MESSAGES).collect();
+        let step = last.join("\n");
         Self { asked: format!("{}\n{step}", self.asked), step, ..self.clone() }
     }
 
@@ -78,6 +82,12 @@ impl Known {
         });
         Self { environment: named.filter(|name| !name.is_empty()).collect(), ..self.clone() }
     }
+}
+
+/// The user's own words.
+fn said(messages: &[Message]) -> impl DoubleEndedIterator<Item = &str> {
+    let own = messages.iter().filter(|message| message.role == Role::User);
+    own.map(|message| message.text.as_str())
 }
 
 /// What machines say about a text: its reading here, and the tools of the sandbox where there is one.
