@@ -8,7 +8,7 @@ type PageRequest = import("playwright-core").Request;
 /** The bodies of the API's calls. */
 type Schemas = import("../../web/src/api/schema.ts").components["schemas"];
 type TestContext = import("node:test").TestContext;
-type User = import("./support/user.js").User;
+type User = import("./support/user.ts").User;
 
 /** What the tests hang on the page's window to look at later; each sets what it reads. */
 interface Window {

@@ -1,0 +1,82 @@
+/** The first minutes: something to begin with, replies that take a click, and credentials that ask for themselves. */
+import assert from "node:assert/strict";
+import { hasFocus } from "../support/focus.ts";
+import { inspect } from "../support/inspect.ts";
+import { scene } from "../support/scene.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const { user, story } = scene();
+
+story(
+  "an empty list offers deployments, and the one that is chosen begins the chat with a click",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const offer = page.getByRole("region", { name: "Deployments to begin with" });
+    await offer.getByText("about 32 min · $4.50").waitFor();
+    await inspect(page, "a list without projects");
+    await offer.getByRole("button", { name: /^VPS with PostgreSQL/ }).click();
+    const form = page.getByRole("dialog", { name: "Create New Project" });
+    assert.equal(await form.getByLabel("Project Name").inputValue(), "VPS with PostgreSQL");
+    await form.getByRole("button", { name: "Create Project" }).click();
+    const replies = page.getByRole("group", { name: "Suggested replies" });
+    await replies.getByRole("button", { name: /PostgreSQL and nightly backups$/ }).click();
+    await page
+      .getByText("complete", { exact: true })
+      .or(page.getByText("gathering", { exact: true }))
+      .waitFor();
+    await replies.getByRole("button", { name: "Use the defaults" }).click();
+    await page.getByText("complete", { exact: true }).waitFor();
+    await page
+      .getByRole("group", { name: "Requirements", exact: true })
+      .getByText("HCLOUD_TOKEN")
+      .first()
+      .waitFor();
+    await inspect(page, "requirements with credentials that are missing");
+  },
+);
+
+story("what the requirements name is asked for by name, and confirming without it is a choice", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const workspace = new Workspace(page);
+  await owner.open(await owner.projectAt("requirements"));
+  await workspace.say(
+    "Requirements agent",
+    "A hardened Debian server at Hetzner Cloud with SSH access, use the defaults",
+  );
+  const bar = page.getByRole("region", { name: "Credentials", exact: true });
+  await bar.getByText("Missing: HCLOUD_TOKEN").waitFor();
+  await workspace.button("Confirm Requirements & Continue").click();
+  const warning = page.getByRole("dialog", { name: "A credential is missing" });
+  await warning.getByText("HCLOUD_TOKEN").waitFor();
+  await warning.getByRole("button", { name: "Enter credentials" }).click();
+
+  const dialog = page.getByRole("dialog", { name: "Credentials" });
+  const list = dialog.getByRole("region", { name: "Credentials that the requirements name" });
+  await list.getByText("missing", { exact: true }).waitFor();
+  await list.getByText("Read & Write, in a project of its own", { exact: false }).waitFor();
+  await inspect(page, "a checklist of credentials");
+  assert.equal(await dialog.getByLabel("Provider").inputValue(), "hetzner");
+  await dialog.getByLabel("API token").fill("0123456789abcdef0123456789abcdef");
+  await dialog.getByRole("button", { name: "Save credentials" }).click();
+  await list.getByText("given", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await bar.getByText("Hetzner Cloud (1)").waitFor();
+  await workspace.button("Confirm Requirements & Continue").click();
+  await hasFocus(page.getByRole("heading", { name: "Cloud architecture", level: 1 }));
+});
+
+story("a user without the credentials continues after saying so", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const workspace = new Workspace(page);
+  await owner.open(await owner.projectAt("requirements"));
+  await workspace.say(
+    "Requirements agent",
+    "A hardened Debian server at Hetzner Cloud with SSH access, use the defaults",
+  );
+  await workspace.button("Confirm Requirements & Continue").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Continue without" }).click();
+  await hasFocus(page.getByRole("heading", { name: "Cloud architecture", level: 1 }));
+});

@@ -1,0 +1,83 @@
+/** Drift: what was validated is checked again, and what somebody changed by hand since is named. */
+import assert from "node:assert/strict";
+import { hasFocus, tabTo } from "../support/focus.ts";
+import { inspect } from "../support/inspect.ts";
+import { PHONE, scene } from "../support/scene.ts";
+import { TerminalPane } from "../support/terminal.ts";
+
+const { user, story } = scene();
+
+story("by keyboard alone, a check is allowed once, finds drift made by hand, and is withdrawn", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.runAll(project, "validation");
+  const data = { is_completed: true };
+  await owner.call("PUT", `/project-states/${project}/stages/validation`, { project, data });
+
+  const health = page.getByRole("region", { name: "Health", exact: true });
+  const dialog = page.getByRole("dialog", { name: "Check now?" });
+  const now = health.getByRole("button", { name: "Check now" });
+  const home = async () => {
+    await page.goto(`/app/${project}/home/result`);
+    await now.waitFor();
+  };
+  const typed = async (command: string, word: string) => {
+    await page.goto(`/app/${project}/home/terminal`);
+    const terminal = new TerminalPane(page);
+    await terminal.connected();
+    await terminal.run(`${command} && echo ''${word}`);
+    await terminal.shows(new RegExp(`^${word}$`, "m"));
+  };
+
+  await home();
+  await tabTo(page, now);
+  await page.keyboard.press("Enter");
+  await inspect(page, "the checks that may run again");
+  assert.equal(await dialog.getByRole("checkbox", { checked: true }).count(), 0);
+  await tabTo(page, dialog.getByRole("checkbox", { name: "The files are as planned" }));
+  await page.keyboard.press("Space");
+  await tabTo(page, dialog.getByRole("button", { name: "Approve and check" }));
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await hasFocus(health.getByRole("button", { name: /^Check/ }));
+  await health.getByText(/^May run again, says @/).waitFor();
+  await now.waitFor();
+  await health.getByText(/^\d of \d checks passed/).waitFor();
+
+  await typed("mv hello-service/README.md away", "moved");
+  await home();
+  await tabTo(page, now);
+  await page.keyboard.press("Enter");
+  // Once the server has begun, the page may be closed.
+  await health.getByText(/^(waiting|checking|drifted)$/).waitFor();
+  await page.goto("/app");
+  await page.getByText("drift: 1 check", { exact: true }).waitFor();
+  await inspect(page, "a card with drift");
+
+  await home();
+  await health.getByText("No longer as described").waitFor();
+  await health.getByText(/^since .*missing: .*README\.md/).waitFor();
+  await inspect(page, "drift that was found");
+  await tabTo(page, health.getByLabel("Check for drift"));
+  await page.keyboard.press("ArrowDown");
+  await health.getByText(/^Next on /).waitFor();
+  assert.equal(await health.getByLabel("Check for drift").inputValue(), "daily");
+  await page.setViewportSize(PHONE);
+  await inspect(page, "drift that was found, on a phone");
+
+  await page.goto(`/app/${project}/timeline`);
+  await page.getByText("Drift, exit 1", { exact: true }).waitFor();
+  await page.getByText("Schedule: Checks for drift run once a day").waitFor();
+
+  await typed("mv away hello-service/README.md", "back");
+  await home();
+  await now.click();
+  await health.getByText("No longer as described").waitFor({ state: "hidden" });
+  const withdraw = health.getByRole("button", { name: /^Withdraw the approval of check \d$/ });
+  await home();
+  await tabTo(page, withdraw);
+  await page.keyboard.press("Enter");
+  await withdraw.waitFor({ state: "hidden" });
+  await hasFocus(now);
+});

@@ -1,0 +1,133 @@
+/** A command is edited by its owner before they approve it, and is theirs from then on. */
+
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { boxOf } from "../support/drawn.ts";
+import { hasFocus, tabTo } from "../support/focus.ts";
+import { inspect } from "../support/inspect.ts";
+import { PHONE, scene } from "../support/scene.ts";
+import type { User } from "../support/user.ts";
+import { sha256, Workspace } from "../support/workspace.ts";
+
+const { user, story } = scene();
+
+const review = (page: Page) => page.getByRole("dialog", { name: /^Review: / });
+const editor = (page: Page) => page.getByRole("dialog", { name: /^Edit: / });
+
+/** Opens the review of the first step, and its editor unless only the review is wanted. */
+async function openEditor(owner: User, options: { closed?: boolean } = {}) {
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const step = new Workspace(page).step(1);
+  await step.is("waiting approval");
+  await step.card.getByRole("button", { name: "Review", exact: true }).click();
+  if (!options.closed) await review(page).getByRole("button", { name: "Edit", exact: true }).click();
+  return step;
+}
+
+story(
+  "an owner edits a script, sees what they changed, approves it, and finds it in the audit",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const step = await openEditor(owner);
+    const text = editor(page).getByLabel("Text of step 1");
+    const written = await text.inputValue();
+    const save = editor(page).getByRole("button", { name: "Save as your script" });
+    assert.ok(await save.isDisabled(), "there is nothing to save yet");
+
+    await text.fill(`export DB_PASSWORD=Tr0ub4dor-and-3\n${written}`);
+    await save.click();
+    await editor(page)
+      .getByText(/^This script was not saved\. Line 1 holds a secret in plain text/)
+      .waitFor();
+    await inspect(page, "the editor of a script");
+    await page.keyboard.press("Escape");
+    await editor(page).getByText("Your changes are not saved.").waitFor();
+    await hasFocus(editor(page).getByRole("button", { name: "Keep editing" }));
+    await page.keyboard.press("Enter");
+
+    const mine = `echo edited by hand\n${written}`;
+    await text.fill(mine);
+    await save.click();
+    const pane = review(page);
+    await pane.getByRole("tab", { name: "Edited by you", selected: true }).waitFor();
+    await pane.locator(".code-line[data-mark='+']").getByText("echo edited by hand").waitFor();
+    await pane.getByTitle(sha256(written)).waitFor();
+    assert.ok((await pane.getByTitle(sha256(mine)).count()) > 0, "it has a digest of its own");
+    await inspect(page, "an edited script in review");
+    await pane.getByRole("button", { name: "Approve", exact: true }).click();
+    await step.is("completed");
+    await step.open();
+    await step.card.getByText("Edited by you").waitFor();
+    await step.output.getByText("edited by hand").first().waitFor();
+
+    for (const place of ["audit", "timeline"]) {
+      await page.goto(page.url().replace(/(\/app\/\d+).*/, `$1/${place}`));
+      const row = page.getByRole("button", { name: /Edited by @/ });
+      await row.click();
+      await page.getByTitle(sha256(written)).waitFor();
+      await page.getByTitle(sha256(mine)).first().waitFor();
+    }
+  },
+);
+
+story("an approval of a command that was edited elsewhere asks to read it again", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const step = await openEditor(owner, { closed: true });
+  const approve = review(page).getByRole("button", { name: "Approve", exact: true });
+  await approve.waitFor();
+  // The other tab's edit reaches the server; this tab still shows what was there before.
+  await page.route("**/api/execution/progress", (route) => route.abort());
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await review(other).getByRole("button", { name: "Edit", exact: true }).click();
+  const text = editor(other).getByLabel("Text of step 1");
+  await text.fill(`echo edited elsewhere\n${await text.inputValue()}`);
+  await other.keyboard.press("Control+s");
+  await review(other).waitFor();
+  const answer = page.waitForResponse("**/api/execution/approve-step");
+  await approve.click();
+  assert.equal((await (await answer).json()).code, "command_changed");
+  await page.unroute("**/api/execution/progress");
+  await step.card.getByText(/^The command changed after it was shown to you/).waitFor();
+  await step.is("waiting approval");
+  await other.close();
+});
+
+story("without a mouse a script is edited, saved and approved", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const step = await openEditor(owner, { closed: true });
+  const edit = review(page).getByRole("button", { name: "Edit", exact: true });
+  await tabTo(page, edit);
+  await page.keyboard.press("Enter");
+  await hasFocus(editor(page).getByLabel("Text of step 1"));
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("echo typed by hand\n");
+  await page.keyboard.press("Control+s");
+  await hasFocus(edit);
+  await tabTo(page, review(page).getByRole("button", { name: "Approve", exact: true }));
+  await page.keyboard.press("Enter");
+  await step.is("completed");
+  await hasFocus(step.card.getByRole("button", { name: /Step 1\b/ }));
+});
+
+story("on a phone a script is edited at full height, with Save in reach", async (t) => {
+  const owner = await user(t, { viewport: PHONE });
+  const { page } = owner;
+  const step = await openEditor(owner);
+  const text = editor(page).getByLabel("Text of step 1");
+  const { width, height } = await boxOf(editor(page));
+  assert.deepEqual([width, height], [PHONE.width, PHONE.height]);
+  const tall = await boxOf(text);
+  assert.ok(tall.height > PHONE.height / 2, "most of the screen is for the text");
+  await text.fill(`echo from a phone\n${await text.inputValue()}`);
+  const save = editor(page).getByRole("button", { name: "Save as your script" });
+  const box = await boxOf(save);
+  assert.ok(box.y + box.height <= PHONE.height, "Save is on the screen");
+  await save.click();
+  await review(page).getByRole("button", { name: "Approve", exact: true }).click();
+  await step.is("completed");
+});

@@ -1,0 +1,114 @@
+/** A project that begins with the files of a repository: what is taken, what is left out, and the sandbox that has it. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { inspect } from "../support/inspect.ts";
+import { PHONE, scene } from "../support/scene.ts";
+import { TerminalPane } from "../support/terminal.ts";
+import { until } from "../support/user.ts";
+
+const { user, story } = scene();
+
+const FILES = {
+  "terraform/main.tf": 'resource "null_resource" "one" {}\n',
+  "ansible/site.yml": "- hosts: all\n",
+  "compose.yaml": "services: {}\n",
+  "terraform/terraform.tfstate": "{}\n",
+};
+
+/** Makes a repository of the owner at GitHub, and commits the files to it as anyone does with `git`. */
+async function withRepository(page: Page, login: string, name: string) {
+  const site = new URL(page.url()).origin;
+  const form = { owner: login, name };
+  await page.context().request.post(`${site}/_local/github/new`, { form, maxRedirects: 0 });
+  const folder = mkdtempSync(join(tmpdir(), "import-"));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=Mona", "-c", "user.email=mona@example.com", ...args], {
+      cwd: folder,
+      env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", no_proxy: "*" },
+    });
+  try {
+    git("clone", "--quiet", `${site}/_local/github/${login}/${name}.git`, ".");
+    for (const [path, text] of Object.entries(FILES)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    git("add", "--all");
+    git("commit", "--quiet", "-m", "Add files");
+    git("push", "--quiet", "origin", "HEAD:main");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Grants what the App asks for, on GitHub's page beside this one. */
+async function grant(page: Page) {
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: "Grant at GitHub" }).click();
+  const github = await opened;
+  await github.getByRole("button", { name: "Accept new permissions" }).click();
+  await github.getByText("Groundcrew may read and write code").waitFor();
+  await github.close();
+  await page.getByRole("button", { name: "Check again" }).click();
+}
+
+story("begin from a repository, and find its files in the sandbox", async (t) => {
+  const owner = await user(t, { viewport: { width: 1920, height: 900 } });
+  const { page } = owner;
+  await withRepository(page, owner.login, "infra");
+  await page.getByRole("button", { name: /^From a repository/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Begin From a Repository" });
+  await dialog.getByRole("link", { name: "Grant at GitHub" }).waitFor();
+  await inspect(page, "an import without rights");
+  await grant(page);
+  await dialog.getByRole("combobox", { name: "Repository" }).waitFor();
+  await dialog.getByRole("textbox", { name: "Branch" }).fill("never");
+  await dialog.getByRole("button", { name: "Look at the files" }).click();
+  await dialog.getByText("no such branch", { exact: false }).waitFor();
+  await dialog.getByRole("textbox", { name: "Branch" }).fill("main");
+  await dialog.getByRole("button", { name: "Look at the files" }).click();
+  const taken = dialog.getByRole("region", { name: "Files to begin with" });
+  await taken.getByText("Terraform 1 · Ansible 1 · Compose 1 · other 1").waitFor();
+  await taken.getByText("terraform/terraform.tfstate").waitFor();
+  await taken.getByText("may hold keys, state or credentials").waitFor();
+  await inspect(page, "what a project begins with");
+  await dialog.getByRole("textbox", { name: "Project Name" }).fill("Imported");
+  await dialog.getByRole("button", { name: "Create Project" }).click();
+
+  await page.waitForURL(/\/app\/\d+/);
+  const project = Number(/\/app\/(\d+)/.exec(page.url())?.[1]);
+  await until(
+    async () =>
+      (await owner.call("POST", `/sandbox/initialize/${project}`, { project })).status === "success",
+  );
+  await page.goto(`/app/${project}/home/terminal`);
+  const terminal = new TerminalPane(page);
+  await terminal.connected();
+  await terminal.run("cat ansible/site.yml terraform/main.tf; ls terraform");
+  await terminal.shows(/^- hosts: all$/m);
+  await terminal.shows(/^resource "null_resource" "one"/m);
+  // The state stays away.
+  await terminal.shows(/^main\.tf$/m);
+
+  await page.goto(`/app/${project}/home/repository`);
+  await page.getByRole("heading", { name: "Began with" }).waitFor();
+  await page.getByText(`${owner.login}/infra, branch main`).waitFor();
+  await page.getByRole("combobox", { name: "Repository" }).waitFor();
+  await inspect(page, "a project that began with a repository");
+});
+
+story("a project begins from a repository on a phone", async (t) => {
+  const owner = await user(t, { viewport: PHONE, hasTouch: true });
+  const { page } = owner;
+  await withRepository(page, owner.login, "infra");
+  await page.getByRole("main").getByRole("button", { name: "Create Project" }).tap();
+  await page.getByRole("dialog").getByRole("button", { name: "Begin from a repository" }).tap();
+  const dialog = page.getByRole("dialog", { name: "Begin From a Repository" });
+  await grant(page);
+  await dialog.getByRole("button", { name: "Look at the files" }).tap();
+  await dialog.getByText("4 files will be taken").waitFor();
+  await inspect(page, "what a project begins with, on a phone");
+  await dialog.getByRole("button", { name: "Create Project" }).tap();
+  await page.waitForURL(/\/app\/\d+/);
+});

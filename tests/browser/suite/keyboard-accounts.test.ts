@@ -1,0 +1,151 @@
+/** The screens around the workspace without a mouse: prices, account, money. */
+import assert from "node:assert/strict";
+import { hasFocus, tabTo } from "../support/focus.ts";
+import { landed } from "../support/landing.ts";
+import { scene } from "../support/scene.ts";
+
+const { visitor, user, story } = scene();
+
+const UNTIL_SIGN_OUT = [
+  "E-mail when it is your turn",
+  "Export my data",
+  "Delete account",
+  "System",
+  "Light",
+  "Dark",
+  "Sign Out",
+];
+
+/** Goes down a menu with the arrow, past each of these. */
+async function walk(page: Page, menu: Locator, names: string[]) {
+  for (const name of names) {
+    await page.keyboard.press("ArrowDown");
+    const item = menu.getByRole("menuitem", { name, exact: true });
+    await hasFocus(item.or(menu.getByRole("menuitemradio", { name, exact: true })));
+  }
+}
+
+story("the pricing page leads to the sign-in", async (t) => {
+  const { page } = await visitor(t);
+  await page.goto("/pricing");
+  const start = page.getByRole("main").getByRole("button", { name: "Get Started" });
+  await start.waitFor();
+  await tabTo(page, start);
+  await page.keyboard.press("Enter");
+  await page.getByText("No projects yet").waitFor();
+});
+
+story("a sign-in that failed leads back to the start before its time is over", async (t) => {
+  const { page } = await visitor(t);
+  await page.clock.install();
+  await page.goto("/github-success?error=rate_limited&retry_after=20");
+  const back = page.getByRole("link", { name: "Back to the start" });
+  await back.waitFor();
+  await tabTo(page, back);
+  await page.keyboard.press("Enter");
+  await landed(page);
+});
+
+story("the user menu opens, is walked through, closes and signs out", async (t) => {
+  const { page } = await user(t);
+  const opener = page.getByRole("button", { name: /user menu/ });
+  const menu = page.getByRole("menu");
+  const item = (name: string) => menu.getByRole("menuitem", { name, exact: true });
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  await hasFocus(item("View & Add Credits"));
+  await walk(page, menu, [...UNTIL_SIGN_OUT, "Sign Out Everywhere"]);
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+  await hasFocus(opener);
+
+  await page.keyboard.press("Enter");
+  await hasFocus(item("View & Add Credits"));
+  await page.keyboard.press("Enter");
+  const credits = page.getByRole("dialog", { name: "Credits Management" });
+  await hasFocus(credits.getByLabel("Amount", { exact: true }));
+  await page.keyboard.press("Escape");
+  await credits.waitFor({ state: "detached" });
+
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  await hasFocus(item("View & Add Credits"));
+  await walk(page, menu, UNTIL_SIGN_OUT);
+  await page.keyboard.press("Enter");
+  await landed(page);
+});
+
+story("a project that is refused stays as it was typed, and the keyboard where it was", async (t) => {
+  const { page } = await user(t);
+  await page.route("**/api/projects", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 422, json: { detail: "The server said why", code: "invalid" } })
+      : route.continue(),
+  );
+  await tabTo(page, page.getByRole("main").getByRole("button", { name: "Create Project" }));
+  await page.keyboard.press("Enter");
+  const modal = page.getByRole("dialog", { name: "Create New Project" });
+  const name = modal.getByLabel("Project Name");
+  await hasFocus(name);
+  assert.ok(await modal.getByRole("button", { name: "Create Project" }).isDisabled(), "a name is required");
+  await page.keyboard.type("By hand");
+  await page.keyboard.press("Enter");
+  await modal.getByRole("alert").getByText("The server said why").waitFor();
+  assert.equal(await name.inputValue(), "By hand");
+  await hasFocus(name);
+});
+
+story("the payment page and its banner", async (t) => {
+  const { page } = await user(t);
+  // The countdown would lead away during the test, and the banner would disappear.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    Object.assign(window, {
+      setInterval: () => 0,
+      setTimeout: (act: () => void, ms: number, ...rest: unknown[]) =>
+        ms === 5_000 ? 0 : setTimeout(act, ms, ...rest),
+    });
+  });
+  await page.goto("/app/payment-success?payment_id=pay_1&status=success&amount=25.00");
+  await page.getByText("Redirecting to your projects").waitFor();
+  const refresh = page.getByRole("button", { name: "Refresh Balance" });
+  await tabTo(page, refresh);
+  const read = page.waitForResponse("**/api/user/credits");
+  await page.keyboard.press("Enter");
+  await read;
+  await hasFocus(refresh);
+  await page.keyboard.press("Shift+Tab");
+  await hasFocus(page.getByRole("button", { name: "Go to Projects" }));
+  await page.keyboard.press("Enter");
+  const close = page.getByRole("button", { name: "Close message" });
+  await close.waitFor();
+  await tabTo(page, close);
+  await page.keyboard.press("Enter");
+  await close.waitFor({ state: "detached" });
+  await hasFocus(page.getByRole("heading", { name: "My Projects" }));
+});
+
+story("a budget is set and taken away, and the way back is reached", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("requirements", { name: "Within bounds" });
+  await page.goto(`/app/${project}/costs`);
+  const budget = page.getByRole("textbox", { name: /budget/i });
+  await budget.waitFor();
+  await tabTo(page, budget);
+  await page.keyboard.type("2.50");
+  await page.keyboard.press("Enter");
+  await page.getByText("$0.0000 of $2.50 used").waitFor();
+  await hasFocus(budget);
+  // Both buttons are off until the answer is there.
+  const remove = page.getByRole("button", { name: "Remove Budget", disabled: false });
+  await remove.waitFor();
+  await tabTo(page, remove);
+  await page.keyboard.press("Enter");
+  await page.getByText("of $2.50 used").waitFor({ state: "detached" });
+  await hasFocus(budget);
+  const back = page.getByRole("link", { name: "Back", exact: true });
+  await back.focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Message to Requirements agent").waitFor();
+});

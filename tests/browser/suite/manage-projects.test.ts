@@ -1,0 +1,87 @@
+/** Projects are renamed, put away, copied and deleted from the list that shows them. */
+import assert from "node:assert/strict";
+import { hasFocus } from "../support/focus.ts";
+import { inspect } from "../support/inspect.ts";
+import { scene } from "../support/scene.ts";
+
+const { user, story } = scene();
+
+story("a project is renamed, put away, found again and taken back, by keyboard", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.call("POST", "/projects", { data: { name: "Shop", description: "Sells" } });
+  await owner.call("POST", "/projects", { data: { name: "Blog" } });
+  await page.reload();
+  const actions = (name: string) => page.getByRole("button", { name: `Actions for ${name}` });
+  const choose = async (name: string, item: string) => {
+    await actions(name).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: item }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await choose("Shop", "Rename");
+  const form = page.getByRole("dialog", { name: "Rename project" });
+  await hasFocus(form.getByLabel("Project Name"));
+  await form.getByLabel("Project Name").fill("Web shop");
+  await page.keyboard.press("Enter");
+  await form.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Web shop" }).waitFor();
+  assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+
+  await choose("Blog", "Archive");
+  await page.getByRole("heading", { name: "Blog" }).waitFor({ state: "detached" });
+  await inspect(page, "a list with an archived project");
+  await page.getByRole("button", { name: "Show archived (1)" }).click();
+  await page.getByRole("link", { name: /Blog/ }).getByText("archived").waitFor();
+  await page.reload();
+  await page.getByRole("link", { name: /Blog/ }).waitFor();
+  await choose("Blog", "Take back");
+  await page.getByRole("button", { name: "Hide archived" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /Blog/ }).getByText("Requirements").waitFor();
+});
+
+story("a copy of a project begins with its requirements and plans", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.projectAt("implementation", { name: "Original" });
+  await page.goto("/app");
+  await page.getByRole("button", { name: "Actions for Original" }).click();
+  await page.getByRole("menuitem", { name: "Duplicate" }).click();
+  const form = page.getByRole("dialog", { name: "Duplicate project" });
+  assert.equal(await form.getByLabel("Project Name").inputValue(), "Original (copy)");
+  await form.getByRole("button", { name: "Duplicate" }).click();
+  await hasFocus(page.getByRole("heading", { name: "Requirements", level: 1 }));
+  await page.getByText("complete", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Confirm Requirements & Continue" }).click();
+  const ask = page.getByRole("dialog", { name: "There is already an architecture plan" });
+  await ask.getByText("It is up to date.").waitFor();
+  await ask.getByRole("button", { name: "Keep it and continue" }).click();
+  await page.getByRole("heading", { name: "Cloud architecture", level: 1 }).waitFor();
+});
+
+story("a project is deleted from its card only by its name", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.call("POST", "/projects", { data: { name: "Mistake" } });
+  await page.reload();
+  await page.getByRole("button", { name: "Actions for Mistake" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this project?" });
+  await dialog.getByText("Servers that it made at your provider keep running").waitFor();
+  const confirm = dialog.getByRole("button", { name: "Delete project" });
+  assert.ok(await confirm.isDisabled());
+  await dialog.getByLabel(/to confirm$/).fill("Mistake");
+  await confirm.click();
+  await page.getByText("No projects yet").waitFor();
+});
+
+story("deleting a project whose steps ran says how many, before its name is typed", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation", { name: "Standing" });
+  await page.goto(`/app/${project}/audit`);
+  await page.getByRole("button", { name: "Delete project" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this project?" });
+  await dialog.getByRole("alert").getByText("5 steps of this project ran.").waitFor();
+  await inspect(page, "the question before a project with executed steps is deleted");
+});

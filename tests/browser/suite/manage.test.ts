@@ -1,0 +1,114 @@
+/** Finding one's way: among many projects, without a mouse, in small windows and in forced colors. */
+import assert from "node:assert/strict";
+import { boxOf } from "../support/drawn.ts";
+import { hasFocus } from "../support/focus.ts";
+import { PHONE, scene } from "../support/scene.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const { user, story } = scene();
+
+story("a user with many projects finds one by its name, and Back restores the search", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  for (const [name, description] of [
+    ["Shop database", "PostgreSQL"],
+    ["Status page", "nginx"],
+    ["Shop cache", "Redis"],
+  ]) {
+    await owner.call("POST", "/projects", { data: { name, description } });
+  }
+  await page.reload();
+  const cards = page.getByRole("main").getByRole("listitem");
+  const names = async () => cards.getByRole("heading").allInnerTexts();
+  await cards.nth(2).waitFor();
+  await page.keyboard.press("/");
+  await hasFocus(page.getByRole("searchbox", { name: "Search projects" }));
+  await page.keyboard.type("shop");
+  await cards.nth(2).waitFor({ state: "detached" });
+  assert.deepEqual(await names(), ["Shop cache", "Shop database"]);
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("Name");
+  await cards.getByRole("link", { name: /Shop database/ }).click();
+  await page.getByRole("heading", { name: "Requirements", level: 1 }).waitFor();
+  await page.goBack();
+  await cards.nth(1).waitFor();
+  assert.deepEqual(await names(), ["Shop cache", "Shop database"]);
+  await page.getByRole("searchbox").fill("nothing like it");
+  await page.getByText("No project matches").waitFor();
+  await page.getByRole("button", { name: "Clear the search" }).click();
+  await cards.nth(2).waitFor();
+});
+
+story("the first Tab leads past the rail, and creating a project keeps the focus", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await page.reload();
+  await page.getByText("No projects yet").waitFor();
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("button", { name: "Skip to content" });
+  await hasFocus(skip);
+  await page.keyboard.press("Enter");
+  await hasFocus(page.getByRole("main"));
+
+  await page.getByRole("main").getByRole("button", { name: "Create Project" }).click();
+  await page.getByLabel("Project Name").fill("By keyboard");
+  await page.keyboard.press("Enter");
+  await hasFocus(page.getByRole("heading", { name: "Requirements", level: 1 }));
+});
+
+story("in a small window Confirm is on the screen whichever card is looked at", async (t) => {
+  const owner = await user(t, { viewport: PHONE });
+  const { page } = owner;
+  await owner.open(await owner.projectAt("architecture"));
+  const confirm = page.getByRole("button", { name: "Confirm Architecture & Continue" });
+  for (const card of ["Chat", "Architecture plan"]) {
+    await page.getByRole("navigation", { name: "Cards" }).getByRole("button", { name: card }).click();
+    const { y, height } = await boxOf(confirm);
+    assert.ok(y > 0 && y + height <= PHONE.height, `Confirm is in sight beside ${card}`);
+  }
+  await page.reload();
+  const shown = page.getByRole("navigation", { name: "Cards" }).getByRole("button", { pressed: true });
+  assert.equal(await shown.innerText(), "Architecture plan", "the card is still the one that was looked at");
+});
+
+for (const [what, viewport] of [
+  ["a phone held sideways", { width: 844, height: 390 }],
+  ["a window at 200 %", { width: 720, height: 450 }],
+] as const) {
+  story(`in ${what} a step is read and approved`, async (t) => {
+    const owner = await user(t, { viewport });
+    const { page } = owner;
+    await owner.open(await owner.projectAt("execution"));
+    const workspace = new Workspace(page);
+    const step = workspace.step(1);
+    await step.is("waiting approval");
+    await step.approve.scrollIntoViewIfNeeded();
+    const { y, height } = await boxOf(step.approve);
+    assert.ok(y + height <= viewport.height, "Approve is on the screen");
+    await step.approve.click();
+    await step.is("completed");
+    await workspace.header(1).scrollIntoViewIfNeeded();
+    assert.ok(await workspace.header(1).isVisible(), "what is done can be scrolled to");
+  });
+}
+
+story("in forced colors buttons have a border and switches show whether they are on", async (t) => {
+  const owner = await user(t, { forcedColors: "active" });
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const workspace = new Workspace(page);
+  await workspace.step(1).is("waiting approval");
+  const look = (locator: Locator) =>
+    locator.evaluate((it) => {
+      const { borderStyle, borderWidth, backgroundColor } = getComputedStyle(it);
+      return { border: `${borderStyle} ${borderWidth}`, background: backgroundColor };
+    });
+  assert.equal((await look(workspace.step(1).approve)).border, "solid 1px");
+  const off = await look(workspace.autoRetry);
+  assert.equal(off.border, "solid 1px");
+  await workspace.autoRetry.click();
+  assert.notEqual(
+    (await look(workspace.autoRetry)).background,
+    off.background,
+    "on looks different from off",
+  );
+});

@@ -1,0 +1,121 @@
+/** Where one was is where one is again: links, tabs, Back, a reload, and after signing in. */
+import assert from "node:assert/strict";
+import { landed } from "../support/landing.ts";
+import { scene } from "../support/scene.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const { visitor, user, story } = scene();
+
+const placeOf = (page: Page) => {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+};
+
+story("a link opens in a new tab with the session that is there", async (t) => {
+  const owner = await user(t);
+  const project = await owner.projectAt("requirements", { name: "Linked" });
+  const tab = await owner.context.newPage();
+  await tab.goto(`/app/${project}/costs`);
+  await tab.getByText("Total project cost").first().waitFor();
+  assert.equal(
+    await tab.evaluate(() => sessionStorage.getItem("github_installation_id")),
+    owner.installation,
+    "the installation came from the session",
+  );
+
+  const [opened] = await Promise.all([
+    owner.context.waitForEvent("page"),
+    owner.page
+      .reload()
+      .then(() => owner.page.getByRole("link", { name: /Linked/ }).click({ button: "middle" })),
+  ]);
+  await opened.getByRole("heading", { name: "Requirements", level: 1 }).waitFor();
+  assert.equal(placeOf(opened), `/app/${project}`);
+});
+
+story("a signed-out visitor reaches the link after signing in", async (t) => {
+  const owner = await user(t);
+  const project = await owner.projectAt("architecture", { name: "Kept" });
+  const { context, page } = await visitor(t);
+  // Who signs in at GitHub is the same person in another browser.
+  await context.request.get(`/api/github/login?login=${owner.login}`);
+  await context.clearCookies({ name: "groundcrew" });
+  const link = `/app/${project}?stage=requirements`;
+  await page.goto(link);
+  await landed(page);
+  await page.getByText("Sign in to open that page.").waitFor();
+  await page.route("**/api/github/login?*", (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set("login", owner.login);
+    return route.continue({ url: url.href });
+  });
+  await page.getByRole("button", { name: "Sign in with GitHub" }).first().click();
+  await page.getByRole("heading", { name: "Requirements", level: 1 }).waitFor();
+  assert.equal(placeOf(page), link);
+});
+
+story("a session that ends says so, and leads back to where it ended", async (t) => {
+  const owner = await user(t);
+  const { context, page } = owner;
+  const project = await owner.projectAt("requirements");
+  await owner.open(project);
+  await page.getByRole("heading", { name: "Requirements", level: 1 }).waitFor();
+  await context.clearCookies();
+  await landed(page);
+  await page.getByText("Your session has ended. Sign in to continue where you were.").waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  await page.route("**/api/github/login?*", (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set("login", owner.login);
+    return route.continue({ url: url.href });
+  });
+  await page.getByRole("button", { name: "Sign in with GitHub" }).first().click();
+  await page.getByRole("heading", { name: "Requirements", level: 1 }).waitFor();
+  assert.equal(placeOf(page), `/app/${project}`);
+});
+
+story(
+  "stages have addresses: Back and a reload keep the place, and looking back moves nothing",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("implementation");
+    await owner.open(project);
+    const workspace = new Workspace(page);
+    await workspace.stage("Implementation").waitFor();
+    const changes: string[] = [];
+    page.on("request", (request) => request.method() === "PUT" && changes.push(request.url()));
+    const stages = page.getByRole("navigation", { name: "Stages" }).first();
+
+    await stages.getByRole("button", { name: /Requirements/ }).click();
+    await workspace.stage("Requirements").waitFor();
+    assert.equal(placeOf(page), `/app/${project}?stage=requirements`);
+    await page.reload();
+    await workspace.stage("Requirements").waitFor();
+    await stages.getByRole("button", { name: /Cloud architecture/ }).click();
+    await workspace.stage("Cloud architecture").waitFor();
+    await page.goBack();
+    await workspace.stage("Requirements").waitFor();
+    await page.goBack();
+    await workspace.stage("Implementation").waitFor();
+    assert.deepEqual(changes, [], "the project stands where it stood");
+
+    await owner.open(project);
+    await workspace.stage("Implementation").waitFor();
+  },
+);
+
+story("confirming goes on to the next stage, and Back to the one before", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("architecture");
+  await owner.open(project);
+  const workspace = new Workspace(page);
+  await workspace.button("Confirm Architecture & Continue").click();
+  await workspace.stage("Implementation").waitFor();
+  await page.goBack();
+  await workspace.stage("Cloud architecture").waitFor();
+  assert.equal(placeOf(page), `/app/${project}?stage=architecture`);
+  await page.goForward();
+  await workspace.stage("Implementation").waitFor();
+});

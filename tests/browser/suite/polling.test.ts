@@ -1,0 +1,169 @@
+/** Polling never moves: a page on which nothing happens is not touched by being read again. */
+import assert from "node:assert/strict";
+import { drawn } from "../support/drawn.ts";
+import { scene } from "../support/scene.ts";
+import { TerminalPane } from "../support/terminal.ts";
+import { until } from "../support/user.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const { user, story } = scene();
+
+/** The slowest poll of these pages, in milliseconds: two rounds of it are watched. */
+const ROUND_MS = 10_000;
+/** How often commands that an agent types are looked for, and how long that is watched, in milliseconds. */
+const LOOK_MS = 60_000;
+const WATCHED_MS = 300_000;
+
+story("an execution that waits is left alone by two rounds of polls", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const calls = new Calls(page);
+  await page.clock.install();
+  const project = await owner.projectAt("execution");
+  await until(async () => {
+    const { steps } = await owner.call("GET", "/execution/progress", { project });
+    return steps[0].status === "waiting_approval";
+  });
+  await owner.paid();
+  await owner.open(project);
+  const workspace = new Workspace(page);
+  await workspace.step(1).is("waiting approval");
+  await new TerminalPane(page).connected();
+  await page.getByText("Sandbox running").waitFor();
+  await calls.settled();
+  await workspace.step(1).card.getByRole("group").first().focus();
+  await untouched(page, calls, ["/execution/progress", "/costs", "/sandbox/status/"]);
+});
+
+story("a plan that is read is left alone by two rounds of polls", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const calls = new Calls(page);
+  await page.clock.install();
+  const project = await owner.projectAt("architecture");
+  await owner.paid();
+  await owner.open(project);
+  await page.getByRole("button", { name: "Confirm Architecture & Continue" }).waitFor();
+  await page.getByText(/updated/).waitFor();
+  await calls.settled();
+  const input = page.getByLabel("Message to Cloud architect");
+  await input.fill("half a sent");
+  await untouched(page, calls, ["/planning/architecture-plan", "/costs"]);
+  assert.equal(await input.inputValue(), "half a sent");
+});
+
+story("requirements that are gathered are left alone by two rounds of polls", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const calls = new Calls(page);
+  await page.clock.install();
+  await owner.open(await owner.projectAt("requirements"));
+  await page.getByText("No requirements yet").waitFor();
+  await calls.settled();
+  await untouched(page, calls, ["/planning/requirements", "/costs"]);
+});
+
+story("a page on which no agent is at work looks for typed commands once a minute", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const calls = new Calls(page);
+  const looks: PageRequest[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.endsWith("/terminal/commands")) looks.push(request);
+  });
+  await page.clock.install();
+  const project = await owner.projectAt("execution");
+  await owner.paid();
+  const first = page.waitForRequest((request) => looks.includes(request));
+  await owner.open(project);
+  await new TerminalPane(page).connected();
+  await first;
+  // Nothing waits for more time than it takes here: what is measured is the page's own clock.
+  for (let passed = 0; passed < WATCHED_MS; passed += ROUND_MS) {
+    await page.clock.fastForward(ROUND_MS);
+    await calls.settled();
+    await ended(looks);
+  }
+  assert.ok(looks.length >= 2, `${looks.length} looks: the page stopped looking`);
+  assert.ok(looks.length <= 1 + WATCHED_MS / LOOK_MS, `${looks.length} looks in ${WATCHED_MS} ms`);
+});
+
+/** Each look ends at once: a function runs, and costs money, as long as a stream is open. */
+async function ended(looks: PageRequest[]) {
+  for (const look of looks) {
+    assert.equal(look.headers().prefer, "wait=0");
+    const response = await look.response();
+    assert.equal(await response?.finished(), null);
+  }
+}
+
+/**
+ * Lets two rounds pass while everything that changes in the page, its focus and its scrolling is noted.
+ * @param polls the paths of the calls that each round makes
+ */
+async function untouched(page: Page, calls: Calls, polls: string[]) {
+  await page.evaluate(watch);
+  const before = await page.evaluate(place);
+  for (let round = 0; round < 2; round += 1) {
+    const answers = polls.map((path) => page.waitForResponse((response) => response.url().includes(path)));
+    await page.clock.fastForward(ROUND_MS);
+    for (const answer of await Promise.all(answers)) await answer.finished();
+    await calls.settled();
+  }
+  assert.deepEqual(await page.evaluate(() => window.changes), []);
+  assert.deepEqual(await page.evaluate(place), before, "the focus or the scrolling moved");
+}
+
+/** The calls that a page has under way, but for those that are streams and end when they like. */
+class Calls {
+  #open = new Set<PageRequest>();
+  #wake = () => {};
+  #page;
+
+  constructor(page: Page) {
+    this.#page = page;
+    page.on("request", (request) => {
+      if (request.headers().accept !== "text/event-stream") this.#open.add(request);
+    });
+    const ended = (request: PageRequest) => {
+      this.#open.delete(request);
+      this.#wake();
+    };
+    page.on("requestfinished", ended);
+    page.on("requestfailed", ended);
+  }
+
+  /** Waits until no call is under way and the page has drawn the answers. */
+  async settled() {
+    do {
+      while (this.#open.size > 0) {
+        await new Promise((wake) => {
+          this.#wake = () => wake(undefined);
+        });
+      }
+      await drawn(this.#page);
+    } while (this.#open.size > 0);
+  }
+}
+
+/** Runs in the page: notes every change to it. */
+function watch() {
+  window.changes = [];
+  new MutationObserver((records) => {
+    for (const { type, attributeName, target } of records) {
+      const element = target instanceof Element ? target : target.parentElement;
+      window.changes.push(`${type} ${attributeName ?? ""} ${element?.outerHTML.slice(0, 160)}`);
+    }
+  }).observe(document.documentElement, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    characterData: true,
+  });
+}
+
+/** Runs in the page: where the focus is and how far everything is scrolled. */
+function place() {
+  const scrolled = [...document.querySelectorAll("*")].map((it) => it.scrollTop).filter((top) => top > 0);
+  return { focus: document.activeElement?.outerHTML.slice(0, 160), scrolled };
+}

@@ -1,0 +1,78 @@
+/** What was built: where it is, how it is, what it needs and what it costs. */
+import assert from "node:assert/strict";
+import { inspect } from "../support/inspect.ts";
+import { PHONE, scene } from "../support/scene.ts";
+
+const { user, story } = scene();
+
+story("home shows the addresses, the last checks, the credentials and the estimate", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("validation");
+  await owner.runAll(project, "validation");
+  await owner.call("PUT", "/planning/credentials/other", {
+    project,
+    data: { values: { DEPLOY_KEY: "s3cr3t-value-of-a-key" } },
+  });
+  await page.goto(`/app/${project}/home`);
+  await page.getByRole("link", { name: "What was built" }).click();
+  await page.waitForURL(`**/app/${project}/home/result`);
+  const part = (name: string) => page.getByRole("region", { name, exact: true });
+
+  const health = part("Addresses").getByRole("listitem").filter({ hasText: "service · health url" });
+  await health.getByText(/^http:\/\/127\.0\.0\.1:\d+\/\S*$/).waitFor();
+  await health.getByText("only from the machine where it runs").waitFor();
+  assert.equal(await health.getByRole("link").count(), 0, "no link to the reader's own machine");
+
+  const { steps } = await owner.call("GET", "/validation/progress", { project });
+  await part("Health").getByText(`${steps.length} of ${steps.length} checks passed`).waitFor();
+  assert.equal(await part("Health").locator("time").getAttribute("datetime"), latest(steps));
+  assert.equal(await part("Health").getByText("as described", { exact: true }).count(), steps.length);
+  await part("Credentials").getByText("DEPLOY_KEY", { exact: true }).waitFor();
+  await part("Estimated cost").getByText("$0.00, there are none").waitFor();
+  assert.ok(!(await page.content()).includes("s3cr3t-value"), "credentials are there by name only");
+  await inspect(page, "what was built");
+  await part("Health").getByRole("link", { name: "Open the validation" }).click();
+  await page.waitForURL(`**/app/${project}?stage=validation`);
+});
+
+story("without a mouse, on a phone, what was built is found and opened", async (t) => {
+  const owner = await user(t, { viewport: PHONE });
+  const { page } = owner;
+  const project = await owner.projectAt("execution");
+  await page.route("**/api/documentation/current", (route) =>
+    route.fulfill({
+      json: {
+        status: "success",
+        documentation: "# Ready",
+        quickstart: "# Start here",
+        key_value_data: {
+          site: { url: "https://shop.example.com/" },
+          database: { host: "10.0.0.5", port: 5432 },
+        },
+      },
+    }),
+  );
+  await page.goto(`/app/${project}/home`);
+  await page.getByRole("link", { name: "What was built" }).focus();
+  await page.keyboard.press("Enter");
+  const addresses = page.getByRole("region", { name: "Addresses" });
+  await addresses.getByText("10.0.0.5:5432").waitFor();
+  const site = addresses.getByRole("link", { name: /^https:\/\/shop\.example\.com/ });
+  assert.equal(await site.getAttribute("rel"), "noreferrer");
+  await page
+    .context()
+    .route("https://shop.example.com/", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<h1>The shop</h1>" }),
+    );
+  const opened = page.context().waitForEvent("page");
+  await site.focus();
+  await page.keyboard.press("Enter");
+  await (await opened).getByRole("heading", { name: "The shop" }).waitFor();
+  await inspect(page, "what was built, on a phone");
+});
+
+/** When the last of the checks ended. */
+function latest(checks: { since: string }[]) {
+  return checks.map(({ since }) => since).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
+}

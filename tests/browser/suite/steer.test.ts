@@ -1,0 +1,78 @@
+/** A person steers: a rejection says why, and cards say whose turn it is. */
+import assert from "node:assert/strict";
+import { scene } from "../support/scene.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const { user, story } = scene();
+
+story("a rejection with a reason reaches the agent, and stays beside its next command", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const step = new Workspace(page).step(1);
+  await step.is("waiting approval");
+  await step.card.getByRole("button", { name: "Reject with a reason..." }).click();
+  await page.keyboard.type("listen on localhost only");
+  const sent = page.waitForRequest("**/api/execution/approve-step");
+  await step.card.getByRole("button", { name: "Reject with this reason" }).click();
+  assert.equal((await sent).postDataJSON().reason, "listen on localhost only");
+  await step.is("failed");
+  await step.card.getByText("Rejected by user").waitFor();
+  await step.card.getByText("listen on localhost only").waitFor();
+  await step.again.click();
+  await step.is("waiting approval");
+  await step.card.getByRole("button", { name: "Review", exact: true }).click();
+  const pane = page.getByRole("dialog", { name: /^Review: / });
+  await pane.getByRole("tab", { name: "Since last attempt" }).click();
+  await pane.getByText("listen on localhost only").waitFor();
+});
+
+story("a card says which step waits, what was spent and where the sandbox stands", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.projectAt("execution", { name: "Waiting" });
+  await owner.projectAt("requirements", { name: "Young" });
+  await page.goto("/app");
+  const card = page.getByRole("link", { name: /Waiting/ });
+  await card.getByText("step 1 waits for you").waitFor();
+  await card.getByText("Running", { exact: true }).waitFor();
+  await card.getByText(/^\$0\.[0-9]{4}$/).waitFor();
+  await card.getByText("3 of 5 stages completed").waitFor({ state: "attached" });
+  await page.getByText("1 waits for you", { exact: true }).waitFor();
+  await page.waitForFunction(() => document.title.startsWith("(1) My Projects"));
+  await page.getByRole("link", { name: /Young/ }).getByText("Requirements").waitFor();
+});
+
+story("steps run without asking up to the one that is chosen, and then it asks again", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  const workspace = new Workspace(page);
+  await workspace.step(1).is("waiting approval");
+  await page.getByLabel("Approve up to").selectOption("step 2");
+  await workspace.step(1).is("completed");
+  await workspace.step(2).is("completed");
+  const third = workspace.step(3);
+  await third.is("waiting approval");
+  await page.reload();
+  await third.is("waiting approval");
+  assert.ok(await third.approve.isEnabled(), "what comes after it waits for its owner");
+});
+
+story("what is asked of the executor in the chat prepares the waiting step again", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"), "?panel=chat");
+  const workspace = new Workspace(page);
+  const step = workspace.step(1);
+  await step.is("waiting approval");
+  await workspace.say("Execution agent", "please write a comment above every line");
+  const sent = page.waitForRequest("**/api/execution/approve-step");
+  await page.getByRole("button", { name: "Prepare step 1 again as you asked" }).click();
+  assert.equal((await sent).postDataJSON().reason, "please write a comment above every line");
+  await step.is("waiting approval");
+  await step.card.getByRole("button", { name: "Review", exact: true }).click();
+  const pane = page.getByRole("dialog", { name: /^Review: / });
+  await pane.getByRole("tab", { name: "Since last attempt" }).click();
+  await pane.getByText("please write a comment above every line").waitFor();
+});

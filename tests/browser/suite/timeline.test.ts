@@ -1,0 +1,98 @@
+/** The history of a project on one page. */
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { inspect } from "../support/inspect.ts";
+import { PHONE, scene } from "../support/scene.ts";
+
+const { user, story } = scene();
+
+story(
+  "the timeline says what was written, who approved what, what it printed and what the day cost",
+  async (t) => {
+    const owner = await user(t);
+    const { page } = owner;
+    const project = await owner.projectAt("execution");
+    await owner.runAll(project);
+    await owner.open(project);
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByRole("heading", { name: "Timeline", level: 1 }).waitFor();
+    await page.getByText("Requirements, version 1").waitFor();
+    await page.getByText("Implementation plan, version 1").waitFor();
+    await page.getByText(/^\$0\.\d{4}$/).waitFor();
+    const step = page.getByRole("button", { name: /^Step 1: / });
+    await step.getByText(`Approved by @${owner.login}`).waitFor();
+    await step.click();
+    await page.getByRole("group", { name: "What step 1 printed" }).waitFor();
+    await inspect(page, "a timeline");
+  },
+);
+
+story("on a phone the timeline is one touch away from the steps", async (t) => {
+  const owner = await user(t, { viewport: PHONE, hasTouch: true });
+  const { page } = owner;
+  await owner.open(await owner.projectAt("execution"));
+  await page.getByRole("link", { name: "Timeline" }).click();
+  await page.getByRole("heading", { name: "Timeline", level: 1 }).waitFor();
+  await page.getByText("Implementation plan, version 1").waitFor();
+  const tools = page.getByRole("group", { name: "Export the timeline" });
+  const { name } = await saved(page, () => tools.getByRole("button", { name: "HTML" }).tap());
+  assert.equal(name, "health-page-timeline.html");
+  await inspect(page, "a timeline on a phone");
+});
+
+/** Presses a button of the export and returns the saved file's name and place. */
+async function saved(page: Page, press: () => Promise<void>) {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  return { name: download.suggestedFilename(), path: await download.path() };
+}
+
+story("the timeline leaves as one file that reads without Groundcrew, with output or without", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  const project = await owner.projectAt("execution", { name: "Health <b>page</b>" });
+  await owner.runAll(project);
+  await page.goto(`/app/${project}/timeline`);
+  const tools = page.getByRole("group", { name: "Export the timeline" });
+  const json = tools.getByRole("button", { name: "JSON" });
+  const whole = await saved(page, () => json.click());
+  assert.equal(whole.name, "health-b-page-b-timeline.json");
+  const record = JSON.parse(await readFile(whole.path, "utf8"));
+  assert.equal(record.format, "groundcrew-timeline/1");
+  const happenings: {
+    kind: string;
+    entry?: { step_number: number; by: { login: string } };
+    output?: { is: string; text: string };
+  }[] = record.days.flatMap((day: { happenings: unknown[] }) => day.happenings);
+  const first = happenings.find(({ entry, output }) => entry?.step_number === 1 && output?.is === "text");
+  assert.equal(first?.entry?.by.login, owner.login);
+  const printed = first?.output?.text.trim().split("\n")[0] ?? "";
+  assert.ok(printed.length > 0, "the first step printed something");
+  assert.deepEqual(
+    record.documents.map((one: { document: string }) => one.document),
+    ["requirements", "architecture", "implementation"],
+  );
+
+  const readable = await saved(page, () => tools.getByRole("button", { name: "HTML" }).click());
+  assert.equal(readable.name, "health-b-page-b-timeline.html");
+  const copy = `${readable.path}.html`;
+  await writeFile(copy, await readFile(readable.path));
+  const reader = await page.context().newPage();
+  await reader.goto(pathToFileURL(copy).href);
+  await reader.getByRole("heading", { name: "Health <b>page</b>", level: 1 }).waitFor();
+  const step = reader.getByRole("article").filter({ hasText: "Step 1: " }).filter({ hasText: "Approved by" });
+  const output = step.getByRole("group").filter({ has: reader.getByText("Output", { exact: true }) });
+  await output.getByText("Output", { exact: true }).click();
+  await output.getByText(printed).waitFor();
+  await reader.close();
+
+  const choice = tools.getByRole("switch", { name: "Include output" });
+  await choice.focus();
+  await page.keyboard.press("Space");
+  await json.focus();
+  const brief = await saved(page, () => page.keyboard.press("Enter"));
+  const text = await readFile(brief.path, "utf8");
+  assert.equal(JSON.parse(text).includes_output, false);
+  assert.ok(!text.includes('"output"'), "no output is in the file");
+  await inspect(page, "a timeline to export");
+});

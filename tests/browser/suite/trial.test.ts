@@ -1,0 +1,52 @@
+/** Credentials are tried before a step needs them: a harmless call, approved where it was asked for. */
+
+import { inspect } from "../support/inspect.ts";
+import { PHONE, scene } from "../support/scene.ts";
+import type { User } from "../support/user.ts";
+import { until } from "../support/user.ts";
+
+const { user, story } = scene();
+
+async function withToken(owner: User) {
+  const project = await owner.projectAt("requirements");
+  const data = { values: { HCLOUD_TOKEN: "a".repeat(64) } };
+  await owner.call("PUT", "/planning/credentials/hetzner", { project, data });
+  await until(
+    async () =>
+      (await owner.call("POST", `/sandbox/initialize/${project}`, { project })).status === "success",
+  );
+  return project;
+}
+
+story("the keyboard alone has a token tried, and the answer stands beside it", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await owner.open(await withToken(owner));
+  const manage = page.getByRole("button", { name: "Manage", exact: true });
+  await manage.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Credentials" });
+  await dialog.getByRole("button", { name: "Try: Hetzner Cloud" }).focus();
+  await page.keyboard.press("Enter");
+  const command = dialog.getByRole("region", { name: /^Command 1/ });
+  await command.getByText("api.hetzner.cloud").waitFor();
+  await inspect(page, "a trial that waits");
+  await command.getByRole("button", { name: "Approve" }).focus();
+  await page.keyboard.press("Enter");
+  // The token is none of Hetzner's, and the sandbox need not reach the provider.
+  await command.getByText("failed", { exact: true }).waitFor();
+  await command.getByRole("log").getByText("curl: (").waitFor();
+  await inspect(page, "a trial that failed");
+});
+
+story("on a phone a trial is prepared and turned down", async (t) => {
+  const owner = await user(t, { viewport: PHONE, hasTouch: true });
+  const { page } = owner;
+  await owner.open(await withToken(owner));
+  await page.getByRole("navigation", { name: "Cards" }).getByRole("button").last().tap();
+  await page.getByRole("button", { name: "Manage", exact: true }).tap();
+  await page.getByRole("button", { name: "Try: Hetzner Cloud" }).tap();
+  const command = page.getByRole("region", { name: /^Command 1/ });
+  await command.getByRole("button", { name: "Reject" }).tap();
+  await command.getByText("failed", { exact: true }).waitFor();
+});

@@ -1,0 +1,21 @@
+/** Answers and holds the calls of a page, in place of the stack. */
+import type { Route } from "playwright-core";
+
+export type Answer = Parameters<Route["fulfill"]>[0];
+
+/** Answers every matching call alike, until `unroute`. */
+export const answering = (page: Page, pattern: string, answer: Answer) =>
+  page.route(pattern, (route) => route.fulfill(answer));
+
+/** Holds every matching call back until the returned function releases them all. */
+export async function hold(page: Page, pattern: string) {
+  let release: () => void = (): void => undefined;
+  const released = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
+  await page.route(pattern, async (route) => {
+    await released;
+    await route.fallback().catch(() => undefined);
+  });
+  return release;
+}

@@ -1,0 +1,49 @@
+/** Where the keyboard is. */
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+
+/** How long the focus may take to arrive, in milliseconds, and how often it is looked for. */
+const ARRIVAL_MS = 60_000;
+const LOOK_MS = 25;
+
+/** Waits until an element has the focus. Each look finds it again: the page may draw another in its place. */
+export async function hasFocus(locator: Locator) {
+  const until = Date.now() + ARRIVAL_MS;
+  while (!(await locator.evaluate((it) => it === document.activeElement))) {
+    if (Date.now() > until) {
+      const has = await locator.page().evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+      assert.fail(`${locator} never got the focus; it is on ${has}`);
+    }
+    await setTimeout(LOOK_MS);
+  }
+}
+
+/** More presses of Tab than any page here needs. */
+const MOST_TABS = 60;
+
+/** Presses Tab until an element has the focus; each element on the way must show that it has it. */
+export async function tabTo(page: Page, locator: Locator) {
+  const passed: string[] = [];
+  for (let press = 0; press < MOST_TABS; press += 1) {
+    await page.keyboard.press("Tab");
+    const { name, visible } = await page.evaluate(focusShown);
+    assert.ok(visible, `the focus cannot be seen on ${name}`);
+    passed.push(name);
+    if (await locator.evaluate((it) => it === document.activeElement)) return;
+  }
+  assert.fail(`the keyboard does not reach ${locator}; it went to ${passed.join(", ")}`);
+}
+
+/** Runs in the page: what has the focus, and whether an outline or a ring says so. */
+function focusShown() {
+  const it = document.activeElement ?? document.body;
+  const name = it.getAttribute("aria-label") ?? (it.textContent.trim() || it.tagName);
+  const outlined = (style: CSSStyleDeclaration) =>
+    style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
+  const box = it.getBoundingClientRect();
+  const drawn = box.width > 1 && box.height > 1;
+  // The composer's input and those of amounts leave the ring to the box around them.
+  const around = it.parentElement && getComputedStyle(it.parentElement);
+  const ring = around !== null && (around.boxShadow !== "none" || outlined(around));
+  return { name: name.slice(0, 40), visible: drawn && (outlined(getComputedStyle(it)) || ring) };
+}

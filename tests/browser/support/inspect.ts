@@ -1,0 +1,79 @@
+/** A page under axe, light and dark, wide and narrow; and whether anything sticks out of the window. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { NodeResult } from "axe-core";
+import { drawn } from "./drawn.ts";
+import { PHONE, WIDE } from "./scene.ts";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Windows that nothing may stick out of, in pixels. */
+const WIDTHS = [390, 800, 960, 1100, 1440];
+const THEMES = ["light", "dark"] as const;
+
+/**
+ * Looks at the page in both themes and both widths, and for what sticks out.
+ * @param what names the page in a failure
+ * @param looks a theme and a width each
+ */
+export async function inspect(
+  page: Page,
+  what: string,
+  looks: string[] = ["light 1440", "dark 1440", "light 390", "dark 390"],
+) {
+  await page.evaluate(axe);
+  const found = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...(width < 1000 ? PHONE : WIDE), width });
+    // The cards of the width before are still there until the page has answered to this one.
+    await drawn(page);
+    for (const pane of await panes(page)) {
+      const where = `${what}, ${width}${pane.name}`;
+      await pane.show();
+      const over = await page.evaluate(sticksOut);
+      if (over) found.push(`${where}: ${over}`);
+      for (const theme of THEMES.filter((theme) => looks.includes(`${theme} ${width}`))) {
+        await page.emulateMedia({ colorScheme: theme });
+        await drawn(page);
+        for (const violation of await violations(page)) found.push(`${where}, ${theme}: ${violation}`);
+      }
+    }
+  }
+  await page.setViewportSize(WIDE);
+  assert.deepEqual(found, []);
+}
+
+/** The cards to look at one by one: a narrow window shows a stage's cards one at a time. */
+async function panes(page: Page) {
+  const buttons = page.getByRole("navigation", { name: "Cards" }).getByRole("button");
+  const names = await buttons.allInnerTexts();
+  if (names.length === 0) return [{ name: "", show: async () => {} }];
+  return names.map((name, number) => ({ name: ` (${name})`, show: () => buttons.nth(number).click() }));
+}
+
+/** Runs in the page: how far it can be scrolled sideways, and what reaches there. */
+function sticksOut() {
+  const root = document.documentElement;
+  const over = Math.max(root.scrollWidth, document.body.scrollWidth) - root.clientWidth;
+  if (over <= 0) return "";
+  const widest = [...document.body.querySelectorAll("*")].filter(
+    (it) => it.getBoundingClientRect().right > root.clientWidth + 1,
+  );
+  return `${over} px too wide: ${widest
+    .slice(-3)
+    .map((it) => it.outerHTML.slice(0, 120))
+    .join(" … ")}`;
+}
+
+/** What axe finds, however small. */
+async function violations(page: Page) {
+  const found = await page.evaluate(async (rules) => {
+    const { violations } = await window.axe.run({ runOnly: rules });
+    const inWords = ({ html, any, all }: NodeResult) =>
+      `${html.slice(0, 160)}: ${any[0]?.message ?? all[0]?.message}`;
+    return violations.map(({ id, impact, nodes }) => ({ id, impact, where: nodes.map(inWords) }));
+  }, RULES);
+  return found.map(({ id, impact, where }) => `${id} (${impact}) ${where.slice(0, 3).join(" … ")}`);
+}

@@ -1,0 +1,3 @@
+/** Waits until a page has come to the landing page. */
+export const landed = (page: Page) =>
+  page.getByRole("heading", { name: "Build Apps, Not Infrastructure" }).waitFor();

@@ -1,0 +1,163 @@
+/**
+ * A scene is one file's stack and browser, and the people who walk on.
+ *
+ * `scene()` is called once at the head of a file; `visitor` and `user` give each test a person with a browser
+ * profile of their own. A page that throws, or asks for what its security policy forbids, fails the test it belongs
+ * to, and a failed test leaves a picture of every page it had open. Chromium itself can die under a test: such a test
+ * starts over, once, on a new stack. A page that kills the browser each time still fails.
+ */
+
+import { mkdir } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { launch } from "./browser.ts";
+import type { Stack } from "./stack.ts";
+import { startStack } from "./stack.ts";
+import { installationOf, User } from "./user.ts";
+
+/** How long anything on a page may take before the test gives up on it, in milliseconds. */
+const PATIENCE_MS = 60_000;
+/** How long a whole test may take, in milliseconds. */
+const TEST_MS = 170_000;
+
+const FAILURES = fileURLToPath(new URL("../../../target/browser-failures/", import.meta.url));
+
+/** What the console says when a page asks for what its own security policy forbids. */
+const REFUSED = /Content Security Policy|Permissions policy violation/i;
+
+export const WIDE = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 780 };
+
+/** What a running test has open, and what went wrong on it. */
+export type Open = { pages: Page[]; errors: Error[]; crashed: boolean };
+
+export type Scene = ReturnType<typeof scene>;
+
+/** The renderer of a page, or the browser, ended under a test. */
+class BrowserDied extends Error {
+  /** @param cause what the test saw of it */
+  constructor(cause: unknown) {
+    super("Chromium crashed.", { cause });
+  }
+}
+
+export function scene(pace?: Parameters<typeof startStack>[1]) {
+  let stack: Stack;
+  let browser: Browser;
+  let people = 0;
+  const cast = new Map<string, Open>();
+
+  async function arrive() {
+    [stack, browser] = await Promise.all([startStack({}, pace), launch()]);
+  }
+
+  async function leave() {
+    await browser?.close();
+    await stack?.stop();
+  }
+
+  before(arrive);
+  after(leave);
+
+  /** A person who is not signed in. */
+  async function visitor(t: TestContext, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({
+      baseURL: stack.url,
+      viewport: WIDE,
+      reducedMotion: "reduce",
+      ...options,
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const open = cast.get(t.name);
+    if (!open) throw new Error("only a story has visitors");
+    context.on("page", (opened) => {
+      opened.on("crash", () => {
+        open.crashed = true;
+      });
+    });
+    const page = await context.newPage();
+    open.pages.push(page);
+    page.on("pageerror", (error) => open.errors.push(error));
+    page.on("console", (message) => {
+      if (REFUSED.test(message.text())) open.errors.push(new Error(message.text()));
+    });
+    return { context, page, url: stack.url };
+  }
+
+  /** A person who has signed in under a name of their own and sees an empty project list. */
+  async function user(t: TestContext, options?: BrowserContextOptions) {
+    const { context, page } = await visitor(t, options);
+    people += 1;
+    const login = `crew-${people}`;
+    await page.goto(`/api/github/login?login=${login}`);
+    await page
+      .getByRole("heading", { name: "No projects yet" })
+      .or(page.getByText("No projects yet"))
+      .waitFor();
+    const installation = await installationOf(page);
+    return new User({ context, page, login, installation });
+  }
+
+  /**
+   * A test.
+   * @param name a sentence
+   */
+  function story(name: string, act: (t: TestContext) => Promise<void>) {
+    test(name, { timeout: TEST_MS }, async (t) => {
+      try {
+        await perform(t, act);
+      } catch (error) {
+        if (!(error instanceof BrowserDied)) throw error;
+        t.diagnostic(`${error.message} The story starts over.`);
+        await leave();
+        await arrive();
+        await perform(t, act);
+      }
+    });
+  }
+
+  /** Acts a story once. */
+  async function perform(t: TestContext, act: (t: TestContext) => Promise<void>) {
+    const open: Open = { pages: [], errors: [], crashed: false };
+    cast.set(t.name, open);
+    try {
+      await act(t);
+      if (open.errors.length > 0) throw new AggregateError(open.errors, `A page threw: ${open.errors[0]}`);
+    } catch (error) {
+      await Promise.all(open.pages.map(answers));
+      if (open.crashed || !browser.isConnected()) throw new BrowserDied(error);
+      await picture(t.name, open.pages);
+      t.diagnostic(`The stack's last words:\n${stack.log()}`);
+      throw error;
+    } finally {
+      cast.delete(t.name);
+      // The contexts of a browser that died went with it.
+      await Promise.allSettled(open.pages.map((page) => page.context().close()));
+    }
+  }
+
+  return { visitor, user, story };
+}
+
+/** How long a page may take to answer, or the news that it crashed to come, in milliseconds. */
+const ANSWER_MS = 2_000;
+
+/** Waits until a page answers. A call fails before the page is known to have crashed; by the end of this it is. */
+async function answers(page: Page) {
+  const crashed = page.waitForEvent("crash", { timeout: ANSWER_MS }).catch(() => undefined);
+  await Promise.race([crashed, page.evaluate("1").catch(() => crashed)]);
+}
+
+/**
+ * Keeps what was on the screen when a test failed.
+ * @param name the test's
+ */
+async function picture(name: string, pages: Page[]) {
+  await mkdir(FAILURES, { recursive: true });
+  const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  for (const [number, page] of pages.entries()) {
+    const path = `${FAILURES}${file}-${number + 1}.png`;
+    // A page that cannot be drawn must not hide why the test failed.
+    await page.screenshot({ path, timeout: 5_000 }).catch((error) => console.error(error.message));
+  }
+}
