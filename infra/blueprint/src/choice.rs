@@ -10,8 +10,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalogue::{Blueprint, Step, Values};
+use crate::catalogue::additions::{self, Addition};
+use crate::catalogue::operations::Command;
+use crate::catalogue::parameters::Parameter;
+use crate::catalogue::{Blueprint, Diagnosis, Step, Values, versions};
+use crate::reading::answers;
 use crate::reading::dialogue::Dialogue;
+use crate::reading::words::Words;
 use crate::render;
 
 const LINE_START: &str = "Blueprint:";
@@ -27,7 +32,7 @@ pub struct Choice {
 impl Choice {
     /// The values that were given, and defaults for the others.
     pub fn new(blueprint: &'static Blueprint, given: &BTreeMap<&'static str, String>) -> Choice {
-        let values = blueprint.parameters.iter().map(|parameter| {
+        let values = blueprint.parameters_with(given).map(|parameter| {
             let value = given.get(parameter.key).map_or(parameter.default, String::as_str);
             (parameter.key, value.to_string())
         });
@@ -51,7 +56,7 @@ impl Choice {
         let mut given = BTreeMap::new();
         for field in fields {
             let Some((key, value)) = field.split_once(' ') else { continue };
-            let parameter = blueprint.parameters.iter().find(|parameter| parameter.key == key);
+            let parameter = blueprint.all_parameters().find(|parameter| parameter.key == key);
             // Documents pass through other hands: a value is let in by the same gate as a user's.
             if let Some(parameter) = parameter
                 && let Some(value) = (parameter.accept)(value)
@@ -64,11 +69,80 @@ impl Choice {
 
     /// The line for the end of a document.
     pub fn line(&self) -> String {
-        let fields =
-            self.blueprint.parameters.iter().map(|parameter| {
-                format!("{SEPARATOR}{} {}", parameter.key, self.value(parameter.key))
-            });
+        let fields = self
+            .parameters()
+            .map(|parameter| format!("{SEPARATOR}{} {}", parameter.key, self.value(parameter.key)));
         format!("{LINE_START} {}{}", self.blueprint.id, fields.collect::<String>())
+    }
+
+    /// What the deployment and its additions ask for.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        self.blueprint.parameters_with(&self.values)
+    }
+
+    /// What is added to the deployment.
+    pub fn additions(&self) -> impl Iterator<Item = &'static Addition> + use<> {
+        let takes = self.blueprint.takes_additions();
+        additions::chosen(&self.values).filter(|_| takes).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The steps that build all of it.
+    pub fn steps(&self) -> Vec<&'static Step> {
+        let added = self.additions().flat_map(|addition| addition.steps);
+        self.blueprint.steps.iter().chain(added).collect()
+    }
+
+    /// Every step that a plan of this deployment or of a change of it can have.
+    pub fn possible_steps(&self) -> Vec<&'static Step> {
+        let additions = additions::all().filter(|_| self.blueprint.takes_additions());
+        let more = additions.flat_map(|addition| addition.steps.iter().chain(addition.removal));
+        self.blueprint.steps.iter().chain(more).collect()
+    }
+
+    pub fn checks(&self) -> Vec<&'static Step> {
+        let added = self.additions().flat_map(|addition| addition.checks);
+        self.blueprint.checks.iter().chain(added).collect()
+    }
+
+    /// What the helper runs. An addition's command is looked at first.
+    pub fn commands(&self) -> Vec<&'static Command> {
+        let own = self.blueprint.commands.iter().copied().flatten();
+        self.additions().flat_map(|addition| addition.commands).chain(own).collect()
+    }
+
+    pub fn diagnoses(&self) -> impl Iterator<Item = &'static Diagnosis> + use<> {
+        let own = self.blueprint.diagnoses.iter().copied().flatten();
+        additions::all().flat_map(|addition| addition.diagnoses).chain(own)
+    }
+
+    /// JSON objects that make up the configuration data.
+    pub fn facts(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let added = self.additions().map(|addition| addition.document("facts.json"));
+        self.blueprint.facts.iter().copied().chain(added)
+    }
+
+    /// A document's template with what the additions have to say in it.
+    pub fn with_additions(&self, template: &str, name: &str) -> String {
+        let added = self.additions().map(|addition| addition.document(name).trim_end());
+        std::iter::once(template.trim_end()).chain(added).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The answer to a question about it.
+    pub fn answer(&self, question: &Words) -> Option<String> {
+        let answers = self.with_additions(self.blueprint.answers, "answers.md");
+        answers::find(&answers, question).map(|answer| self.fill(answer))
+    }
+
+    /// What the user should know before confirming; may be empty.
+    pub fn before_confirming(&self) -> String {
+        let added = self.additions().map(|addition| addition.before_confirming);
+        let parts = std::iter::once(self.blueprint.before_confirming).chain(added);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether it asks for the value at all.
+    pub fn has(&self, key: &str) -> bool {
+        self.values.contains_key(key)
     }
 
     pub fn value(&self, key: &str) -> &str {
@@ -106,17 +180,26 @@ impl Choice {
     }
 
     fn placeholders(&self) -> Values {
-        let mut values: Values =
-            self.values.iter().map(|(key, value)| (key.replace('-', "_"), value.clone())).collect();
+        let key = |key: &str| key.replace('-', "_");
+        // The steps that remove an addition name its values too.
+        let defaults = self.blueprint.all_parameters().map(|p| (key(p.key), p.default.to_string()));
+        let mut values: Values = defaults.collect();
+        values.extend(self.values.iter().map(|(name, value)| (key(name), value.clone())));
+        values.extend(versions::placeholders());
         (self.blueprint.derive)(&mut values);
-        let list = |steps: &[Step]| {
+        let list = |steps: &[&Step]| {
             let steps = steps.iter().zip(1..).map(|(step, number)| {
                 format!("{number}. **{}.** {}", step.title, render::fill(step.summary, &values))
             });
             steps.collect::<Vec<_>>().join("\n")
         };
-        let (steps, checks) = (list(self.blueprint.steps), list(self.blueprint.checks));
-        values.extend([("steps".into(), steps), ("checks".into(), checks)]);
+        let (steps, checks) = (self.steps(), self.checks());
+        let texts = [
+            ("steps", list(&steps)),
+            ("checks", list(&checks)),
+            ("step_count", render::number(steps.len())),
+        ];
+        values.extend(texts.map(|(key, text)| (key.to_string(), text)));
         values
     }
 }

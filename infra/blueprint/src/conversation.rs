@@ -1,21 +1,22 @@
 //! A conversation as the roles read it.
 //!
-//! This is also where the endpoint is strict: a tool call that nobody answered, or an answer to a
-//! call that nobody made, is refused as any provider refuses it, so that a mistake in the product's
-//! own bookkeeping shows on a laptop and not first with a paid model.
+//! This is also where the endpoint is strict: it refuses, as any provider does, a tool call without an answer and an
+//! answer without a tool call, so that a mistake in the product's own bookkeeping shows on a laptop and not first with a
+//! paid model.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
 use crate::reading::fences::{self, Fence};
-use crate::wire::{ChatRequest, WireMessage, WireTool};
+use crate::wire::{ChatRequest, WireFunction, WireMessage, WireTool};
 
 /// Everything one request says.
 pub struct Conversation {
     pub messages: Vec<Message>,
     tools: Vec<Tool>,
     may_call: bool,
+    forced: Option<String>,
 }
 
 #[derive(Debug, Hash, PartialEq)]
@@ -43,10 +44,12 @@ struct PastCall {
 
 struct Tool {
     name: String,
+    /// For real models alone; only its length counts here.
+    description: String,
     parameters: Option<Value>,
 }
 
-/// What became of a tool in the current turn.
+/// The state of a tool in the current turn.
 #[derive(Debug, PartialEq)]
 pub enum Outcome<'a> {
     NotCalled,
@@ -64,8 +67,11 @@ impl Conversation {
         let messages = request.messages.into_iter().map(message).collect::<Result<Vec<_>, _>>()?;
         check_calls(&messages)?;
         let may_call = request.tool_choice != Some(Value::String("none".into()));
+        let forced =
+            request.tool_choice.as_ref().and_then(|choice| choice.pointer("/function/name"));
+        let forced = forced.and_then(Value::as_str).map(str::to_owned);
         let tools = request.tools.unwrap_or_default().into_iter().map(tool).collect();
-        Ok(Conversation { messages, tools, may_call })
+        Ok(Conversation { messages, tools, may_call, forced })
     }
 
     pub fn offers(&self, name: &str) -> bool {
@@ -77,19 +83,26 @@ impl Conversation {
         self.may_call
     }
 
+    /// Whether the caller wants this tool called and nothing else.
+    pub fn is_forced(&self, name: &str) -> bool {
+        self.forced.as_deref() == Some(name)
+    }
+
     /// The named properties of a tool's arguments, where its schema lists them.
     pub fn parameters_of(&self, name: &str) -> Option<&Map<String, Value>> {
         let tool = self.tools.iter().find(|tool| tool.name == name)?;
         tool.parameters.as_ref()?.get("properties")?.as_object()
     }
 
+    /// Characters of everything that a model would read: messages, calls, and the tools on offer with their descriptions.
     pub fn characters(&self) -> usize {
         let messages = self.messages.iter().map(|message| {
             let calls = message.calls.iter().map(|call| call.name.len() + call.arguments.len());
             message.text.chars().count() + calls.sum::<usize>()
         });
         let tools = self.tools.iter().map(|tool| {
-            tool.name.len() + tool.parameters.as_ref().map_or(0, |schema| schema.to_string().len())
+            let schema = tool.parameters.as_ref().map_or(0, |schema| schema.to_string().len());
+            tool.name.len() + tool.description.chars().count() + schema
         });
         messages.sum::<usize>() + tools.sum::<usize>()
     }
@@ -196,7 +209,8 @@ fn message(message: WireMessage) -> Result<Message, String> {
 }
 
 fn tool(tool: WireTool) -> Tool {
-    Tool { name: tool.function.name, parameters: tool.function.parameters }
+    let WireFunction { name, description, parameters } = tool.function;
+    Tool { name, description: description.unwrap_or_default(), parameters }
 }
 
 /// Each call is answered, once, before anybody else speaks.

@@ -3,7 +3,7 @@
 //! `@port@` stands for the value `port`. A line `#@write service.py hello/service.py` in a script
 //! becomes a here-document that writes that file exactly.
 
-use crate::catalogue::{Blueprint, Step, Values};
+use crate::catalogue::{Blueprint, Step, Values, additions};
 
 /// The template with every known placeholder filled in.
 pub fn fill(template: &str, values: &Values) -> String {
@@ -50,9 +50,19 @@ pub fn joined(first: &str, second: &str) -> String {
     format!("{}\n\n{}\n", first.trim_end(), rest.join("\n").trim())
 }
 
-/// A file of the blueprint, filled in.
+/// A small number as the documents write it at the start of a sentence.
+pub fn number(number: usize) -> String {
+    const WORDS: &[&str] = &[
+        "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
+        "Eleven", "Twelve",
+    ];
+    WORDS.get(number).map_or_else(|| number.to_string(), |word| word.to_string())
+}
+
+/// A file of the blueprint or of an addition, filled in.
 fn file(blueprint: &Blueprint, name: &str, values: &Values) -> String {
-    let mut files = blueprint.files.iter().copied().flatten();
+    let added = additions::all().flat_map(|addition| addition.files);
+    let mut files = blueprint.files.iter().copied().flatten().chain(added);
     let content = files.find(|(file, _)| *file == name).map_or("", |(_, content)| content);
     fill(content, values)
 }

@@ -1,5 +1,6 @@
 //! What the requirements gatherer says, in the four languages that it speaks. Documents are in English.
 
+use crate::catalogue::deployments;
 use crate::catalogue::parameters::Parameter;
 use crate::reading::language::Language;
 
@@ -131,10 +132,13 @@ pub const DEFAULT: Text = ["default", "Standard", "por defecto", "par défaut"];
 
 /// The question about a parameter.
 pub fn question(language: Language, parameter: &Parameter) -> &'static str {
-    let asked = QUESTIONS.iter().find(|(key, _)| *key == parameter.key);
-    match (language, asked) {
+    let own = QUESTIONS.iter().find(|(key, _)| *key == parameter.key);
+    let own = own.map(|(_, texts)| *texts);
+    let described = deployments::asked(parameter.key).find_map(|asked| asked.translations);
+    let described = described.map(|[german, spanish, french]| ["", german, spanish, french]);
+    match (language, own.or(described)) {
         (Language::English | Language::Other, _) | (_, None) => parameter.question,
-        (_, Some((_, texts))) => say(language, texts),
+        (_, Some(texts)) => say(language, &texts),
     }
 }
 
@@ -212,7 +216,7 @@ mod tests {
 
     #[test]
     fn every_question_that_is_asked_can_be_asked_in_every_language() {
-        for blueprint in catalogue::ALL {
+        for blueprint in catalogue::ALL.iter() {
             for parameter in blueprint.parameters.iter().filter(|parameter| parameter.asked) {
                 let mut said = std::collections::BTreeSet::new();
                 for language in

@@ -85,6 +85,7 @@ pub struct WireTool {
 #[derive(Deserialize)]
 pub struct WireFunction {
     pub name: String,
+    pub description: Option<String>,
     pub parameters: Option<Value>,
 }
 

@@ -1,6 +1,7 @@
 //! A hardened virtual server at Hetzner, and nothing on it yet.
 
-use super::{Blueprint, Step, document, facts, files, networks, server, vps};
+use super::additions::ADDITIONS;
+use super::{Blueprint, Step, document, facts, files, networks, removals, server, vps};
 
 /// Everything about the deployment.
 pub const BLUEPRINT: Blueprint = Blueprint {
@@ -34,7 +35,14 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "ashburn",
         "hillsboro",
     ],
-    parameters: &[vps::NAME, vps::LOCATION, vps::SERVER_TYPE, networks::SSH_FROM, vps::OPEN_PORTS],
+    parameters: &[
+        vps::NAME,
+        vps::LOCATION,
+        vps::SERVER_TYPE,
+        networks::SSH_FROM,
+        vps::OPEN_PORTS,
+        ADDITIONS,
+    ],
     derive: |placeholders| vps::derive(placeholders, &[]),
     requirements: document!("basic-vps", "requirements"),
     architecture: document!("basic-vps", "architecture"),
@@ -53,6 +61,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     commands: &[server::COMMANDS, vps::COMMANDS],
     files: &[server::FILES, vps::FILES, files!("basic-vps": "site.yml", "group-vars.yml")],
     diagnoses: &[vps::DIAGNOSES, server::DIAGNOSES],
+    removal: &removals::SERVER,
 };
 
 const WRITE_PLAYBOOK: Step = Step {

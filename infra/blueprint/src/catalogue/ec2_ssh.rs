@@ -1,14 +1,25 @@
 //! One EC2 server with SSH access, by Terraform.
 
 use super::parameters::{Parameter, accept_name, find_name};
-use super::{Blueprint, Diagnosis, Values, check, document, facts, files, networks, server, step};
+use super::{
+    Blueprint, Diagnosis, Place, Values, check, cloud, document, facts, files, networks, removals,
+    server, step,
+};
 
 mod commands;
 mod cost;
 mod values;
 
-/// Said wherever a failure has to do with AWS credentials.
-const CREDENTIALS: &str = "AWS did not accept the credentials, or there were none. Enter an access key in the credentials form (never in the chat), then run the step again.";
+/// Where at AWS.
+pub const REGION: Parameter = Parameter {
+    key: "region",
+    label: "Region",
+    question: "in which AWS region?",
+    default: "us-east-1",
+    asked: true,
+    accept: values::accept_region,
+    find: values::find_region,
+};
 
 /// Everything about the deployment.
 pub const BLUEPRINT: Blueprint = Blueprint {
@@ -29,6 +40,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "debian",
         "linux",
     ],
+    place: Place::Aws,
+    features: &["a firewall"],
+    brings: &[],
     parameters: &[
         Parameter {
             key: "name",
@@ -39,15 +53,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             accept: accept_name,
             find: find_name,
         },
-        Parameter {
-            key: "region",
-            label: "Region",
-            question: "in which AWS region?",
-            default: "us-east-1",
-            asked: true,
-            accept: values::accept_region,
-            find: values::find_region,
-        },
+        REGION,
         Parameter {
             key: "instance-type",
             label: "Server size",
@@ -68,7 +74,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             find: values::find_volume,
         },
     ],
-    derive,
+    derive: &derive,
     requirements: document!("ec2-ssh", "requirements"),
     architecture: document!("ec2-ssh", "architecture"),
     implementation: document!("ec2-ssh", "implementation"),
@@ -107,28 +113,25 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         server::FILES,
         files!("ec2-ssh": "versions.tf", "variables.tf", "main.tf", "outputs.tf", "terraform.tfvars"),
     ],
-    diagnoses: &[DIAGNOSES, server::DIAGNOSES],
+    diagnoses: &[cloud::NO_CREDENTIALS, DIAGNOSES, server::DIAGNOSES],
+    removal: &removals::SERVER,
 };
 
-const DIAGNOSES: &[Diagnosis] = &[
-    Diagnosis { sign: "no aws credentials", meaning: CREDENTIALS, redo: None },
-    Diagnosis { sign: "no valid credential sources", meaning: CREDENTIALS, redo: None },
-    Diagnosis { sign: "invalidclienttokenid", meaning: CREDENTIALS, redo: None },
-    Diagnosis { sign: "authfailure", meaning: CREDENTIALS, redo: None },
-    Diagnosis { sign: "expiredtoken", meaning: CREDENTIALS, redo: None },
-    Diagnosis {
-        sign: "unauthorizedoperation",
-        meaning: "AWS knows the user but does not allow it this action: it must be allowed to manage EC2 instances, VPCs, security groups and key pairs.",
-        redo: None,
-    },
-];
+const DIAGNOSES: &[Diagnosis] = &[Diagnosis {
+    sign: "unauthorizedoperation",
+    meaning: "AWS knows the user but does not allow it this action: it must be allowed to manage EC2 instances, VPCs, security groups and key pairs.",
+    redo: None,
+}];
 
 fn derive(placeholders: &mut Values) {
     networks::derive(placeholders);
     let kind = placeholders.get("instance_type").cloned().unwrap_or_default();
     let volume = placeholders.get("volume_gb").and_then(|volume| volume.parse().ok());
     placeholders.insert("architecture".into(), values::architecture(&kind).into());
-    placeholders.insert("cost_table".into(), cost::table(&kind, volume.unwrap_or_default()));
+    let region = placeholders.get("region").cloned().unwrap_or_default();
+    let table = cost::table(&kind, volume.unwrap_or_default(), &region);
+    placeholders.insert("cost_table".into(), table);
+    placeholders.insert("cost_note".into(), cost::note(&region));
     let texts = [
         ("cloud", "AWS"),
         ("credentials", "AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY"),

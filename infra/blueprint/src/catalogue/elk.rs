@@ -3,11 +3,9 @@
 use super::operations::{Command, Target};
 use super::parameters::Parameter;
 use super::{
-    Blueprint, Step, Values, check, document, facts, files, networks, server, stacks, vps,
+    Blueprint, Place, Step, Values, check, document, facts, files, networks, removals, server,
+    stacks, vps,
 };
-
-/// The one version of all four.
-const VERSION: &str = "8.19.4";
 
 /// Everything about the deployment.
 pub const BLUEPRINT: Blueprint = Blueprint {
@@ -18,6 +16,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN) and three passwords of 12 characters or more: ELASTIC_PASSWORD, KIBANA_PASSWORD and LOGSTASH_PASSWORD. Enter them in the credentials form; please never type them here.",
     strong_cues: &["elk", "elasticsearch", "logstash", "kibana", "elastic stack", "filebeat"],
     weak_cues: &["logs", "logging", "search", "vps", "server", "hetzner"],
+    place: Place::Hetzner,
+    features: &["Docker Compose"],
+    brings: &[],
     parameters: &[
         vps::NAME,
         vps::LOCATION,
@@ -26,7 +27,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         stacks::HEAP_GB,
         stacks::RETENTION_DAYS,
     ],
-    derive,
+    derive: &derive,
     requirements: document!("elk", "requirements"),
     architecture: document!("elk", "architecture"),
     implementation: document!("elk", "implementation"),
@@ -66,6 +67,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         ),
     ],
     diagnoses: &[vps::STACK_DIAGNOSES, vps::DIAGNOSES, server::DIAGNOSES],
+    removal: &removals::SERVER,
 };
 
 const WRITE_PLAYBOOK: Step = Step {
@@ -92,7 +94,6 @@ fn derive(placeholders: &mut Values) {
     vps::derive(placeholders, SECRETS);
     let heap: u32 = placeholders.get("heap_gb").and_then(|heap| heap.parse().ok()).unwrap_or(1);
     let texts = [
-        ("elastic_version", VERSION.to_string()),
         ("memory_gb", (heap * 2).to_string()),
         ("stack_title", "the ELK stack".into()),
         // Elasticsearch maps more files than Linux allows a process by default.

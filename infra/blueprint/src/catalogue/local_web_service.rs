@@ -1,7 +1,7 @@
 //! A small web service with a health check, in the sandbox itself: needs no account and no key.
 
 use super::parameters::{Found, Parameter, accept_name, find_name};
-use super::{Blueprint, Diagnosis, Values, check, document, facts, files, step};
+use super::{Blueprint, Diagnosis, Place, Values, check, document, facts, files, removals, step};
 use crate::reading::words::Words;
 
 mod access;
@@ -29,6 +29,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     weak_cues: &[
         "sandbox", "service", "web", "website", "http", "page", "local", "locally", "python", "api",
     ],
+    place: Place::Sandbox,
+    features: &[],
+    brings: &[],
     parameters: &[
         Parameter {
             key: "name",
@@ -68,7 +71,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         },
         access::ACCESS,
     ],
-    derive,
+    derive: &derive,
     requirements: document!("local-web-service", "requirements"),
     architecture: document!("local-web-service", "architecture"),
     implementation: document!("local-web-service", "implementation"),
@@ -153,6 +156,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         "service.py", "service.json", "control.sh", "check-health.sh", "docker-compose.yml", "README.md",
     )],
     diagnoses: &[DIAGNOSES],
+    removal: &removals::SERVICE,
 };
 
 const DIAGNOSES: &[Diagnosis] = &[

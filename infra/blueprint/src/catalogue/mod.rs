@@ -1,41 +1,86 @@
 //! The deployments this model can build, one file each, and the parts that several share.
 
-pub mod basic_vps;
+pub mod additions;
+mod cloud;
 mod databases;
+pub mod deployments;
+mod described;
 pub mod ec2_ssh;
 pub mod elk;
+mod folder;
 pub mod local_web_service;
 pub mod monitoring_stack;
 mod networks;
 pub mod operations;
 pub mod parameters;
+mod prices;
+pub mod removals;
 mod server;
 mod stacks;
+pub mod versions;
 mod vps;
 pub mod vps_mysql;
 pub mod vps_postgresql;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use crate::reading::words::Words;
 use operations::{Command, Finding};
 use parameters::Parameter;
+use removals::Removal;
 
-/// Every deployment that can be built, in the order in which they are offered.
-pub const ALL: &[&Blueprint] = &[
+/// Those that need more than data.
+const WRITTEN: &[&Blueprint] = &[
     &local_web_service::BLUEPRINT,
     &ec2_ssh::BLUEPRINT,
-    &basic_vps::BLUEPRINT,
     &vps_mysql::BLUEPRINT,
     &vps_postgresql::BLUEPRINT,
     &elk::BLUEPRINT,
     &monitoring_stack::BLUEPRINT,
 ];
 
+/// Every deployment that can be built, in the order in which they are offered.
+pub static ALL: LazyLock<Vec<&'static Blueprint>> = LazyLock::new(|| {
+    let mut all = WRITTEN.to_vec();
+    for (position, blueprint) in deployments::all() {
+        all.insert(position.saturating_sub(1).min(all.len()), blueprint);
+    }
+    all
+});
+
+/// Where a deployment runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Sandbox,
+    Aws,
+    Hetzner,
+}
+
+impl Place {
+    /// In a sentence: “at Hetzner”.
+    pub fn words(self) -> &'static str {
+        match self {
+            Place::Sandbox => "inside the sandbox",
+            Place::Aws => "at AWS",
+            Place::Hetzner => "at Hetzner",
+        }
+    }
+
+    /// The names of its provider; the sandbox has none.
+    pub fn provider(self) -> &'static [&'static str] {
+        match self {
+            Place::Sandbox => &[],
+            Place::Aws => &["aws", "amazon"],
+            Place::Hetzner => &["hetzner"],
+        }
+    }
+}
+
 /// Values by placeholder name: `port` fills `@port@`.
 pub type Values = BTreeMap<String, String>;
 
-/// A deployment: how to recognise it, what to ask for, and everything that is written for it.
+/// A deployment: how to recognize it, what to ask for, and everything that is written for it.
 pub struct Blueprint {
     /// Stable id, used in documents.
     pub id: &'static str,
@@ -51,9 +96,14 @@ pub struct Blueprint {
     pub strong_cues: &'static [&'static str],
     /// Phrases that point to it as long as nothing else was chosen.
     pub weak_cues: &'static [&'static str],
+    pub place: Place,
+    /// Names of what it has beside what it is named for, see `reading::wishes::features`.
+    pub features: &'static [&'static str],
+    /// Words for what belongs to it, which explain a wish and choose nothing: a certificate, for a site.
+    pub brings: &'static [&'static str],
     pub parameters: &'static [Parameter],
     /// Adds the placeholders that follow from the parameters.
-    pub derive: fn(&mut Values),
+    pub derive: &'static (dyn Fn(&mut Values) + Send + Sync),
     pub requirements: &'static str,
     pub architecture: &'static str,
     pub implementation: &'static str,
@@ -74,6 +124,8 @@ pub struct Blueprint {
     /// deployments share.
     pub files: &'static [&'static [(&'static str, &'static str)]],
     pub diagnoses: &'static [&'static [Diagnosis]],
+    /// What removes it.
+    pub removal: &'static Removal,
 }
 
 /// One step of the implementation.
@@ -99,7 +151,52 @@ pub struct Diagnosis {
 
 impl Blueprint {
     pub fn by_id(id: &str) -> Option<&'static Blueprint> {
-        ALL.iter().copied().find(|blueprint| blueprint.id == id)
+        ALL.iter().copied().chain(removals::all()).find(|blueprint| blueprint.id == id)
+    }
+
+    /// Whether something can be added to it.
+    pub fn takes_additions(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.key == additions::ADDITIONS.key)
+    }
+
+    /// Whether the words name, of these cues, only what can be added to it.
+    pub fn adds(&self, cues: &[&str], words: &Words) -> bool {
+        self.takes_additions() && additions::explain(cues, words)
+    }
+
+    /// Whether it has a server to log in to.
+    pub fn has_server(&self) -> bool {
+        self.steps.iter().any(|step| step.title == server::TEST_SSH.title)
+    }
+
+    /// Every phrase for what it is and what belongs to it.
+    pub fn cues(&self) -> impl Iterator<Item = &'static str> {
+        [self.strong_cues, self.weak_cues, self.brings].into_iter().flatten().copied()
+    }
+
+    /// Whether the words name, of these cues, only what it has itself or what can be added to it.
+    pub fn builds(&self, cues: &[&str], words: &Words) -> bool {
+        let own = |cue: &&str| self.cues().any(|own| own == *cue);
+        cues.iter().filter(|cue| words.means(cue)).all(own) || self.adds(cues, words)
+    }
+
+    /// What it asks for, and what the additions ask for that the values choose.
+    pub fn parameters_with(
+        &self,
+        values: &BTreeMap<&'static str, String>,
+    ) -> impl Iterator<Item = &'static Parameter> + use<> {
+        let chosen: Vec<_> = match self.takes_additions() {
+            true => additions::chosen(values).collect(),
+            false => Vec::new(),
+        };
+        let asked = chosen.into_iter().flat_map(|addition| addition.questions);
+        self.parameters.iter().chain(asked)
+    }
+
+    /// What it may ask for at all, with every addition.
+    pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        let additions = additions::all().filter(|_| self.takes_additions()).collect::<Vec<_>>();
+        self.parameters.iter().chain(additions.into_iter().flat_map(|addition| addition.questions))
     }
 
     /// How clearly the words name this deployment; 0 when they do not.
@@ -127,24 +224,12 @@ impl Blueprint {
     /// The version of a component that this deployment installs.
     pub fn version_of(&self, component: &str) -> Option<&'static str> {
         let own = self.own_cues().any(|cue| cue == component);
-        VERSIONS.iter().find(|(name, _)| own && *name == component).map(|(_, version)| *version)
+        versions::series(component).filter(|_| own)
     }
 }
 
 /// Cues that say where something runs: “an ELK stack on a VPS at Hetzner” wants an ELK stack.
 const PLACE_CUES: &[&str] = &["vps", "virtual private server", "hetzner", "aws", "amazon"];
-
-/// Versions of what users name with one.
-const VERSIONS: &[(&str, &str)] = &[
-    ("mysql", "8.4"),
-    ("postgresql", "17"),
-    ("postgres", "17"),
-    ("elasticsearch", "8.19"),
-    ("kibana", "8.19"),
-    ("logstash", "8.19"),
-    ("prometheus", "3.5"),
-    ("grafana", "12.1"),
-];
 
 /// A phrase that means one deployment only counts as much as this many hints.
 pub const STRONG: usize = 3;
@@ -155,7 +240,7 @@ fn score(words: &Words, strong: &[&str], weak: &[&str]) -> usize {
 }
 
 /// The deployment that the words name most clearly, with its score; none where mere hints fit several alike.
-pub fn recognise(words: &Words) -> Option<(&'static Blueprint, usize)> {
+pub fn recognize(words: &Words) -> Option<(&'static Blueprint, usize)> {
     let rank = |blueprint: &Blueprint| (blueprint.clear_score(words), blueprint.score(words));
     let ranked: Vec<_> = ALL.iter().filter(|blueprint| !blueprint.is_excluded(words)).collect();
     let highest =
@@ -168,7 +253,7 @@ pub fn recognise(words: &Words) -> Option<(&'static Blueprint, usize)> {
 
 /// The catalogue as a numbered list.
 pub fn list() -> String {
-    let lines = (1..).zip(ALL).map(|(number, blueprint)| {
+    let lines = (1..).zip(ALL.iter()).map(|(number, blueprint)| {
         format!("{number}. **{}**, {}", blueprint.title, blueprint.detail)
     });
     lines.collect::<Vec<_>>().join("\n")

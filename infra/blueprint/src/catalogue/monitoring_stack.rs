@@ -2,7 +2,8 @@
 
 use super::operations::{Command, Target};
 use super::{
-    Blueprint, Step, Values, check, document, facts, files, networks, server, stacks, vps,
+    Blueprint, Place, Step, Values, check, document, facts, files, networks, removals, server,
+    stacks, vps,
 };
 
 /// Everything about the deployment.
@@ -14,6 +15,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN) and a password for Grafana's admin (GRAFANA_ADMIN_PASSWORD, 12 characters or more). Enter both in the credentials form; please never type them here.",
     strong_cues: &["monitoring", "prometheus", "grafana", "alertmanager", "monitoring stack"],
     weak_cues: &["metrics", "alert", "dashboard", "watch", "vps", "server", "hetzner"],
+    place: Place::Hetzner,
+    features: &["Docker Compose", "alerts"],
+    brings: &[],
     parameters: &[
         stacks::WATCHED,
         vps::NAME,
@@ -22,7 +26,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         networks::SSH_FROM,
         stacks::RETENTION_DAYS,
     ],
-    derive,
+    derive: &derive,
     requirements: document!("monitoring-stack", "requirements"),
     architecture: document!("monitoring-stack", "architecture"),
     implementation: document!("monitoring-stack", "implementation"),
@@ -62,6 +66,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         ),
     ],
     diagnoses: &[vps::STACK_DIAGNOSES, vps::DIAGNOSES, server::DIAGNOSES],
+    removal: &removals::SERVER,
 };
 
 const WRITE_PLAYBOOK: Step = Step {

@@ -6,7 +6,7 @@ use super::Values;
 use super::parameters::{Found, Parameter};
 use crate::reading::words::Words;
 
-/// The value of `ssh-from` when nobody but the sandbox needs to connect.
+/// The value of `ssh-from` when only the sandbox needs to connect.
 const SANDBOX_ONLY: &str = "sandbox";
 
 const ANYWHERE: &str = "0.0.0.0/0";

@@ -1,6 +1,9 @@
 //! What a deployment asks for, and the readers that several deployments share.
 
+use super::additions;
 use crate::reading::words::Words;
+
+pub mod kinds;
 
 /// One value that a deployment needs.
 pub struct Parameter {
@@ -17,6 +20,16 @@ pub struct Parameter {
     pub accept: fn(&str) -> Option<String>,
     /// Finds the value in free text.
     pub find: fn(&Words) -> Found,
+}
+
+impl Parameter {
+    /// What the words say about it. A value of an addition is heard only where the addition is spoken of.
+    pub fn heard_in(&self, words: &Words) -> Found {
+        match additions::asking(self.key) {
+            Some(addition) if !words.means_any(addition.cues) => Found::Nothing,
+            _ => (self.find)(words),
+        }
+    }
 }
 
 /// What a message says about a parameter.

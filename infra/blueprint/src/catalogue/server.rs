@@ -16,7 +16,7 @@ pub const GENERATE_KEY: Step = step!(
 pub const INIT_VALIDATE: Step = step!(
     "parts/server",
     "init-validate",
-    "Initialise and validate Terraform",
+    "Initialize and validate Terraform",
     "Downloads the @cloud@ provider and validates the configuration; touches nothing at @cloud@."
 );
 
@@ -24,7 +24,7 @@ pub const PLAN: Step = step!(
     "parts/server",
     "plan",
     "Plan the changes",
-    "Works out what would be made at @cloud@ and saves it as a plan file; makes nothing yet. Needs the @cloud@ credentials."
+    "Works out what would be made at @cloud@ and saves it as a plan file; makes nothing yet. Opens SSH for this sandbox's present address; run it again when that has changed. Needs the @cloud@ credentials."
 );
 
 pub const APPLY: Step = step!(
@@ -62,7 +62,7 @@ pub const PORTS: Step = check!(
     "Tries to connect to the server's ports from this sandbox; changes nothing."
 );
 
-pub const FILES: &[(&str, &str)] = files!("parts/server": "gitignore");
+pub const FILES: &[(&str, &str)] = files!("parts/server": "gitignore", "still-let-in.py");
 
 /// The address, as the apply step prints it with Terraform's outputs.
 pub const ADDRESS: Finding = Finding {
@@ -73,13 +73,18 @@ pub const ADDRESS: Finding = Finding {
 
 pub const DIAGNOSES: &[Diagnosis] = &[
     Diagnosis {
+        sign: "address changed",
+        meaning: "This sandbox was started anew and has another public address than the one that SSH was opened for. Run the steps “Plan the changes” and “Apply the plan” again: they open SSH for the new address and close it for the former one.",
+        redo: None,
+    },
+    Diagnosis {
         sign: "failed to query available provider packages",
         meaning: "Terraform could not reach its registry to download the @cloud@ provider. Check that this sandbox can reach registry.terraform.io, then run the step again.",
         redo: None,
     },
     Diagnosis {
         sign: "terraform init",
-        meaning: "Terraform is not initialised, so this attempt does that first.",
+        meaning: "Terraform is not initialized, so this attempt does that first.",
         redo: Some(2),
     },
     Diagnosis {

@@ -2,7 +2,9 @@
 
 use super::operations::{Command, Target};
 use super::parameters::{Found, Parameter, accept_name, find_name};
-use super::{Diagnosis, Step, Values, check, document, files, networks, server, step};
+use super::{
+    Diagnosis, Step, Values, additions, check, document, files, networks, prices, server, step,
+};
 use crate::reading::words::Words;
 use crate::render;
 
@@ -39,9 +41,6 @@ pub const SERVER_TYPE: Parameter = Parameter {
     accept: accept_type,
     find: find_type,
 };
-
-/// What is said before confirming any of them; the stacks add their own secrets.
-pub const BEFORE_CONFIRMING: &str = "A Hetzner Cloud API token (HCLOUD_TOKEN) is needed when the plan is made and applied. Enter it in the credentials form, where approved commands get it as an environment variable; please never type it here.";
 
 /// What proves that a playbook was written, whichever roles it has.
 pub const PLAYBOOK_PROOF: &str =
@@ -235,7 +234,7 @@ pub const COMMANDS: &[Command] = &[
         readings: &[
             (
                 "reboot-required",
-                "A restart is needed for an update; the server does that by itself at 03:30 UTC.",
+                "A restart is needed for an update; the server restarts automatically at 03:30 UTC.",
             ),
             ("", "The open updates, and what was updated last:"),
         ],
@@ -261,6 +260,9 @@ pub fn derive(placeholders: &mut Values, secrets: &[Secret]) {
     placeholders.insert("credentials".into(), "HCLOUD_TOKEN".into());
     derive_secrets(placeholders, secrets);
     derive_proof(placeholders, "");
+    let value = |key: &str| placeholders.get(key).map_or("", String::as_str);
+    let price = prices::hetzner(value("server_type"), value("location"));
+    placeholders.insert("server_price".into(), price);
     let texts = [
         ("vps_shape", document!("parts/vps", "shape")),
         ("vps_cost", document!("parts/vps", "cost")),
@@ -274,7 +276,9 @@ pub fn derive(placeholders: &mut Values, secrets: &[Secret]) {
 
 fn derive_secrets(placeholders: &mut Values, secrets: &[Secret]) {
     let token = ("HCLOUD_TOKEN", "Hetzner's API token, for Terraform");
-    let all: Vec<&Secret> = std::iter::once(&token).chain(secrets).collect();
+    let additions = placeholders.get("additions").map_or("", String::as_str);
+    let added = additions::of_list(additions).flat_map(|addition| addition.secrets);
+    let all: Vec<&Secret> = std::iter::once(&token).chain(secrets).chain(added).collect();
     let list =
         |text: &dyn Fn(&Secret) -> String| -> Vec<String> { secrets.iter().map(text).collect() };
 

@@ -1,9 +1,10 @@
 //! A VPS with MySQL, an application's database and nightly dumps.
 
+use super::additions::ADDITIONS;
 use super::operations::{Command, Target};
 use super::{
-    Blueprint, Diagnosis, Step, Values, check, databases, document, facts, files, networks, server,
-    vps,
+    Blueprint, Diagnosis, Place, Step, Values, check, databases, document, facts, files, networks,
+    removals, server, vps,
 };
 
 /// Everything about the deployment.
@@ -15,6 +16,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN), a password for the application's login (APP_DB_PASSWORD) and one for root (MYSQL_ROOT_PASSWORD), 12 characters or more each. Enter them in the credentials form; please never type them here.",
     strong_cues: &["mysql"],
     weak_cues: &["database", "sql", "server", "vps", "hetzner", "dump"],
+    place: Place::Hetzner,
+    features: &["Docker Compose", "nightly dumps"],
+    brings: &[],
     parameters: &[
         databases::DATABASE,
         databases::SERVER_NAME,
@@ -22,8 +26,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         vps::SERVER_TYPE,
         networks::SSH_FROM,
         databases::DUMP_DAYS,
+        ADDITIONS,
     ],
-    derive,
+    derive: &derive,
     requirements: document!("vps-mysql", "requirements"),
     architecture: document!("vps-mysql", "architecture"),
     implementation: document!("vps-mysql", "implementation"),
@@ -70,6 +75,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         ),
     ],
     diagnoses: &[DIAGNOSES, vps::STACK_DIAGNOSES, vps::DIAGNOSES, server::DIAGNOSES],
+    removal: &removals::SERVER,
 };
 
 const WRITE_PLAYBOOK: Step = Step {

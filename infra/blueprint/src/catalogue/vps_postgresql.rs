@@ -1,9 +1,10 @@
 //! A VPS with PostgreSQL, an application's database and nightly dumps.
 
+use super::additions::ADDITIONS;
 use super::operations::{Command, Target};
 use super::{
-    Blueprint, Diagnosis, Step, Values, check, databases, document, facts, files, networks, server,
-    vps,
+    Blueprint, Diagnosis, Place, Step, Values, check, databases, document, facts, files, networks,
+    removals, server, vps,
 };
 
 /// Everything about the deployment.
@@ -15,6 +16,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
     before_confirming: "Needed are a Hetzner Cloud API token (HCLOUD_TOKEN) and a password for the application's login (APP_DB_PASSWORD, 12 characters or more). Enter both in the credentials form; please never type them here.",
     strong_cues: &["postgresql", "postgres"],
     weak_cues: &["database", "sql", "server", "vps", "hetzner", "dump"],
+    place: Place::Hetzner,
+    features: &["nightly dumps"],
+    brings: &[],
     parameters: &[
         databases::DATABASE,
         databases::SERVER_NAME,
@@ -22,8 +26,9 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         vps::SERVER_TYPE,
         networks::SSH_FROM,
         databases::DUMP_DAYS,
+        ADDITIONS,
     ],
-    derive,
+    derive: &derive,
     requirements: document!("vps-postgresql", "requirements"),
     architecture: document!("vps-postgresql", "architecture"),
     implementation: document!("vps-postgresql", "implementation"),
@@ -62,6 +67,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         ),
     ],
     diagnoses: &[DIAGNOSES, vps::DIAGNOSES, server::DIAGNOSES],
+    removal: &removals::SERVER,
 };
 
 const WRITE_PLAYBOOK: Step = Step {
@@ -123,7 +129,7 @@ const COMMANDS: &[Command] = &[
             "database's log",
         ],
         target: Target::Server,
-        command: "sudo tail -n 40 /var/log/postgresql/postgresql-17-main.log",
+        command: "sudo tail -n 40 /var/log/postgresql/postgresql-@series_postgresql@-main.log",
         reason: "Shows the last 40 lines of PostgreSQL's log; queries of a second or more are in it.",
         changes: false,
         readings: &[
@@ -134,7 +140,7 @@ const COMMANDS: &[Command] = &[
     Command {
         cues: &["restart postgres", "restart postgresql", "restart the database", "restart"],
         target: Target::Server,
-        command: "sudo systemctl restart postgresql@17-main && sleep 2 && pg_isready",
+        command: "sudo systemctl restart postgresql@@series_postgresql@-main && sleep 2 && pg_isready",
         reason: "Restarts PostgreSQL; open connections are closed.",
         changes: true,
         readings: &[("accepting connections", "PostgreSQL was restarted and accepts connections.")],

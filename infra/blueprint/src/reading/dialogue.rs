@@ -7,6 +7,7 @@
 //! user has seen it and agreed.
 
 pub mod changing;
+mod ordinals;
 mod phrases;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,7 @@ use super::foreign::{Foreign, Kind};
 use super::language::Language;
 use super::wishes::{self, Asked, Fate};
 use super::words::Words;
+use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::{Found, Parameter};
 use crate::catalogue::{self, Blueprint, STRONG};
 use crate::choice::Choice;
@@ -61,6 +63,9 @@ pub struct Heard {
     pub secret: bool,
 }
 
+/// An empty list, where a list may be empty.
+const NOTHING: &str = "none";
+
 /// Heading of the questions that a requirements document still has.
 pub const STILL_OPEN: &str = "## Still open";
 
@@ -69,9 +74,6 @@ pub const ASKED: &str = "## What you asked for";
 
 /// A line under [`STILL_OPEN`].
 pub const YOUR_AGREEMENT: &str = "- Your word on what is not built as asked";
-
-/// A number chooses from the catalogue only in a message this short: “the first one, with defaults”.
-const ORDINAL_WORDS: usize = 6;
 
 impl Dialogue {
     /// Hears every message in order.
@@ -97,7 +99,7 @@ impl Dialogue {
         let Some(choice) = Choice::from_document(requirements) else { return Dialogue::default() };
         let mut dialogue = Dialogue::continuing(&choice);
         let open = requirements.split_once(STILL_OPEN).map_or("", |(_, open)| open);
-        for parameter in choice.blueprint.parameters {
+        for parameter in choice.parameters() {
             if open.contains(&format!("- {}:", parameter.label)) {
                 dialogue.values.remove(parameter.key);
             }
@@ -105,7 +107,7 @@ impl Dialogue {
         dialogue.confirmed = open.is_empty();
         dialogue.unagreed = open.contains(YOUR_AGREEMENT);
         let rows = wishes::rows(requirements, ASKED);
-        for parameter in choice.blueprint.parameters {
+        for parameter in choice.parameters() {
             let start = format!("{}: ", parameter.label);
             if rows.iter().any(|row| row.fate().is_none() && row.what.starts_with(&start)) {
                 dialogue.named.insert(parameter.key);
@@ -164,6 +166,7 @@ impl Dialogue {
         let context = wishes::Context {
             language: self.language,
             blueprint: self.blueprint,
+            parameters: self.parameters().collect(),
             values,
             refused: !self.heard.refused.is_empty(),
             others,
@@ -188,19 +191,23 @@ impl Dialogue {
         self.blueprint.map(|blueprint| Choice::new(blueprint, &self.values))
     }
 
+    /// What the deployment asks for, with the additions that are chosen so far.
+    fn parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        let asked = self.blueprint.map(|blueprint| blueprint.parameters_with(&self.values));
+        asked.into_iter().flatten()
+    }
+
     /// The values that the user spoke of, each by its parameter.
     pub fn named_values(&self) -> impl Iterator<Item = (&'static Parameter, &str)> {
-        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
-        let named = parameters.iter().filter(|parameter| self.named.contains(parameter.key));
+        let named = self.parameters().filter(|parameter| self.named.contains(parameter.key));
         named.filter_map(|parameter| Some((parameter, self.values.get(parameter.key)?.as_str())))
     }
 
     /// What is asked for and was not answered.
     pub fn missing(&self) -> Vec<&'static Parameter> {
-        let Some(blueprint) = self.blueprint else { return Vec::new() };
         let open =
             |parameter: &&Parameter| parameter.asked && !self.values.contains_key(parameter.key);
-        blueprint.parameters.iter().filter(open).collect()
+        self.parameters().filter(open).collect()
     }
 
     /// Whether everything is known, or the user is content with the defaults.
@@ -210,7 +217,7 @@ impl Dialogue {
     }
 
     fn hear_deployment(&mut self, words: &Words) {
-        let named = catalogue::recognise(words).or_else(|| self.by_number(words));
+        let named = catalogue::recognize(words).or_else(|| self.by_number(words));
         let named = named.filter(|(blueprint, _)| !self.wants_something_else(words, blueprint));
         let named = named
             .or_else(|| self.nearest.filter(|_| words.means_any(NEAREST)).map(|b| (b, STRONG)));
@@ -233,7 +240,8 @@ impl Dialogue {
     /// The message wants something that cannot be built, and only says where: “Kubernetes on a VPS” is no wish for
     /// a VPS.
     fn wants_something_else(&mut self, words: &Words, blueprint: &Blueprint) -> bool {
-        let foreign = Foreign::in_message(words);
+        let mut foreign = Foreign::in_message(words);
+        foreign.retain(|foreign| !blueprint.adds(&foreign.cues, words));
         let Some(main) = foreign.iter().find(|foreign| foreign.kind == Kind::Main) else {
             return false;
         };
@@ -273,30 +281,6 @@ impl Dialogue {
         self.heard.asked.extend(asked);
     }
 
-    /// “2” or “the second one” in answer to the numbered catalogue.
-    fn by_number(&self, words: &Words) -> Option<(&'static Blueprint, usize)> {
-        const ORDINALS: &[&[&str]] = &[
-            &["1", "first", "erste", "primero", "primera", "premier", "première"],
-            &["2", "second", "zweite", "segundo", "segunda", "deuxième"],
-            &["3", "third", "dritte", "tercero", "tercera", "troisième"],
-            &["4", "fourth", "vierte", "cuarto", "cuarta", "quatrième"],
-            &["5", "fifth", "fünfte", "quinto", "quinta", "cinquième"],
-            &["6", "sixth", "sechste", "sexto", "sexta", "sixième"],
-            &["7", "seventh", "siebte", "séptimo", "séptima", "septième"],
-        ];
-        if self.blueprint.is_some() || words.count() > ORDINAL_WORDS {
-            return None;
-        }
-        let said = |ordinal: &&str| {
-            let mut words = words.text().split_whitespace();
-            words.any(|word| {
-                word.trim_matches(['.', ',', '!', '#', ')']).eq_ignore_ascii_case(ordinal)
-            })
-        };
-        let number = ORDINALS.iter().position(|ordinal| ordinal.iter().any(said))?;
-        catalogue::ALL.get(number).map(|blueprint| (*blueprint, STRONG))
-    }
-
     fn hear_values(&mut self, words: &Words) {
         self.hear_named_values(words);
         if self.blueprint.is_some()
@@ -308,14 +292,18 @@ impl Dialogue {
     }
 
     fn hear_named_values(&mut self, words: &Words) {
-        let Some(blueprint) = self.blueprint else { return };
-        for parameter in blueprint.parameters {
-            match (parameter.find)(words) {
-                Found::Value(value) => self.set(parameter, value),
-                Found::Changed { added, removed } => self.change(parameter, added, &removed),
-                Found::Refused(reason) => self.heard.refused.push(reason),
-                Found::Nothing => {}
-            }
+        let own = self.parameters().count();
+        self.parameters().for_each(|parameter| self.hear_value(parameter, words));
+        // What was added by these very words has values of its own.
+        self.parameters().skip(own).for_each(|parameter| self.hear_value(parameter, words));
+    }
+
+    fn hear_value(&mut self, parameter: &'static Parameter, words: &Words) {
+        match parameter.heard_in(words) {
+            Found::Value(value) => self.set(parameter, value),
+            Found::Changed { added, removed } => self.change(parameter, added, &removed),
+            Found::Refused(reason) => self.heard.refused.push(reason),
+            Found::Nothing => {}
         }
     }
 
@@ -343,17 +331,22 @@ impl Dialogue {
         }
     }
 
-    /// Adds to a list and takes away from it; the parameter's own word for nothing stands for an empty one.
+    /// Adds to a list and takes away from it; a word for nothing stands for an empty one.
     fn change(&mut self, parameter: &'static Parameter, added: Vec<String>, removed: &[String]) {
-        let present = self.values.get(parameter.key).map_or("", String::as_str);
-        let present =
-            present.split(',').filter(|item| !item.is_empty() && *item != parameter.default);
+        let present = self.values.get(parameter.key).map_or(parameter.default, String::as_str);
+        let nothing = (parameter.accept)(NOTHING).map_or(parameter.default, |_| NOTHING);
+        let present = present.split(',').filter(|item| !item.is_empty() && *item != nothing);
         let mut items: Vec<String> = present.map(str::to_string).chain(added).collect();
         items.retain(|item| !removed.contains(item));
-        let list = if items.is_empty() { parameter.default.to_string() } else { items.join(",") };
-        match (parameter.accept)(&list) {
-            Some(value) => self.set(parameter, value),
-            None => self.heard.refused.push(format!("{} cannot be {list}.", parameter.label)),
+        let list = if items.is_empty() { nothing.to_string() } else { items.join(",") };
+        let refusal = self.blueprint.filter(|_| parameter.key == ADDITIONS.key);
+        let refusal = refusal.and_then(|to| additions::refusal(to.id, to.title, &list));
+        match (refusal, (parameter.accept)(&list)) {
+            (Some(refusal), _) => self.heard.refused.push(refusal),
+            (None, Some(value)) => self.set(parameter, value),
+            (None, None) => {
+                self.heard.refused.push(format!("{} cannot be {list}.", parameter.label))
+            }
         }
     }
 

@@ -24,7 +24,7 @@ const KNOWN: [Language; 4] =
 /// Longest phrase of a dictionary, in words.
 const PHRASE_WORDS: usize = 5;
 
-/// Words by which languages are recognised that the model does not speak.
+/// Words by which languages are recognized that the model does not speak.
 const OTHERS: &str = "vorrei voglio grazie ciao della degli sono quero gostaria preciso obrigado olá uma não com \
                       ik wil graag een het voor alstublieft proszę chcę potrzebuję dziękuję jag skulle vilja tack \
                       jeg vil gerne tak minä haluan kiitos lütfen istiyorum merhaba";

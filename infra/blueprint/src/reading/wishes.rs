@@ -12,28 +12,28 @@ pub use context::Context;
 
 use std::collections::BTreeSet;
 
-use crate::catalogue::{self, Blueprint};
+use crate::catalogue::{self, Blueprint, Place, additions};
 use crate::reading::foreign::{Foreign, Kind};
 use crate::reading::words::Words;
 use features::features;
 use measures::measures;
 use open::Open;
 
-/// One thing that was asked for, and what becomes of it.
+/// One thing that the user asked for, and how the plan treats it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     pub what: String,
     pub fate: Fate,
 }
 
-/// What becomes of a wish that is not simply planned.
+/// How the plan treats a wish that it does not simply fulfill.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fate {
     /// It is built in another way, and this is how.
     Differently(String),
     /// It is not built.
     Not,
-    /// Nobody knows what it means.
+    /// Its meaning is unknown.
     NotUnderstood,
 }
 
@@ -66,12 +66,12 @@ pub struct Row<'a> {
     /// The id that the product gave it; empty in a list that is not the product's.
     pub id: &'a str,
     pub what: &'a str,
-    /// What becomes of it.
+    /// How the plan treats it.
     pub outcome: &'a str,
 }
 
 impl Row<'_> {
-    /// What becomes of it; none when it is simply built.
+    /// How the plan treats it; none if it is simply built.
     pub fn fate(&self) -> Option<Fate> {
         Fate::of_document(self.outcome)
     }
@@ -104,25 +104,31 @@ pub fn account(words: &Words, context: &Context) -> Vec<Asked> {
             fate: Fate::NotUnderstood,
         });
     }
-    for foreign in Foreign::in_message(words) {
+    let builds = |foreign: &&Foreign| {
+        context.blueprint.is_some_and(|blueprint| blueprint.builds(&foreign.cues, words))
+    };
+    for foreign in Foreign::in_message(words).into_iter().filter(|foreign| !builds(foreign)) {
         foreign.cues.iter().for_each(|cue| open.take(cue));
         asked.push(fate_of(foreign, words, context));
     }
-    for blueprint in catalogue::ALL {
+    for blueprint in catalogue::ALL.iter() {
         blueprint.own_cues().for_each(|cue| open.take(cue));
     }
     if let Some(blueprint) = context.blueprint {
-        blueprint.strong_cues.iter().chain(blueprint.weak_cues).for_each(|cue| open.take(cue));
+        blueprint.cues().for_each(|cue| open.take(cue));
         asked.extend(of_other_blueprints(blueprint, words).filter(|_| context.others));
         asked.extend(features(blueprint, words, &mut open));
         asked.extend(measures(blueprint, context, &mut open));
-        if let Some(port) = words.ssh_port().filter(|_| blueprint.id != "local-web-service") {
+        if let Some(port) = words.ssh_port().filter(|_| blueprint.has_server()) {
             open.take(port);
             open.take("port");
             let fate = Fate::Differently("on port 22".into());
             asked.push(Asked { what: format!("ssh on port {port}"), fate });
         }
     }
+    let takes = context.blueprint.is_some_and(Blueprint::takes_additions);
+    let additions = additions::all().filter(|_| takes).flat_map(|addition| addition.cues);
+    additions.for_each(|cue| open.take(cue));
     open.take("docker");
     open.take_values(context, words);
     for group in open.left(context.language) {
@@ -136,24 +142,14 @@ pub fn account(words: &Words, context: &Context) -> Vec<Asked> {
 
 fn fate_of(foreign: &Foreign, words: &Words, context: &Context) -> Asked {
     let what = foreign.said(words);
-    let on_aws = context.blueprint.is_some_and(|blueprint| blueprint.id == "ec2-ssh");
-    let fate = match (foreign.kind, context.blueprint) {
-        (Kind::Place, Some(blueprint)) => Fate::Differently(place(blueprint).to_string()),
-        (Kind::System, Some(blueprint)) if blueprint.id != "local-web-service" => {
-            Fate::Differently(if on_aws { "Debian" } else { "Debian 13" }.to_string())
-        }
+    let server = context.blueprint.filter(|blueprint| blueprint.has_server());
+    let fate = match (foreign.kind, context.blueprint, server.map(|blueprint| blueprint.place)) {
+        (Kind::Place, Some(blueprint), _) => Fate::Differently(blueprint.place.words().to_string()),
+        (Kind::System, _, Some(Place::Aws)) => Fate::Differently("Debian".to_string()),
+        (Kind::System, _, Some(Place::Hetzner)) => Fate::Differently("Debian 13".to_string()),
         _ => Fate::Not,
     };
     Asked { what, fate }
-}
-
-/// Where a deployment runs.
-fn place(blueprint: &Blueprint) -> &'static str {
-    match blueprint.id {
-        "local-web-service" => "inside the sandbox",
-        "ec2-ssh" => "at AWS",
-        _ => "at Hetzner",
-    }
 }
 
 /// What other deployments would bring, and this one does not.
@@ -162,20 +158,23 @@ fn of_other_blueprints(chosen: &Blueprint, words: &Words) -> impl Iterator<Item 
     let mut asked: Vec<Asked> = Vec::new();
     for blueprint in others {
         let meant = blueprint.own_cues().filter(|cue| words.means(cue)).max_by_key(|cue| cue.len());
-        let covered = |cue: &&str| chosen.own_cues().any(|own| own.contains(*cue));
+        let covered = |cue: &&str| {
+            chosen.weak_cues.contains(cue)
+                || chosen.brings.contains(cue)
+                || chosen.own_cues().any(|own| own.contains(*cue))
+        };
         let Some(cue) = meant.filter(|cue| !covered(cue)) else { continue };
         asked.push(Asked { what: cue.to_string(), fate: Fate::Not });
     }
-    let provider = match chosen.id {
-        "ec2-ssh" => words.means("hetzner").then_some("hetzner"),
-        "local-web-service" => {
-            ["hetzner", "aws", "amazon"].into_iter().find(|name| words.means(name))
-        }
-        _ => ["aws", "amazon"].into_iter().find(|name| words.means(name)),
+    let others = match chosen.place {
+        Place::Aws => Place::Hetzner.provider().to_vec(),
+        Place::Hetzner => Place::Aws.provider().to_vec(),
+        Place::Sandbox => [Place::Hetzner.provider(), Place::Aws.provider()].concat(),
     };
+    let provider = others.into_iter().find(|name| words.means(name));
     asked.extend(provider.map(|name| Asked {
         what: name.to_string(),
-        fate: Fate::Differently(place(chosen).to_string()),
+        fate: Fate::Differently(chosen.place.words().to_string()),
     }));
     asked.into_iter()
 }

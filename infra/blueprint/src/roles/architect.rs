@@ -15,10 +15,13 @@ const ARCHITECT: Planning = Planning {
     own: "architecture_plan",
     inputs: &["requirements"],
     arguments: |conversation, choice, attempt| {
-        let section = change::standing(conversation).map(|before| change::section(&before, choice));
-        let template = choice.blueprint.architecture.trim_end();
-        let template = section
-            .map_or_else(|| template.to_string(), |section| format!("{template}\n\n{section}"));
+        let section =
+            change::before(conversation, choice).map(|before| change::section(&before, choice));
+        let template = choice.with_additions(choice.blueprint.architecture, "architecture.md");
+        let template = match section {
+            Some(section) => format!("{template}\n\n{section}"),
+            None => template,
+        };
         json!({"plan": fitted(choice.document(&template), attempt)})
     },
     closing: |_, _| {

@@ -5,8 +5,9 @@
 
 use serde_json::{Value, json};
 
-use super::tracing;
+use super::{tracing, undo};
 use crate::catalogue::Step;
+use crate::catalogue::additions::Addition;
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::Dialogue;
@@ -17,6 +18,11 @@ pub fn standing(conversation: &Conversation) -> Option<Choice> {
     let documents = ["previous_implementation_plan", "previous_requirements"];
     let fences = documents.iter().filter_map(|name| conversation.fence(name));
     fences.filter_map(|fence| Choice::from_document(fence.content)).next()
+}
+
+/// What stands, as far as `choice` is another state of it and not its removal.
+pub fn before(conversation: &Conversation, choice: &Choice) -> Option<Choice> {
+    standing(conversation).filter(|before| before.blueprint.id == choice.blueprint.id)
 }
 
 /// The user's words about this change, the wish that began it first.
@@ -34,11 +40,27 @@ pub fn words(conversation: &Conversation) -> Vec<String> {
 /// Everything that was said about a change, heard on top of what stands.
 pub fn dialogue(conversation: &Conversation, before: &Choice) -> Dialogue {
     let requirements = conversation.fence("previous_requirements");
-    let start = Dialogue::changing(before, requirements.map_or("", |fence| fence.content));
-    let mut dialogue = start.replay(&words(conversation));
+    let requirements = requirements.map_or("", |fence| fence.content);
+    let words = words(conversation);
+    let mut dialogue = match words.split_first() {
+        Some((wish, later)) if undo::is_asked(wish) => {
+            match undo::former(conversation, before, wish) {
+                Ok(former) => Dialogue::changing(&former, requirements).replay(later),
+                Err(why) => {
+                    let mut dialogue = Dialogue::changing(before, requirements).replay(later);
+                    dialogue.lacking(wish.clone(), why);
+                    dialogue
+                }
+            }
+        }
+        _ => Dialogue::changing(before, requirements).replay(&words),
+    };
     dialogue.keep_what_stands(before);
     dialogue
 }
+
+/// Heading of what differs.
+pub const THIS_CHANGE: &str = "## This change";
 
 /// The section of a document that says what differs.
 pub fn section(before: &Choice, after: &Choice) -> String {
@@ -47,7 +69,7 @@ pub fn section(before: &Choice, after: &Choice) -> String {
     });
     let rows: String = rows.collect();
     format!(
-        "## This change\n\n| what | now | after |\n|---|---|---|\n{rows}\nEverything else stays as it is."
+        "{THIS_CHANGE}\n\n| what | now | after |\n|---|---|---|\n{rows}\nEverything else stays as it is."
     )
 }
 
@@ -58,6 +80,13 @@ pub fn summary(before: &Choice, after: &Choice) -> String {
     });
     let lines: Vec<String> = lines.collect();
     format!("This changes what stands:\n\n{}\n\nEverything else stays as it is.", lines.join("\n"))
+}
+
+/// What the user should know of what is added, such as the secrets that it needs; may be empty.
+pub fn before_confirming(before: &Choice, after: &Choice) -> String {
+    let had: Vec<_> = before.additions().map(|addition| addition.id).collect();
+    let added = after.additions().filter(|addition| !had.contains(&addition.id));
+    added.map(|addition| addition.before_confirming).collect::<Vec<_>>().join(" ")
 }
 
 /// What is said when nothing of the wish can be done on what stands.
@@ -71,9 +100,44 @@ pub fn nothing(before: &Choice) -> String {
 /// The steps that carry a change out, with their places in the deployment.
 pub fn steps(before: &Choice, after: &Choice) -> Vec<&'static Step> {
     let keys: Vec<_> = differing(before, after).iter().map(|(p, _)| p.key).collect();
-    let steps = after.blueprint.steps;
     let named = |step: &&Step| keys.iter().any(|key| tracing::goes_into(key, step.title));
-    steps.iter().filter(named).collect()
+    let own = after.blueprint.steps.iter().filter(named);
+    let had: Vec<_> = before.additions().map(|addition| addition.id).collect();
+    let has: Vec<_> = after.additions().map(|addition| addition.id).collect();
+    let removed = before.additions().filter(|addition| !has.contains(&addition.id));
+    let removal = removed.flat_map(|addition| addition.removal);
+    let asks = |addition: &Addition| addition.questions.iter().any(|q| keys.contains(&q.key));
+    let added = after.additions().filter(|addition| !had.contains(&addition.id) || asks(addition));
+    own.chain(removal).chain(added.flat_map(|addition| addition.steps)).collect()
+}
+
+/// The script that rolls a change back: the steps from what it makes to what stood, each with its proof. They can be run
+/// again without harm, so it does not matter how far the change came. Empty where Terraform is among them: what it does
+/// is approved as a plan, which no script can bring along.
+pub fn rollback(before: &Choice, after: &Choice) -> String {
+    let part = |step: &&'static Step| {
+        let lines = |text: &str| {
+            let rest = text.strip_prefix("#!").and_then(|text| text.split_once('\n'));
+            rest.map_or(text, |(_, rest)| rest).trim().to_owned()
+        };
+        // Each in a shell of its own, like the steps: one that changes its folder leaves the next where it began.
+        let (script, proof) = (lines(&before.script(step)), lines(&before.proof(step)));
+        format!("echo '{}'\n(\n{script}\n)\n(\n{proof}\n)\n", step.title.replace('\'', ""))
+    };
+    let back = steps(after, before);
+    if back.iter().any(|step| before.script(step).contains("terraform")) {
+        return String::new();
+    }
+    let parts: Vec<_> = back.iter().map(part).collect();
+    let list = summary(after, before)
+        .lines()
+        .filter(|line| line.starts_with("- "))
+        .map(|line| format!("#{}\n", line.replacen('-', "", 1)))
+        .collect::<String>();
+    format!(
+        "#!/usr/bin/env bash\n# Rolls the change back:\n{list}set -euo pipefail\n\n{}",
+        parts.join("\n")
+    )
 }
 
 /// The steps as the planner's tool wants them.
@@ -82,12 +146,12 @@ pub fn planned(conversation: &Conversation, before: &Choice, after: &Choice) -> 
         format!("{} `{}` becomes `{value}`", parameter.label, before.value(parameter.key))
     });
     let differing = differing.collect::<Vec<_>>().join("; ");
-    let step = |step: &Step| {
+    let step = |step: &'static Step| {
         let prompt = after.fill(step.prompt.trim());
         json!({
             "description": step.title,
             "prompt": format!("This changes what stands: {differing}. Keep everything else as it is. {prompt}"),
-            "requirements": tracing::built_by(conversation, after.blueprint, step),
+            "requirements": tracing::built_by(conversation, after, step),
         })
     };
     steps(before, after).into_iter().map(step).collect()
@@ -101,7 +165,7 @@ pub fn plan(before: &Choice, after: &Choice) -> String {
     });
     let list: Vec<String> = list.collect();
     let text = format!(
-        "# Change of @name@\n\n{}\n\n## Steps\n\n{}\n\n## What is kept\n\nThe workspace, its state and its keys are used as they are. Each step can be run again without harm and writes only what differs.\n\n## How to undo it\n\nAnother change back to the values of the column “now”.",
+        "# Change of @name@\n\n{}\n\n## Steps\n\n{}\n\n## What is kept\n\nThe workspace, its state and its keys are used as they are. Each step can be run again without harm and writes only what differs.\n\n## How to undo it\n\nBegin a change with “Undo”: it brings back the values of the column “now” with the same steps.",
         section(before, after),
         list.join("\n"),
     );

@@ -8,7 +8,6 @@ use super::{ToolUse, fitted, validator};
 use crate::catalogue::Values;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
-use crate::reading::answers;
 use crate::reading::states::{self, State};
 use crate::reading::words::Words;
 use crate::reply::Reply;
@@ -29,9 +28,9 @@ pub fn answer(conversation: &Conversation) -> Reply {
         && words.is_question()
         && !words.means_any(WRITE)
         && conversation.outcome(TOOL) == Outcome::NotCalled
-        && let Some(answer) = answers::find(choice.blueprint.answers, &words)
+        && let Some(answer) = choice.answer(&words)
     {
-        return Reply::text(choice.fill(answer));
+        return Reply::text(answer);
     }
     let (steps, checks) = (states::steps(conversation), states::checks(conversation));
     let found = found(&choice, &steps, &checks);
@@ -41,11 +40,13 @@ pub fn answer(conversation: &Conversation) -> Reply {
         closing: "The documentation, the quickstart and the configuration data are written.".into(),
     };
     tool_use.reply(conversation, |attempt| {
-        let documentation = choice.fill_with(choice.blueprint.documentation, &found);
+        let written = choice.with_additions(choice.blueprint.documentation, "documentation.md");
+        let documentation = choice.fill_with(&written, &found);
+        let quickstart = choice.with_additions(choice.blueprint.quickstart, "quickstart.md");
         let documentation = format!("{}\n\n---\n\n{}\n", documentation.trim_end(), choice.line());
         json!({
             "documentation": fitted(documentation, attempt),
-            "quickstart": choice.fill_with(choice.blueprint.quickstart, &found),
+            "quickstart": choice.fill_with(&quickstart, &found),
             "key_value_data": facts(&choice, &found, &steps, &checks),
         })
     })
@@ -106,7 +107,7 @@ fn with_open(table: String, states: &[State], called: &str) -> String {
 /// The configuration data, with how far things got.
 fn facts(choice: &Choice, found: &Values, steps: &[State], checks: &[State]) -> Value {
     let mut facts = Map::new();
-    for part in choice.blueprint.facts {
+    for part in choice.facts() {
         let part = choice.fill_with(part, found);
         merge(&mut facts, serde_json::from_str(&part).unwrap_or_default());
     }

@@ -11,7 +11,7 @@ pub use super::prepare::meaning;
 pub const TOOL: &str = "propose_command";
 
 const STEPS: Track =
-    Track { tool: TOOL, called: "step", steps: |blueprint| blueprint.steps, repairs: true };
+    Track { tool: TOOL, called: "step", steps: Choice::possible_steps, repairs: true };
 
 /// Proposes the script for the step in the context, or answers in the execution chat.
 pub fn answer(conversation: &Conversation) -> Reply {

@@ -8,7 +8,6 @@ use super::progress::code;
 use crate::catalogue::operations::{Command, Target};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
-use crate::reading::answers;
 use crate::reading::words::Words;
 use crate::reply::Reply;
 
@@ -16,14 +15,11 @@ mod result;
 
 pub const TOOL: &str = "run_command";
 
-/// Runs what fits the last message, or says what came of it.
+/// Runs the command that fits the last message, or reports the result of the one before.
 pub fn answer(conversation: &Conversation) -> Reply {
     let choice = choice(conversation);
-    let commands: Vec<&'static Command> = choice
-        .iter()
-        .flat_map(|choice| choice.blueprint.commands.iter().copied().flatten())
-        .collect();
-    // One command for one message: whatever came of it, the user has the next word.
+    let commands: Vec<&'static Command> = choice.iter().flat_map(Choice::commands).collect();
+    // One command for one message: the user decides how to go on from its result.
     if let Some((arguments, result)) = conversation.last_call(TOOL) {
         let ran = arguments["command"].as_str().unwrap_or_default();
         let fill =
@@ -42,7 +38,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
         );
     };
     let best = best(&commands, &words);
-    let answer = answers::find(choice.blueprint.answers, &words);
+    let answer = choice.answer(&words);
     match (best, answer) {
         (Some(command), _) if command.changes && asks_how(&words) => Reply::text(format!(
             "With this, in the {}:\n\n{}\n\nSay so and I propose it.",
@@ -52,7 +48,7 @@ pub fn answer(conversation: &Conversation) -> Reply {
         (Some(command), _) => {
             run(command.target, &choice.fill(command.command), &choice.fill(command.reason))
         }
-        (None, Some(answer)) => Reply::text(choice.fill(answer)),
+        (None, Some(answer)) => Reply::text(answer),
         (None, None) => Reply::text(offer(&choice, &commands)),
     }
 }

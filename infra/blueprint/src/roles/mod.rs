@@ -9,8 +9,11 @@ mod planner;
 mod planning;
 mod prepare;
 mod progress;
+mod removal;
 mod requirements;
 mod tracing;
+mod trial;
+mod undo;
 mod validator;
 
 use serde_json::Value;
@@ -31,6 +34,7 @@ const ROLES: &[Role] = &[
     (validator::REPORT, validator::answer),
     (documenter::TOOL, documenter::answer),
     (helper::TOOL, helper::answer),
+    (trial::TOOL, trial::answer),
 ];
 
 /// Answers as the role that the offered tools belong to; without tools, about the execution.

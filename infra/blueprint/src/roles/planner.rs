@@ -16,7 +16,7 @@ const PLANNER: Planning = Planning {
     own: "implementation_plan",
     inputs: &["architecture_plan", "requirements"],
     arguments: |conversation, choice, attempt| {
-        let plan = match change::standing(conversation) {
+        let plan = match change::before(conversation, choice) {
             Some(before) => change::plan(&before, choice),
             None => choice.document(choice.blueprint.implementation),
         };
@@ -25,9 +25,9 @@ const PLANNER: Planning = Planning {
     closing: |conversation, choice| {
         format!(
             "The implementation plan is written, in {} steps. Each is shown to you as a script before it runs. Ask about anything in it, name what to change, or confirm it to start.",
-            match change::standing(conversation) {
+            match change::before(conversation, choice) {
                 Some(before) => change::steps(&before, choice).len(),
-                None => choice.blueprint.steps.len(),
+                None => choice.steps().len(),
             }
         )
     },
@@ -39,15 +39,15 @@ pub fn answer(conversation: &Conversation) -> Reply {
 }
 
 fn steps(conversation: &Conversation, choice: &Choice) -> Vec<Value> {
-    if let Some(before) = change::standing(conversation) {
+    if let Some(before) = change::before(conversation, choice) {
         return change::planned(conversation, &before, choice);
     }
-    let step = |step: &crate::catalogue::Step| {
+    let step = |step: &'static crate::catalogue::Step| {
         json!({
             "description": step.title,
             "prompt": choice.fill(step.prompt.trim()),
-            "requirements": tracing::built_by(conversation, choice.blueprint, step),
+            "requirements": tracing::built_by(conversation, choice, step),
         })
     };
-    choice.blueprint.steps.iter().map(step).collect()
+    choice.steps().into_iter().map(step).collect()
 }

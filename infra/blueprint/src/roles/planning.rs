@@ -7,7 +7,6 @@ use super::{Attempt, ToolUse};
 use crate::catalogue;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
-use crate::reading::answers;
 use crate::reading::dialogue::{Dialogue, Heard};
 use crate::reading::words::Words;
 use crate::reply::Reply;
@@ -103,8 +102,8 @@ impl Planning {
 
     fn answer_question(&self, choice: &Choice, heard: &Heard, last: &Words) -> Reply {
         let mut parts = heard.refused.clone();
-        match answers::find(choice.blueprint.answers, last) {
-            Some(answer) => parts.push(choice.fill(answer)),
+        match choice.answer(last) {
+            Some(answer) => parts.push(answer),
             None => parts.push(format!(
                 "I left the {} as it is. You can ask about its cost, security, backups or limits, name a value to change, or say “rewrite the plan”.",
                 self.plan

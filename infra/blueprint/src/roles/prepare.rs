@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::executor::choice;
 use super::{Attempt, ToolUse, change};
-use crate::catalogue::{Blueprint, Diagnosis, Step};
+use crate::catalogue::{Diagnosis, Step};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::Dialogue;
@@ -18,7 +18,7 @@ pub struct Track {
     pub tool: &'static str,
     /// In a sentence: “step”.
     pub called: &'static str,
-    pub steps: fn(&Blueprint) -> &'static [Step],
+    pub steps: fn(&Choice) -> Vec<&'static Step>,
     /// Whether a step may first repair what it found broken. A check may not: it would hide it.
     pub repairs: bool,
 }
@@ -32,7 +32,7 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
             Some(_) => choice,
             None => with_wishes(conversation, choice),
         };
-        let (step, number) = find_step((track.steps)(choice.blueprint), fence)?;
+        let (step, number) = find_step(&(track.steps)(&choice), fence)?;
         Some((choice, step, number))
     });
     let Some((choice, index, number)) = found else {
@@ -40,7 +40,7 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
             "I cannot prepare this {called}: I only know the {called}s of my own blueprints, and this is none of them. Generate the plan again, or configure a model that writes scripts of its own.",
         ));
     };
-    let Some(step) = (track.steps)(choice.blueprint).get(index) else {
+    let Some(step) = (track.steps)(&choice).get(index).copied() else {
         return Reply::text(format!(
             "I cannot prepare this {called}: the plan has no such {called}."
         ));
@@ -61,10 +61,17 @@ pub fn answer(track: &Track, conversation: &Conversation, fence: &Fence) -> Repl
         lead: lead(called, number, step, retry.as_ref()),
         closing: format!("{} {number} is ready. {}", capital(called), choice.fill(step.summary)),
     };
-    tool_use.reply(
-        conversation,
-        |attempt| json!({"step": corrected(number, attempt), "script": script, "proof": choice.proof(step), "summary": summary}),
-    )
+    let asked = conversation.parameters_of(track.tool);
+    let before = asked.filter(|asked| asked.contains_key("rollback"));
+    let before = before.and_then(|_| change::before(conversation, &choice));
+    let rollback = before.map(|before| change::rollback(&before, &choice));
+    tool_use.reply(conversation, |attempt| {
+        let mut given = json!({"step": corrected(number, attempt), "script": script, "proof": choice.proof(step), "summary": summary});
+        if let Some(rollback) = &rollback {
+            given["rollback"] = json!(rollback);
+        }
+        given
+    })
 }
 
 /// The choice with the values that the user asked for in the execution chat. Only values: another
@@ -97,7 +104,7 @@ fn capital(word: &str) -> String {
 }
 
 /// The step's place in the blueprint, and the number by which the plan calls it.
-fn find_step(steps: &[Step], fence: &Fence) -> Option<(usize, usize)> {
+fn find_step(steps: &[&Step], fence: &Fence) -> Option<(usize, usize)> {
     let text = fence.content.to_lowercase();
     let title_in =
         |text: &str| steps.iter().position(|step| text.contains(&step.title.to_lowercase()));
@@ -161,7 +168,7 @@ const UNKNOWN: &str =
 
 fn diagnosis(choice: &Choice, error: &str) -> Option<&'static Diagnosis> {
     let error = error.to_lowercase();
-    let mut known = choice.blueprint.diagnoses.iter().copied().flatten().chain(COMMON);
+    let mut known = choice.diagnoses().chain(COMMON);
     known.find(|diagnosis| error.contains(&choice.fill(diagnosis.sign).to_lowercase()))
 }
 

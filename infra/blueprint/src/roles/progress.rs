@@ -5,7 +5,6 @@ use serde_json::json;
 use super::{executor, first_line, helper};
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
-use crate::reading::answers;
 use crate::reading::states::{self, State};
 use crate::reading::words::Words;
 use crate::reply::Reply;
@@ -50,9 +49,9 @@ pub fn answer(conversation: &Conversation) -> Reply {
     ]);
     if !about_state
         && let Some(choice) = known
-        && let Some(answer) = answers::find(choice.blueprint.answers, &words)
+        && let Some(answer) = choice.answer(&words)
     {
-        return Reply::text(choice.fill(answer));
+        return Reply::text(answer);
     }
     Reply::text(overview(&steps))
 }
@@ -164,8 +163,10 @@ fn steps(conversation: &Conversation) -> Vec<State> {
     let known = executor::choice(conversation);
     for step in &mut steps {
         if let (Some(choice), true) = (&known, step.prompt.is_empty()) {
-            let planned =
-                choice.blueprint.steps.iter().find(|planned| planned.title == step.description);
+            let planned = choice
+                .possible_steps()
+                .into_iter()
+                .find(|planned| planned.title == step.description);
             step.prompt = planned.map(|planned| choice.fill(planned.summary)).unwrap_or_default();
         }
     }

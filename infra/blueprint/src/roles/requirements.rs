@@ -2,11 +2,10 @@
 
 use serde_json::json;
 
-use super::{ToolUse, change, fitted, tracing};
+use super::{ToolUse, change, fitted, removal, tracing};
 use crate::catalogue::{self, parameters::Parameter};
 use crate::choice::Choice;
 use crate::conversation::Conversation;
-use crate::reading::answers;
 use crate::reading::dialogue::{ASKED, Dialogue, STILL_OPEN, YOUR_AGREEMENT};
 use crate::reading::language::Language;
 use crate::reading::wishes::{self, Fate};
@@ -19,7 +18,10 @@ pub const TOOL: &str = "update_requirements";
 /// Hears the conversation, writes the requirements as they stand, and asks for what is missing.
 pub fn answer(conversation: &Conversation) -> Reply {
     if let Some(before) = change::standing(conversation) {
-        return of_change(conversation, &before);
+        return match removal::wanted(conversation, &before) {
+            Some(removal) => removal::gather(conversation, &removal),
+            None => of_change(conversation, &before),
+        };
     }
     let messages = conversation.user_words();
     let written = conversation.fence("requirements").filter(|_| conversation.begins_late());
@@ -50,12 +52,15 @@ fn of_change(conversation: &Conversation, before: &Choice) -> Reply {
             parts.collect::<Vec<_>>().join("\n\n")
         }
         (true, false) => closing(&dialogue, ""),
-        (true, true) => {
-            format!(
-                "{}\n\nConfirm the requirements to continue, or tell me what else to change.",
-                change::summary(before, &after)
-            )
-        }
+        (true, true) => [
+            change::summary(before, &after),
+            change::before_confirming(before, &after),
+            "Confirm the requirements to continue, or tell me what else to change.".into(),
+        ]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n\n"),
     };
     let section = if changes { change::section(before, &after) } else { String::new() };
     let tool_use = ToolUse { tool: TOOL, lead: lead(&dialogue), closing };
@@ -103,7 +108,7 @@ fn document_with(dialogue: &Dialogue, section: &str) -> String {
             catalogue::list()
         );
     };
-    let mut template = choice.blueprint.requirements.trim_end().to_string();
+    let mut template = choice.with_additions(choice.blueprint.requirements, "requirements.md");
     if !section.is_empty() {
         template.push_str(&format!("\n\n{section}\n"));
     }
@@ -125,7 +130,7 @@ fn document_with(dialogue: &Dialogue, section: &str) -> String {
     choice.document(&template)
 }
 
-/// All that was asked for and what becomes of it, as a section; empty while nothing was asked for.
+/// The user's wishes and how the plan treats each, as a section; empty while there are none.
 fn list(dialogue: &Dialogue) -> String {
     let built = built(dialogue).map(|wish| format!("| {wish} | {} |\n", wishes::BUILT));
     let asked = dialogue.asked.iter();
@@ -135,7 +140,7 @@ fn list(dialogue: &Dialogue) -> String {
     if rows.is_empty() {
         return rows;
     }
-    format!("\n{ASKED}\n\n| asked | what becomes of it |\n|---|---|\n{rows}")
+    format!("\n{ASKED}\n\n| asked | outcome |\n|---|---|\n{rows}")
 }
 
 /// Words of the user as they may stand in a document: nothing of them is markup or a placeholder.
@@ -196,9 +201,7 @@ fn closing(dialogue: &Dialogue, last: &str) -> String {
     let mut parts = Vec::new();
     if dialogue.heard.question {
         let question = Words::of(&dialogue.language.to_english(last));
-        let known =
-            answers::find(choice.blueprint.answers, &question).map(|answer| choice.fill(answer));
-        parts.extend(known);
+        parts.extend(choice.answer(&question));
     }
     parts.extend(differences(dialogue));
     parts.push(if dialogue.ready() { summary(dialogue, &choice) } else { questions(dialogue) });
@@ -286,13 +289,14 @@ fn questions(dialogue: &Dialogue) -> String {
 
 fn summary(dialogue: &Dialogue, choice: &Choice) -> String {
     let language = dialogue.language;
-    let values = choice.blueprint.parameters.iter().filter(|parameter| parameter.asked);
+    let values = choice.parameters().filter(|parameter| parameter.asked);
     let values: Vec<String> = values
         .map(|parameter| format!("- {}: `{}`", parameter.label, choice.value(parameter.key)))
         .collect();
     let mut parts = vec![format!("{}\n\n{}", say(language, &texts::ALL_I_NEED), values.join("\n"))];
-    if !choice.blueprint.before_confirming.is_empty() {
-        parts.push(choice.blueprint.before_confirming.into());
+    let before = choice.before_confirming();
+    if !before.is_empty() {
+        parts.push(before);
     }
     parts.push(say(language, &texts::CONFIRM).into());
     parts.join("\n\n")

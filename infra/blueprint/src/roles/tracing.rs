@@ -3,8 +3,11 @@
 //! The deployment as a whole is built by all steps and proved only by all checks. A value that the user asked for is
 //! traced to what writes it and to what looks at it; a value that no check looks at is not claimed to be proved.
 
+use crate::catalogue::Step;
+use crate::catalogue::additions::{self, ADDITIONS, Addition};
+use crate::catalogue::deployments::{self, Asked};
 use crate::catalogue::parameters::Parameter;
-use crate::catalogue::{Blueprint, Step};
+use crate::choice::Choice;
 use crate::conversation::Conversation;
 use crate::reading::dialogue::ASKED;
 use crate::reading::wishes::{Fate, rows};
@@ -79,38 +82,61 @@ const TRACES: &[Trace] = &[
 pub fn goes_into(key: &str, title: &str) -> bool {
     let traces = TRACES.iter().filter(|trace| trace.key == key);
     let mut titles = traces.flat_map(|trace| trace.steps.iter().copied().flatten());
-    titles.any(|one| *one == title)
+    let described = |asked: &Asked| PLAYBOOK.contains(&title) || asked.steps.contains(&title);
+    titles.any(|one| *one == title) || deployments::asked(key).any(described)
 }
 
 /// Ids of the requirements that a step of the deployment builds.
-pub fn built_by(conversation: &Conversation, blueprint: &Blueprint, step: &Step) -> Vec<String> {
-    let builds = |trace: &Trace| trace.steps.iter().any(|titles| titles.contains(&step.title));
-    serving(conversation, blueprint, builds)
+pub fn built_by(conversation: &Conversation, choice: &Choice, step: &Step) -> Vec<String> {
+    let builds = |key: &str| goes_into(key, step.title) || of_addition(key, step);
+    serving(conversation, choice, builds)
 }
 
 /// Ids of the requirements that a check of the deployment proves.
-pub fn proved_by(conversation: &Conversation, blueprint: &Blueprint, check: &Step) -> Vec<String> {
-    serving(conversation, blueprint, |trace| trace.checks.contains(&check.title))
+pub fn proved_by(conversation: &Conversation, choice: &Choice, check: &Step) -> Vec<String> {
+    serving(conversation, choice, |key| looked_at_by(key, check))
+}
+
+/// Whether a check looks at a value.
+fn looked_at_by(key: &str, check: &Step) -> bool {
+    let mut traces = TRACES.iter().filter(|trace| trace.key == key);
+    let described = |asked: &Asked| asked.checks.contains(&check.title);
+    traces.any(|trace| trace.checks.contains(&check.title))
+        || deployments::asked(key).any(described)
+        || of_addition(key, check)
+}
+
+/// Whether a step or a check belongs to the addition that the value is about: to that addition, or to any when the value
+/// is the list of them.
+fn of_addition(key: &str, step: &Step) -> bool {
+    let about = |addition: &&Addition| {
+        key == ADDITIONS.key || addition.questions.iter().any(|question| question.key == key)
+    };
+    let own = |addition: &Addition| {
+        let steps = addition.steps.iter().chain(addition.removal).chain(addition.checks);
+        steps.into_iter().any(|own| own.title == step.title)
+    };
+    additions::all().filter(about).any(own)
 }
 
 fn serving(
     conversation: &Conversation,
-    blueprint: &Blueprint,
-    serves: impl Fn(&Trace) -> bool,
+    choice: &Choice,
+    serves: impl Fn(&str) -> bool,
 ) -> Vec<String> {
     let requirements = conversation.fence("requirements");
     let rows = requirements.map(|fence| rows(fence.content, ASKED)).unwrap_or_default();
     let served = rows.iter().filter(|row| !row.id.is_empty()).filter(|row| {
-        let parameter = blueprint
-            .parameters
-            .iter()
+        let parameter = choice
+            .parameters()
             .find(|parameter| row.what.starts_with(&format!("{}: ", parameter.label)));
         match parameter {
             // What is built in the place of something else is the deployment itself.
-            None => row.what == blueprint.title || matches!(row.fate(), Some(Fate::Differently(_))),
-            Some(parameter) => {
-                TRACES.iter().any(|trace| trace.key == parameter.key && serves(trace))
+            None => {
+                row.what == choice.blueprint.title
+                    || matches!(row.fate(), Some(Fate::Differently(_)))
             }
+            Some(parameter) => serves(parameter.key),
         }
     });
     served.map(|row| row.id.to_string()).collect()
@@ -119,19 +145,18 @@ fn serving(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue;
+    use crate::catalogue::{self, Blueprint};
 
     #[test]
     fn every_value_that_can_be_asked_for_is_built_by_a_step_and_looked_at_by_a_check() {
-        for blueprint in catalogue::ALL {
-            for parameter in blueprint.parameters {
-                let trace = TRACES.iter().find(|trace| trace.key == parameter.key);
-                let trace = trace.unwrap_or_else(|| panic!("{} is not traced", parameter.key));
-                let built =
-                    |step: &Step| trace.steps.iter().any(|titles| titles.contains(&step.title));
-                assert!(blueprint.steps.iter().any(built), "{}: {}", blueprint.id, parameter.key);
-                let proved = |check: &Step| trace.checks.contains(&check.title);
-                assert!(blueprint.checks.iter().any(proved), "{}: {}", blueprint.id, parameter.key);
+        for blueprint in catalogue::ALL.iter() {
+            let own = |parameter: &&Parameter| parameter.key != ADDITIONS.key;
+            for parameter in blueprint.parameters.iter().filter(own) {
+                let key = parameter.key;
+                let built = |step: &Step| goes_into(key, step.title);
+                assert!(blueprint.steps.iter().any(built), "{}: {key}", blueprint.id);
+                let proved = |check: &Step| looked_at_by(key, check);
+                assert!(blueprint.checks.iter().any(proved), "{}: {key}", blueprint.id);
             }
         }
     }

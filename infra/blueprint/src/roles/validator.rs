@@ -10,7 +10,6 @@ use super::{ToolUse, fitted, tracing};
 use crate::catalogue::Step;
 use crate::choice::Choice;
 use crate::conversation::{Conversation, Outcome};
-use crate::reading::answers;
 use crate::reading::states::{self, State};
 use crate::reading::words::Words;
 use crate::reply::Reply;
@@ -19,8 +18,7 @@ pub const PLAN: &str = "write_validation_plan";
 pub const CHECK: &str = "propose_check";
 pub const REPORT: &str = "report";
 
-const CHECKS: Track =
-    Track { tool: CHECK, called: "check", steps: |blueprint| blueprint.checks, repairs: false };
+const CHECKS: Track = Track { tool: CHECK, called: "check", steps: Choice::checks, repairs: false };
 
 /// Words that ask for the report.
 const REPORTS: &[&str] =
@@ -82,7 +80,7 @@ fn wanted(conversation: &Conversation, checks: &[State], words: &Words) -> Wante
 }
 
 fn plan(conversation: &Conversation, choice: &Choice) -> Reply {
-    let count = choice.blueprint.checks.len();
+    let count = choice.checks().len();
     let tool_use = ToolUse {
         tool: PLAN,
         lead: "I am writing the validation plan from what was built.".into(),
@@ -97,14 +95,14 @@ fn plan(conversation: &Conversation, choice: &Choice) -> Reply {
 }
 
 fn checks(conversation: &Conversation, choice: &Choice) -> Vec<Value> {
-    let check = |check: &Step| {
+    let check = |check: &'static Step| {
         json!({
             "description": check.title,
             "prompt": choice.fill(check.prompt.trim()),
-            "requirements": tracing::proved_by(conversation, choice.blueprint, check),
+            "requirements": tracing::proved_by(conversation, choice, check),
         })
     };
-    choice.blueprint.checks.iter().map(check).collect()
+    choice.checks().into_iter().map(check).collect()
 }
 
 fn report(conversation: &Conversation, choice: &Choice, checks: &[State]) -> Reply {
@@ -194,8 +192,8 @@ fn talk(choice: &Choice, checks: &[State], words: &Words) -> String {
     {
         return describe("Check", check, meaning(choice, check));
     }
-    if let Some(answer) = answers::find(choice.blueprint.answers, words) {
-        return choice.fill(answer);
+    if let Some(answer) = choice.answer(words) {
+        return answer;
     }
     if checks.is_empty() {
         return "There are no checks yet. Say “write the validation plan” to have them planned."

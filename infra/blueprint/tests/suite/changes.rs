@@ -1,16 +1,49 @@
 //! A deployment that stands is changed by what its own steps can do, and only by that.
 
 use crate::support::{Answer, Chat, Project, fence};
+use serde_json::json;
+
+impl Project {
+    /// What the product shows of a wish on top of this project, before the user's own words.
+    pub fn standing(&self, wish: &str) -> String {
+        [
+            fence("change", wish),
+            fence("previous_requirements", &self.requirements),
+            fence("previous_implementation_plan", &self.implementation),
+        ]
+        .join("\n")
+    }
+
+    /// The project with a change that is agreed to and planned; its steps are those of the change.
+    pub async fn changed(&self, wish: &str) -> Project {
+        Project::agreed(&self.standing(wish), wish).await
+    }
+
+    /// What takes this change back, as it comes with the script of its last step.
+    pub async fn rollback(&self, before: &Project) -> String {
+        let (number, text) = (self.steps.len(), json!({"type": "string"}));
+        let step = &self.steps[number - 1];
+        let (title, prompt) = (step["description"].as_str(), step["prompt"].as_str());
+        let (title, prompt) = (title.unwrap(), prompt.unwrap());
+        let properties = json!({"step": {"type": "integer"}, "script": text, "proof": text,
+            "summary": text, "rollback": text});
+        let chat = Chat::with(&[("propose_command", properties)]).user(&format!(
+            "{}\n\n{}\n\n<step number=\"{number}\">\n{title}\n\n{prompt}\n</step>\n\nWrite the script of step {number} and pass it to `propose_command`.",
+            before.standing("what was asked for"),
+            self.documents()
+        ));
+        chat.ask_whole().await.str("rollback").to_owned()
+    }
+
+    /// The titles of its steps.
+    pub fn titles(&self) -> Vec<&str> {
+        self.steps.iter().map(|step| step["description"].as_str().unwrap()).collect()
+    }
+}
 
 /// What the product shows of a change, before the user's own words.
 async fn standing(first: &str, wish: &str) -> String {
-    let project = Project::planned(first).await;
-    [
-        fence("change", wish),
-        fence("previous_requirements", &project.requirements),
-        fence("previous_implementation_plan", &project.implementation),
-    ]
-    .join("\n")
+    Project::planned(first).await.standing(wish)
 }
 
 async fn requirements(first: &str, wish: &str) -> (String, Answer) {
@@ -32,6 +65,26 @@ async fn planned(first: &str, wish: &str) -> (Vec<String>, String) {
 }
 
 const SERVICE: &str = "A web service named orders, use the defaults";
+
+#[tokio::test]
+async fn a_change_carries_its_rollback_and_terraform_needs_a_plan_for_it() {
+    let before = Project::planned(SERVICE).await;
+    let back = before.changed("Let it listen on port 9191").await.rollback(&before).await;
+    assert!(back.contains("# Port: `9191` becomes `8080`"), "{back}");
+    assert!(back.contains("#!/usr/bin/env bash\n# Starts and stops the service"), "{back}");
+    assert!(back.contains("\"port\": 8080") && back.contains("Proved: "), "{back}");
+    assert!(back.len() <= domain::step::MAX_ROLLBACK_BYTES, "{}", back.len());
+    let before = Project::planned("A VPS in Helsinki, use the defaults").await;
+    let with = before.changed("also add Redis").await;
+    let back = with.rollback(&before).await;
+    assert!(back.contains("ansible-playbook redis-remove.yml"), "{back}");
+    assert!(back.len() <= domain::step::MAX_ROLLBACK_BYTES, "{}", back.len());
+    let asked = format!("{}\nRemove what this change added.", with.requirements);
+    let context = ::gate::Context { asked: &asked, step: &asked, environment: &[], earlier: &[] };
+    let found = ::gate::examine(&back, &context);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!(before.changed("Also open port 8443").await.rollback(&before).await, "");
+}
 
 #[tokio::test]
 async fn only_the_steps_that_a_value_goes_into_are_planned() {
@@ -71,4 +124,45 @@ async fn words_of_earlier_changes_are_not_heard_again() {
     let answer = chat.user(&format!("{shown}\n{wish}")).ask().await;
     assert!(answer.str("content").contains("| Port | 8080 |"), "{answer:?}");
     assert!(answer.str("content").contains("Good morning"), "{answer:?}");
+}
+
+/// What the product shows of a wish on top of `number` changes, the last of which had this plan.
+async fn on_top_of(number: u32, plan: &str, requirements: &str, wish: &str) -> Answer {
+    let change = format!("<change on_top_of=\"{number}\">\n{wish}\n</change>");
+    let previous = fence("previous_implementation_plan", plan);
+    let shown = [change, fence("previous_requirements", requirements), previous].join("\n");
+    Chat::gatherer().user(SERVICE).user(&format!("{shown}\n{wish}")).ask().await
+}
+
+#[tokio::test]
+async fn the_change_that_stands_is_undone_by_a_change_back() {
+    let (_, agreed) = requirements(SERVICE, "Let it listen on port 9191").await;
+    let (_, plan) = planned(SERVICE, "Let it listen on port 9191").await;
+    let agreed = agreed.str("content");
+    let answer = on_top_of(2, &plan, agreed, "Undo change 2").await;
+    assert_eq!(answer.argument("ready_to_continue"), true, "{answer:?}");
+    assert!(answer.str("content").contains("| Port | `9191` | `8080` |"), "{answer:?}");
+
+    let other = on_top_of(3, &plan, agreed, "Undo change 2").await;
+    assert_eq!(other.argument("ready_to_continue"), false, "{other:?}");
+    let more = "Undo change 2 and let it listen on port 9393";
+    let more = on_top_of(2, &plan, agreed, more).await;
+    assert!(more.str("content").contains("| Port | `9191` | `9393` |"), "{more:?}");
+}
+
+#[tokio::test]
+async fn a_list_that_a_change_made_longer_is_short_again_once_undone() {
+    let server = "A VPS in Helsinki, use the defaults";
+    let (_, agreed) = requirements(server, "Also open port 8443").await;
+    let (_, plan) = planned(server, "Also open port 8443").await;
+    let answer = on_top_of(2, &plan, agreed.str("content"), "Undo change 2").await;
+    assert_eq!(answer.argument("ready_to_continue"), true, "{answer:?}");
+    let restored = answer.str("content");
+    assert!(restored.contains("| Open ports | `8443` | `none` |"), "{restored}");
+}
+
+#[tokio::test]
+async fn the_first_build_is_not_undone() {
+    let (_, answer) = requirements(SERVICE, "Undo change 1").await;
+    assert_eq!(answer.argument("ready_to_continue"), false, "{answer:?}");
 }

@@ -1,54 +1,65 @@
 //! Everything that is proposed, under the gate that each script passes before a person sees it.
 
-use crate::scripts::WISHES;
+use crate::described::described;
+use crate::scripts::wishes;
 use crate::support::Project;
 
-/// The credentials of the clouds that the catalogue knows.
+/// The credentials of the clouds that the catalogue knows, and the secrets of what it builds.
 fn environment() -> Vec<String> {
-    [
+    let secrets = described().into_iter().flat_map(|described| described.secrets);
+    let known = [
         "HCLOUD_TOKEN",
         "AWS_ACCESS_KEY_ID",
         "AWS_SECRET_ACCESS_KEY",
         "AWS_REGION",
         "AWS_DEFAULT_REGION",
+        "REDIS_PASSWORD",
     ]
-    .map(str::to_owned)
-    .into()
+    .map(str::to_owned);
+    known.into_iter().chain(secrets).collect()
 }
 
 #[tokio::test]
 async fn the_gate_finds_nothing_in_what_is_proposed() {
-    let environment = environment();
     let mut found = Vec::new();
-    for wish in WISHES {
-        let planned = Project::planned(wish).await;
-        let mut earlier: Vec<String> = Vec::new();
-        let mut proposed = Vec::new();
-        for (number, step) in (1..).zip(&planned.steps) {
-            let (script, proof) = planned.proved_script(number).await;
-            let words = format!("{}\n{}", step["description"], step["prompt"]);
-            let text = domain::script::with_proof(&script, &proof).unwrap();
-            proposed.push((format!("step {number}"), words, text));
-        }
-        let (_, checks) = planned.validation().await;
-        for (check, script) in checks.iter().zip(planned.check_scripts().await) {
-            let words = format!("{}\n{}", check["description"], check["prompt"]);
-            proposed.push((format!("check {}", check["description"]), words, script));
-        }
-        for (what, words, text) in proposed {
-            let before: Vec<&str> = earlier.iter().map(String::as_str).collect();
-            let asked = format!("{}\n{words}", planned.requirements);
-            let context = ::gate::Context {
-                asked: &asked,
-                step: &words,
-                environment: &environment,
-                earlier: &before,
-            };
-            let findings = ::gate::examine(&text, &context);
-            found
-                .extend(findings.into_iter().map(|finding| format!("{wish}, {what}: {finding:?}")));
-            earlier.push(text);
+    for wish in wishes() {
+        let planned = Project::planned(&wish).await;
+        for planned in [&planned.torn_down().await, &planned] {
+            found.extend(findings(&wish, planned).await);
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// What the gate says of every step and check of a project.
+pub async fn findings(wish: &str, planned: &Project) -> Vec<String> {
+    let environment = environment();
+    let mut found = Vec::new();
+    let mut earlier: Vec<String> = Vec::new();
+    let mut proposed = Vec::new();
+    for (number, step) in (1..).zip(&planned.steps) {
+        let (script, proof) = planned.proved_script(number).await;
+        let words = format!("{}\n{}", step["description"], step["prompt"]);
+        let text = domain::script::with_proof(&script, &proof).unwrap();
+        proposed.push((format!("step {number}"), words, text));
+    }
+    let (_, checks) = planned.validation().await;
+    for (check, script) in checks.iter().zip(planned.check_scripts().await) {
+        let words = format!("{}\n{}", check["description"], check["prompt"]);
+        proposed.push((format!("check {}", check["description"]), words, script));
+    }
+    for (what, words, text) in proposed {
+        let before: Vec<&str> = earlier.iter().map(String::as_str).collect();
+        let asked = format!("{}\n{words}", planned.requirements);
+        let context = ::gate::Context {
+            asked: &asked,
+            step: &words,
+            environment: &environment,
+            earlier: &before,
+        };
+        let findings = ::gate::examine(&text, &context);
+        found.extend(findings.into_iter().map(|finding| format!("{wish}, {what}: {finding:?}")));
+        earlier.push(text);
+    }
+    found
 }

@@ -154,8 +154,8 @@ async fn what_was_not_seen_is_not_agreed_to() {
     assert!(!ready(&answers), "the list is new in this reply");
     let (chat, answers) = chat.turn("go ahead").await;
     assert!(ready(&answers));
-    let (_, answers) = chat.turn("and Redis").await;
-    assert!(!ready(&answers) && rows(content(&answers)).contains("redis"));
+    let (_, answers) = chat.turn("and RabbitMQ").await;
+    assert!(!ready(&answers) && rows(content(&answers)).contains("rabbitmq"));
 }
 
 #[tokio::test]

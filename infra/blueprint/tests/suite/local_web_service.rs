@@ -100,13 +100,40 @@ async fn all_steps_run_and_run_again_and_the_service_answers() {
         assert!(curl(port, "/").contains("It&#x27;s here: welcome!"));
         assert!(curl(port, "/nothing").contains("not found"));
     }
-    // Each step by itself, too, while all is running.
+    // Each step alone, too, while all is running.
     for script in scripts.iter().rev() {
         workspace.must_run(script);
     }
     workspace.must_run("orders/control.sh stop");
     let status = workspace.run("orders/control.sh status");
     assert!(!status.status.success() && curl(port, "/status").is_empty(), "it is stopped");
+}
+
+#[tokio::test]
+async fn what_was_built_is_torn_down_and_found_gone() {
+    let port = free_port();
+    let project = project(port).await;
+    let removal = project.torn_down().await;
+    let workspace = Workspace::new("orders");
+    for script in project.scripts().await {
+        workspace.must_run(&script);
+    }
+    let checks = removal.check_scripts().await;
+    for check in &checks {
+        assert!(!workspace.run(check).status.success(), "it still stands: {check}");
+    }
+    let (scripts, proofs) = (removal.scripts().await, removal.proofs().await);
+    assert!(!workspace.run(&proofs[0]).status.success(), "it still runs");
+    for _ in 0..2 {
+        for (script, proof) in scripts.iter().zip(&proofs) {
+            workspace.must_run(script);
+            assert!(workspace.must_run(proof).contains("Proved: "));
+        }
+        for check in &checks {
+            assert!(workspace.must_run(check).contains("Verified: "));
+        }
+    }
+    assert!(curl(port, "/status").is_empty());
 }
 
 #[tokio::test]

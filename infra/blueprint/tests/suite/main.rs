@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod additions;
 mod changes;
+mod described;
 mod documentation;
 mod ec2_ssh;
 mod execution;
@@ -12,8 +14,12 @@ mod intake;
 mod local_web_service;
 mod plans;
 mod protocol;
+mod real_server;
+mod real_sites;
+mod removals;
 mod requirements;
 mod scripts;
+mod static_site;
 mod stubs;
 mod support;
 mod tools;

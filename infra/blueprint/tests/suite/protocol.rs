@@ -88,6 +88,19 @@ async fn usage_is_counted_and_left_out_unless_asked_for() {
 }
 
 #[tokio::test]
+async fn what_a_tool_is_described_with_counts_as_read() {
+    let prompt_tokens = async |description: &str| {
+        let mut request = Chat::gatherer().user("hello").request();
+        request["tools"][0]["function"]["description"] = json!(description);
+        let (_, body) = post(&request).await;
+        let body: Value = serde_json::from_str(&body).unwrap();
+        body["usage"]["prompt_tokens"].as_u64().unwrap()
+    };
+    let short = prompt_tokens("").await;
+    assert_eq!(prompt_tokens(&"word".repeat(100)).await, short + 100);
+}
+
+#[tokio::test]
 async fn a_token_limit_cuts_the_answer_and_says_so() {
     let mut request = Chat::gatherer().user("hello").request();
     request["max_tokens"] = json!(5);

@@ -3,18 +3,26 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::described::described;
 use crate::support::Project;
 
-pub const WISHES: &[&str] = &[
+const WISHES: &[&str] = &[
     "A web service named orders on port 9090 that says \"It's here, welcome!\", use the defaults",
     "An EC2 server, SSH from 203.0.113.7 and 198.51.100.0/24, use the defaults",
     "An EC2 server, use the defaults",
     "A VPS in Helsinki with ports 80 and 443 open, use the defaults",
+    "A VPS in Helsinki with Redis, give Redis 512 MB, use the defaults",
     "A VPS with PostgreSQL and a database called orders, use the defaults",
     "A VPS with MySQL and a database called orders, use the defaults",
     "An ELK stack, keep logs 30 days, use the defaults",
     "A monitoring stack that watches https://example.com/health, use the defaults",
 ];
+
+/// The wishes above, and those of the deployments that are data alone.
+pub fn wishes() -> Vec<String> {
+    let described = described().into_iter().map(|described| described.wish);
+    WISHES.iter().map(|wish| wish.to_string()).chain(described).collect()
+}
 
 pub fn shellcheck(file: &Path) {
     let output = Command::new("shellcheck").args(["-s", "bash"]).arg(file).output();
@@ -25,11 +33,14 @@ pub fn shellcheck(file: &Path) {
 #[tokio::test]
 async fn proposed_scripts_pass_shellcheck() {
     let folder = tempfile::tempdir().unwrap();
-    for (project, wish) in WISHES.iter().enumerate() {
+    for (project, wish) in wishes().iter().enumerate() {
         let planned = Project::planned(wish).await;
-        let mut scripts = planned.scripts().await;
-        scripts.extend(planned.proofs().await);
-        scripts.extend(planned.check_scripts().await);
+        let mut scripts = Vec::new();
+        for planned in [&planned.torn_down().await, &planned] {
+            scripts.extend(planned.scripts().await);
+            scripts.extend(planned.proofs().await);
+            scripts.extend(planned.check_scripts().await);
+        }
         for (number, script) in scripts.iter().enumerate() {
             let file = folder.path().join(format!("{project}-{number}.sh"));
             std::fs::write(&file, script).unwrap();
@@ -50,8 +61,8 @@ fn the_catalogues_own_scripts_pass_shellcheck() {
 
 #[tokio::test]
 async fn no_step_is_proved_where_nothing_was_done() {
-    for wish in WISHES {
-        let planned = Project::planned(wish).await;
+    for wish in wishes() {
+        let planned = Project::planned(&wish).await;
         for (number, proof) in (1..).zip(planned.proofs().await) {
             let empty = tempfile::tempdir().unwrap();
             let said = crate::stubs::run(empty.path(), &proof, &[]);

@@ -51,3 +51,17 @@ case "$*" in
   *) exit 0 ;;
 esac
 "#;
+
+/// Runs a script that writes and validates a configuration for AWS. Where its provider cannot be had, that is all that
+/// is missing.
+pub fn is_valid(folder: &Path, script: &str) {
+    let output = run(folder, script, &[("TF_REGISTRY_CLIENT_TIMEOUT", "5")]);
+    let said = text(&output);
+    if output.status.success() {
+        println!("validated with the AWS provider");
+        assert!(said.contains("The configuration is valid"));
+    } else {
+        println!("not validated, the registry is out of reach");
+        assert!(said.contains("Failed to query available provider packages"), "{said}");
+    }
+}

@@ -276,13 +276,18 @@ pub struct Project {
 
 impl Project {
     pub async fn planned(wish: &str) -> Project {
-        let answer = Chat::gatherer().user(wish).ask_whole().await;
+        Project::agreed("", wish).await
+    }
+
+    /// A wish that is agreed to and planned, after what the product shows of the project as it stands.
+    pub async fn agreed(shown: &str, wish: &str) -> Project {
+        let answer = Chat::gatherer().user(&format!("{shown}\n{wish}")).ask_whole().await;
         assert_eq!(answer.argument("ready_to_continue"), true, "{answer:?}");
         let requirements = answer.str("content").to_string();
-        let context = fence("requirements", &requirements);
+        let context = format!("{shown}\n{}", fence("requirements", &requirements));
         let chat = Chat::architect().user(&format!("{context}\n\nGenerate architecture plan"));
         let architecture = chat.ask_whole().await.str("plan").to_string();
-        let context = format!("{context}\n\n{}", fence("architecture_plan", &architecture));
+        let context = format!("{context}\n{}", fence("architecture_plan", &architecture));
         let chat = Chat::planner().user(&format!("{context}\n\nGenerate implementation plan"));
         let answer = chat.ask_whole().await;
         Project {

@@ -14,6 +14,11 @@ static TOOLS: LazyLock<PathBuf> = LazyLock::new(|| {
     blueprint.join("../../target/blueprint-tools").canonicalize().unwrap()
 });
 
+/// Where Ansible's programs are.
+pub fn programs() -> PathBuf {
+    TOOLS.join("venv/bin")
+}
+
 fn ansible(tool: &str, folder: &Path) -> Command {
     let bin = TOOLS.join("venv/bin");
     let mut command = Command::new(bin.join(tool));
@@ -30,22 +35,21 @@ fn must_pass(what: &str, output: &Output) {
     assert!(output.status.success(), "{what}: {}", text(output));
 }
 
-/// The playbook in `ansible/`, under Ansible's own reader and its linter.
+/// The playbooks in `ansible/`, under Ansible's own reader and its linter.
 pub fn check_playbook(folder: &Path) {
+    let mut playbooks: Vec<String> = std::fs::read_dir(folder.join("ansible"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".yml"))
+        .collect();
+    playbooks.sort();
+    assert!(playbooks.contains(&"site.yml".to_owned()));
     let mut syntax = ansible("ansible-playbook", folder);
-    syntax.args(["--syntax-check", "--inventory", "localhost,", "site.yml"]);
+    syntax.args(["--syntax-check", "--inventory", "localhost,"]).args(&playbooks);
     must_pass("ansible-playbook --syntax-check", &syntax.output().unwrap());
     let mut lint = ansible("ansible-lint", folder);
-    lint.args([
-        "--offline",
-        "--nocolor",
-        "--profile",
-        "safety",
-        "--project-dir",
-        ".",
-        "site.yml",
-        "roles",
-    ]);
+    lint.args(["--offline", "--nocolor", "--profile", "safety", "--project-dir", ".", "roles"]);
+    lint.args(&playbooks);
     must_pass("ansible-lint", &lint.output().unwrap());
 }
 

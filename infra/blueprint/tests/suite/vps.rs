@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
+use crate::described::{Described, described};
 use crate::stubs::{TERRAFORM, must_run, run, stub, text};
 use crate::support::Project;
 use crate::tools;
 
-/// Each deployment on a VPS, and the secrets it needs.
-const DEPLOYMENTS: &[(&str, &[&str])] = &[
-    ("A VPS named web in Helsinki with ports 80 and 443 open, use the defaults", &[]),
+/// Each deployment on a VPS that is more than data, and the secrets it needs.
+const WRITTEN: &[(&str, &[&str])] = &[
     (
         "A VPS named web with PostgreSQL and a database called orders, use the defaults",
         &["APP_DB_PASSWORD"],
@@ -28,11 +28,28 @@ const DEPLOYMENTS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The plainest of them, which is data alone.
+const BASIC: &str = "A VPS named web in Helsinki with ports 80 and 443 open, use the defaults";
+
+/// Those above, and every deployment on a server that is data alone.
+fn deployments() -> Vec<Described> {
+    let written = WRITTEN.iter().map(|(wish, secrets)| Described {
+        wish: wish.to_string(),
+        secrets: secrets.iter().map(|name| name.to_string()).collect(),
+        server: true,
+    });
+    let described = described().into_iter().filter(|described| described.server);
+    let all: Vec<Described> = written.chain(described).collect();
+    assert!(all.iter().any(|one| one.wish == BASIC));
+    all
+}
+
 /// Steps up to the playbook, counted from 1.
 const PLAN: usize = 4;
 const APPLY: usize = 5;
 const TEST_SSH: usize = 6;
 const WRITE_PLAYBOOK: usize = 7;
+const RUN_PLAYBOOK: usize = 8;
 
 /// A workspace in which the steps before the server are done.
 async fn written(project: &Project) -> tempfile::TempDir {
@@ -59,8 +76,8 @@ async fn must_prove(
 
 #[tokio::test]
 async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
-    for (wish, _) in DEPLOYMENTS {
-        let folder = written(&Project::planned(wish).await).await;
+    for Described { wish, .. } in deployments() {
+        let folder = written(&Project::planned(&wish).await).await;
         let main = std::fs::read_to_string(folder.path().join("terraform/main.tf")).unwrap();
         let body = hcl::parse(&main).unwrap();
         assert!(body.blocks().any(|block| {
@@ -75,7 +92,7 @@ async fn terraform_configurations_are_well_formed_and_in_terraforms_format() {
 }
 
 /// Writing a playbook twice leaves the same files; both of Ansible's tools read the second writing.
-async fn passes_ansible_and_its_linter((wish, _): (&str, &[&str])) {
+async fn passes_ansible_and_its_linter(wish: &str) {
     let project = Project::planned(wish).await;
     let folder = written(&project).await;
     must_run(folder.path(), &project.script(WRITE_PLAYBOOK).await, &[]);
@@ -87,31 +104,37 @@ macro_rules! playbooks {
     ($($name:ident: $index:literal),+ $(,)?) => {
         $(#[tokio::test]
         async fn $name() {
-            passes_ansible_and_its_linter(DEPLOYMENTS[$index]).await;
+            passes_ansible_and_its_linter(WRITTEN[$index].0).await;
         })+
 
         #[test]
         fn no_playbook_goes_unread() {
-            assert_eq!([$($index),+].as_slice(), (0..DEPLOYMENTS.len()).collect::<Vec<_>>());
+            assert_eq!([$($index),+].as_slice(), (0..WRITTEN.len()).collect::<Vec<_>>());
         }
     };
 }
 
 playbooks! {
-    the_playbook_of_a_basic_vps_passes_ansible_and_its_linter: 0,
-    the_playbook_with_postgresql_passes_ansible_and_its_linter: 1,
-    the_playbook_with_mysql_passes_ansible_and_its_linter: 2,
-    the_playbook_of_the_elk_stack_passes_ansible_and_its_linter: 3,
-    the_playbook_of_the_monitoring_stack_passes_ansible_and_its_linter: 4,
+    the_playbook_with_postgresql_passes_ansible_and_its_linter: 0,
+    the_playbook_with_mysql_passes_ansible_and_its_linter: 1,
+    the_playbook_of_the_elk_stack_passes_ansible_and_its_linter: 2,
+    the_playbook_of_the_monitoring_stack_passes_ansible_and_its_linter: 3,
+}
+
+#[tokio::test]
+async fn the_playbooks_of_what_is_data_alone_pass_ansible_and_its_linter() {
+    for Described { wish, .. } in described().into_iter().filter(|one| one.server) {
+        passes_ansible_and_its_linter(&wish).await;
+    }
 }
 
 #[tokio::test]
 async fn compose_projects_pass_docker_compose() {
-    for (wish, secrets) in DEPLOYMENTS {
-        let folder = written(&Project::planned(wish).await).await;
+    for Described { wish, secrets, .. } in deployments() {
+        let folder = written(&Project::planned(&wish).await).await;
         if folder.path().join("stack/compose.yaml").exists() {
             let secrets: Vec<(&str, &str)> =
-                secrets.iter().map(|name| (*name, "only-for-this-check")).collect();
+                secrets.iter().map(|name| (name.as_str(), "only-for-this-check")).collect();
             tools::check_compose(folder.path(), "stack/compose.yaml", &secrets);
         }
     }
@@ -119,8 +142,8 @@ async fn compose_projects_pass_docker_compose() {
 
 #[tokio::test]
 async fn every_script_that_is_written_passes_shellcheck() {
-    for (wish, _) in DEPLOYMENTS {
-        let folder = written(&Project::planned(wish).await).await;
+    for Described { wish, .. } in deployments() {
+        let folder = written(&Project::planned(&wish).await).await;
         for script in crate::scripts::shell_files(folder.path()) {
             crate::scripts::shellcheck(&script);
         }
@@ -157,15 +180,17 @@ fn stubs(folder: &Path) {
     stub(folder, "sleep", "");
     stub(folder, "ssh", SSH);
     stub(folder, "ansible", "true");
+    // Every domain leads to the server.
+    stub(folder, "getent", "echo '198.51.100.9 STREAM'");
     stub(folder, "ansible-playbook", ANSIBLE_PLAYBOOK);
-    // The address is one for documentation: nobody may be knocked at.
+    // An address for documentation: no real machine gets a packet.
     stub(folder, "timeout", FIREWALL);
 }
 
 #[tokio::test]
 async fn the_steps_run_to_the_end_on_a_server_that_is_played() {
-    for (wish, secrets) in DEPLOYMENTS {
-        let project = Project::planned(wish).await;
+    for Described { wish, secrets, .. } in deployments() {
+        let project = Project::planned(&wish).await;
         let folder = written(&project).await;
         stubs(folder.path());
         let log = folder.path().join("log");
@@ -175,7 +200,7 @@ async fn the_steps_run_to_the_end_on_a_server_that_is_played() {
         assert!(!refused.status.success() && text(&refused).contains("No Hetzner credentials"));
 
         environment.push(("HCLOUD_TOKEN", "not-a-token"));
-        environment.extend(secrets.iter().map(|name| (*name, "a-secret-of-some-length")));
+        environment.extend(secrets.iter().map(|name| (name.as_str(), "a-secret-of-some-length")));
         for number in [PLAN, APPLY, TEST_SSH] {
             let said = must_prove(folder.path(), &project, number, &environment).await;
             assert!(!said.contains("not-a-token") && !said.contains("a-secret-of"), "{said}");
@@ -185,12 +210,12 @@ async fn the_steps_run_to_the_end_on_a_server_that_is_played() {
         for number in WRITE_PLAYBOOK..=project.steps.len() {
             must_prove(folder.path(), &project, number, &environment).await;
         }
-        let playbook = project.script(project.steps.len()).await;
+        let playbook = project.script(RUN_PLAYBOOK).await;
         if let Some(secret) = secrets.first() {
             let without: Vec<(&str, &str)> =
                 environment.iter().copied().filter(|(name, _)| name != secret).collect();
             let refused = run(folder.path(), &playbook, &without);
-            assert!(!refused.status.success() && text(&refused).contains(secret));
+            assert!(!refused.status.success() && text(&refused).contains(secret.as_str()));
         }
     }
 }
@@ -204,8 +229,7 @@ const SECOND_RUN: usize = 4;
 
 #[tokio::test]
 async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
-    let (wish, _) = DEPLOYMENTS[0];
-    let project = Project::planned(wish).await;
+    let project = Project::planned(BASIC).await;
     let checks = project.check_scripts().await;
     let folder = written(&project).await;
     let folder = folder.path();
@@ -238,13 +262,13 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
 /// What a check runs on the server goes there as text, which no other test looks into.
 #[tokio::test]
 async fn what_the_checks_run_on_the_server_passes_shellcheck() {
-    for (wish, secrets) in DEPLOYMENTS {
-        let project = Project::planned(wish).await;
+    for Described { wish, secrets, .. } in deployments() {
+        let project = Project::planned(&wish).await;
         let folder = written(&project).await;
         let folder = folder.path();
         stubs(folder);
         let mut environment = vec![("LOG", "/dev/null"), ("HCLOUD_TOKEN", "not-a-token")];
-        environment.extend(secrets.iter().map(|name| (*name, "a-secret-of-some-length")));
+        environment.extend(secrets.iter().map(|name| (name.as_str(), "a-secret-of-some-length")));
         for check in project.check_scripts().await {
             let said = must_run(folder, &check, &environment);
             assert!(said.trim().lines().last().unwrap().starts_with("Verified: "), "{said}");
@@ -270,13 +294,13 @@ async fn what_the_checks_run_on_the_server_passes_shellcheck() {
 #[tokio::test]
 async fn every_deployment_is_documented_without_gaps() {
     use crate::support::Chat;
-    for (wish, secrets) in DEPLOYMENTS {
-        let project = Project::planned(wish).await;
+    for Described { wish, secrets, .. } in deployments() {
+        let project = Project::planned(&wish).await;
         let text = format!("{}\n\nGenerate it", project.documents());
         let answer = Chat::documenter().user(&text).ask().await;
         let data = answer.argument("key_value_data");
         assert_eq!(data["server"]["user"], "deploy", "{wish}");
-        for secret in *secrets {
+        for secret in &secrets {
             assert_eq!(data["credentials"][secret], format!("{{{{secret:{secret}}}}}"));
         }
         let more = data.as_object().unwrap().len();
@@ -290,7 +314,7 @@ async fn every_deployment_is_documented_without_gaps() {
 #[tokio::test]
 async fn the_documentation_has_the_address_that_terraform_printed() {
     use crate::support::{Chat, fence};
-    let project = Project::planned(DEPLOYMENTS[0].0).await;
+    let project = Project::planned(BASIC).await;
     let steps =
         serde_json::json!([{"number": 5, "status": "completed", "description": "Apply the plan"}]);
     let context = format!(
@@ -308,4 +332,31 @@ async fn the_documentation_has_the_address_that_terraform_printed() {
     let data = answer.argument("key_value_data");
     assert_eq!(data["server"]["host"], "198.51.100.9");
     assert_eq!(data["credentials"]["HCLOUD_TOKEN"], "{{secret:HCLOUD_TOKEN}}");
+}
+
+#[tokio::test]
+async fn another_address_of_the_sandbox_is_noticed_and_let_in_by_planning_again() {
+    let project = Project::planned(BASIC).await;
+    let folder = written(&project).await;
+    let folder = folder.path();
+    stubs(folder);
+    let environment = [("LOG", "/dev/null"), ("HCLOUD_TOKEN", "not-a-token")];
+    must_prove(folder, &project, PLAN, &environment).await;
+    must_prove(folder, &project, TEST_SSH, &environment).await;
+    let login = &project.check_scripts().await[LOGIN];
+    must_run(folder, login, &environment);
+
+    stub(folder, "curl", "echo 203.0.113.9");
+    let refused = run(folder, &project.script(RUN_PLAYBOOK).await, &environment);
+    let said = text(&refused);
+    assert!(!refused.status.success() && said.contains("address changed"), "{said}");
+    assert!(said.contains("203.0.113.9") && said.contains("192.0.2.44/32"), "{said}");
+    let unclear = run(folder, login, &environment);
+    assert_eq!(unclear.status.code(), Some(75), "{}", text(&unclear));
+
+    must_prove(folder, &project, PLAN, &environment).await;
+    must_prove(folder, &project, RUN_PLAYBOOK, &environment).await;
+    // An address that cannot be found out stops nothing.
+    stub(folder, "curl", "exit 7");
+    must_run(folder, login, &environment);
 }

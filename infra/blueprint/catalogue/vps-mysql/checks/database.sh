@@ -11,7 +11,7 @@ ask() {
 
 version=$(ask 'SELECT VERSION()')
 echo "version: $version"
-[[ $version == 8.4.* ]]
+[[ $version == @series_mysql@.* ]]
 answer=$(ask 'CREATE TEMPORARY TABLE probe (n INT); INSERT INTO probe VALUES (1), (2), (3); SELECT SUM(n) FROM probe')
 echo "written and read: $answer"
 [[ $answer == 6 ]]
@@ -31,4 +31,4 @@ listening=$(ss -ltnH 'sport = :3306' | awk '{ print $4 }' | sort -u)
 echo "listening on: $listening"
 [[ $listening == 127.0.0.1:3306 ]]
 REMOTE
-echo "Verified: MySQL 8.4 serves @database@ on 127.0.0.1 only, with its password and no more rights than needed"
+echo "Verified: MySQL @series_mysql@ serves @database@ on 127.0.0.1 only, with its password and no more rights than needed"

@@ -16,7 +16,7 @@ ask() { psql --no-psqlrc --no-password --tuples-only --no-align --set ON_ERROR_S
 
 version=$(ask --command 'SHOW server_version')
 echo "version: $version"
-[[ $version == 17.* ]]
+[[ $version == @series_postgresql@.* ]]
 answer=$(ask --quiet --command 'CREATE TEMPORARY TABLE probe (n int); INSERT INTO probe SELECT generate_series(1, 3); SELECT sum(n) FROM probe;')
 echo "written and read: $answer"
 [[ $answer == 6 ]]
@@ -33,4 +33,4 @@ echo "listening on: $listening"
 [[ $listening == 127.0.0.1:5432 ]]
 REMOTE
 } | ssh -F ssh/config @name@ 'bash -s'
-echo "Verified: PostgreSQL 17 serves @database@ on 127.0.0.1 only, with its password and no more rights than needed"
+echo "Verified: PostgreSQL @series_postgresql@ serves @database@ on 127.0.0.1 only, with its password and no more rights than needed"

@@ -1,51 +1,56 @@
-//! What the server costs: AWS's list prices for on-demand Linux in us-east-1.
+//! What the server costs: AWS's list prices for on-demand Linux, of the file of prices.
+
+use crate::catalogue::prices;
 
 /// Hours of a month, as AWS's own calculator counts them.
 const HOURS: u64 = 730;
-/// A GB of gp3 for a month, in hundredths of a cent.
-const GP3_GB: u64 = 800;
-/// A public IPv4 address for an hour, in hundredths of a cent.
-const IPV4_HOUR: u64 = 50;
 
-/// An hour of common instance types, in hundredths of a cent.
-const INSTANCE_HOUR: &[(&str, u64)] = &[
-    ("t3.nano", 52),
-    ("t3.micro", 104),
-    ("t3.small", 208),
-    ("t3.medium", 416),
-    ("t3.large", 832),
-    ("t3.xlarge", 1664),
-    ("t4g.nano", 42),
-    ("t4g.micro", 84),
-    ("t4g.small", 168),
-    ("t4g.medium", 336),
-    ("t4g.large", 672),
-    ("m5.large", 960),
-    ("c5.large", 850),
-];
-
-/// The monthly costs as a Markdown table; without a total when the type's price is not known here.
-pub fn table(kind: &str, gigabytes: u64) -> String {
-    let disk = gigabytes * GP3_GB;
-    let address = IPV4_HOUR * HOURS;
-    let price = INSTANCE_HOUR.iter().find(|(name, _)| *name == kind).map(|(_, hour)| *hour);
-    let mut rows = vec!["| item | a month |".to_string(), "|---|---|".to_string()];
+/// The monthly costs as a Markdown table; without a total when a price is not known here.
+pub fn table(kind: &str, gigabytes: u64, region: &str) -> String {
+    let head = "| item | a month |\n|---|---|";
+    let Some(prices) = prices::aws(region) else {
+        let see = format!("see AWS's price list for `{region}`");
+        return format!(
+            "{head}\n| `{kind}` | {see} |\n| {gigabytes} GB gp3 | {see} |\n| public IPv4 address | {see} |"
+        );
+    };
+    let prices = &prices.hundredths_of_cents;
+    let disk = gigabytes * prices.gp3_gb_month;
+    let address = prices.ipv4_hour * HOURS;
+    let price = prices.instance_hour.get(kind);
+    let mut rows = vec![head.to_string()];
     rows.push(match price {
-        Some(hour) => format!(
-            "| `{kind}` at ${}.{:04} an hour | {} |",
-            hour / 10_000,
-            hour % 10_000,
-            dollars(hour * HOURS)
-        ),
+        Some(hour) => {
+            format!("| `{kind}` at {} an hour | {} |", exactly(*hour), dollars(hour * HOURS))
+        }
         None => format!("| `{kind}` | see AWS's price list |"),
     });
-    rows.push(format!("| {gigabytes} GB gp3 at $0.08 a GB | {} |", dollars(disk)));
-    rows.push(format!("| public IPv4 address at $0.005 an hour | {} |", dollars(address)));
+    let gigabyte = exactly(prices.gp3_gb_month);
+    rows.push(format!("| {gigabytes} GB gp3 at {gigabyte} a GB | {} |", dollars(disk)));
+    let hour = exactly(prices.ipv4_hour);
+    rows.push(format!("| public IPv4 address at {hour} an hour | {} |", dollars(address)));
     if let Some(hour) = price {
         let total = dollars(hour * HOURS + disk + address);
         rows.push(format!("| **together** | **{total}** |"));
     }
     rows.join("\n")
+}
+
+/// Which prices these are.
+pub fn note(region: &str) -> String {
+    prices::aws(region).map_or_else(
+        || format!("The prices of `{region}` are not known here, and those of another region would mislead."),
+        |prices| {
+            let as_of = &prices.as_of;
+            format!("AWS's list prices for on-demand Linux in `{region}`, as noted on {as_of}, 730 hours a month.")
+        },
+    )
+}
+
+fn exactly(hundredths_of_cents: u64) -> String {
+    let text = format!("${}.{:04}", hundredths_of_cents / 10_000, hundredths_of_cents % 10_000);
+    let short = text.trim_end_matches('0');
+    if short.len() > "$0.00".len() { short.to_string() } else { text[.."$0.00".len()].to_string() }
 }
 
 fn dollars(hundredths_of_cents: u64) -> String {
@@ -59,14 +64,22 @@ mod tests {
 
     #[test]
     fn adds_up() {
-        let table = table("t3.micro", 10);
-        for amount in ["$7.59", "$0.80", "$3.65", "**$12.04**"] {
-            assert!(table.contains(amount), "{amount} in {table}");
+        let virginia = ["$0.0104", "$7.59", "$0.08 a GB", "$0.80", "$0.005", "$3.65", "**$12.04**"];
+        let frankfurt = ["$0.012 an", "$8.76", "$0.0952", "$0.95", "$3.65", "**$13.36**"];
+        for (region, amounts) in [("us-east-1", &virginia[..]), ("eu-central-1", &frankfurt)] {
+            let table = table("t3.micro", 10, region);
+            for amount in amounts {
+                assert!(table.contains(amount), "{amount} in {table}");
+            }
         }
     }
 
     #[test]
     fn a_price_that_is_not_known_is_not_made_up() {
-        assert!(!super::table("x9.huge", 10).contains("together"));
+        assert!(!super::table("x9.huge", 10, "us-east-1").contains("together"));
+        let elsewhere = super::table("t3.micro", 10, "ap-south-1");
+        assert!(!elsewhere.contains('$') && elsewhere.contains("ap-south-1"), "{elsewhere}");
+        assert!(super::note("ap-south-1").contains("not known"));
+        assert!(super::note("eu-central-1").contains("2021-08-30"));
     }
 }

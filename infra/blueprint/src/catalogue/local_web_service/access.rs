@@ -26,7 +26,7 @@ const ROTATE: &str = "rotate";
 /// The highest number of a password.
 const MOST: u32 = 9_999;
 
-/// `open`, `password-3`, or such a value with what shall become of it: `password-3,rotate`.
+/// `open`, `password-3`, or such a value with the change that the user wants: `password-3,rotate`.
 fn accept(text: &str) -> Option<String> {
     let (present, wish) = match text.trim().rsplit_once(',') {
         Some((present, wish)) => (present, wish),

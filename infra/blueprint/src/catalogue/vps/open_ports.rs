@@ -1,7 +1,7 @@
 //! Ports that a VPS opens to everybody.
 
-use crate::catalogue::Values;
 use crate::catalogue::parameters::{Found, Parameter};
+use crate::catalogue::{Values, additions};
 use crate::reading::words::Words;
 
 pub const OPEN_PORTS: Parameter = Parameter {
@@ -93,6 +93,9 @@ fn closes_afterwards(words: &Words) -> bool {
 /// Adds the ports in the forms of Terraform, YAML, the shell and prose.
 pub fn derive(placeholders: &mut Values) {
     let value = placeholders.get("open_ports").map_or("", String::as_str);
+    let added = placeholders.get("additions").map_or("", String::as_str);
+    let added = additions::of_list(added).flat_map(|addition| addition.closed_ports);
+    let closed: Vec<u16> = CLOSED.iter().chain(added).copied().collect();
     let ports: Vec<u16> = value.split(',').filter_map(|port| port.parse().ok()).collect();
     let quoted: Vec<String> = ports.iter().map(|port| format!("\"{port}\"")).collect();
     let words =
@@ -108,7 +111,7 @@ pub fn derive(placeholders: &mut Values) {
         ("open_ports_md", before(", ")),
         (
             "closed_ports",
-            CLOSED
+            closed
                 .iter()
                 .filter(|port| !ports.contains(port))
                 .map(u16::to_string)

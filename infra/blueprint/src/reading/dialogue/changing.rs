@@ -1,6 +1,7 @@
 //! What the user wants changed of a deployment that stands.
 
 use super::Dialogue;
+use crate::catalogue::additions::{self, ADDITIONS};
 use crate::catalogue::parameters::Parameter;
 use crate::choice::Choice;
 use crate::reading::wishes::{Asked, Fate};
@@ -16,7 +17,12 @@ const CHANGEABLE: &[&str] = &[
     "watch",
     "dump-days",
     "retention-days",
+    ADDITIONS.key,
 ];
+
+fn is_changeable(key: &str) -> bool {
+    CHANGEABLE.contains(&key) || additions::asking(key).is_some()
+}
 
 impl Dialogue {
     /// Starts from what stands: its values, and what was asked for until now.
@@ -38,7 +44,7 @@ impl Dialogue {
             self.lacking(other.title.into(), "another deployment; begin a new project for it");
         }
         for (parameter, value) in self.differing(before) {
-            if !CHANGEABLE.contains(&parameter.key) {
+            if !is_changeable(parameter.key) {
                 self.values.insert(parameter.key, before.value(parameter.key).into());
                 let what = format!("{}: {value}", parameter.label);
                 self.lacking(what, "it stays as it is: changing it would build the rest anew");
@@ -46,7 +52,8 @@ impl Dialogue {
         }
     }
 
-    fn lacking(&mut self, what: String, how: &str) {
+    /// Says that something asked for is not done, and why.
+    pub fn lacking(&mut self, what: String, how: &str) {
         let asked = Asked { what, fate: Fate::Differently(how.into()) };
         if !self.asked.contains(&asked) {
             self.heard.asked.push(asked.clone());
@@ -62,15 +69,22 @@ impl Dialogue {
 
 /// What differs between two choices of the same deployment, with the later value.
 pub fn differing(before: &Choice, after: &Choice) -> Vec<(&'static Parameter, String)> {
-    let parameters = before.blueprint.parameters.iter();
+    let both = |parameter: &&Parameter| {
+        // The values of what is only now added or removed go with it.
+        before.has(parameter.key) && after.has(parameter.key)
+    };
     let differs =
         |parameter: &&Parameter| before.value(parameter.key) != after.value(parameter.key);
-    parameters.filter(differs).map(|p| (p, after.value(p.key).to_string())).collect()
+    before
+        .parameters()
+        .filter(both)
+        .filter(differs)
+        .map(|p| (p, after.value(p.key).to_string()))
+        .collect()
 }
 
 /// What can be changed of a deployment, in the words of its parameters.
 pub fn changeable(before: &Choice) -> Vec<&'static str> {
-    let parameters = before.blueprint.parameters.iter();
-    let can = |parameter: &&Parameter| CHANGEABLE.contains(&parameter.key);
-    parameters.filter(can).map(|parameter| parameter.label).collect()
+    let can = |parameter: &&Parameter| is_changeable(parameter.key);
+    before.parameters().filter(can).map(|parameter| parameter.label).collect()
 }

@@ -1,7 +1,8 @@
 //! What the chosen deployment knows: its values, and the words by which they are found.
 
 use crate::catalogue::Blueprint;
-use crate::catalogue::parameters::Found;
+use crate::catalogue::parameters::{Found, Parameter};
+use crate::catalogue::{additions, deployments};
 use crate::reading::language::Language;
 use crate::reading::words::Words;
 
@@ -9,6 +10,8 @@ use crate::reading::words::Words;
 pub struct Context<'a> {
     pub language: Language,
     pub blueprint: Option<&'static Blueprint>,
+    /// What the deployment and its additions ask for.
+    pub parameters: Vec<&'static Parameter>,
     /// The values that are set now, of whatever parameter.
     pub values: Vec<&'a str>,
     /// A value was refused, with a reason of its own.
@@ -22,7 +25,7 @@ const GENERAL: &str = "server hetzner aws amazon debian linux vm virtual ssh cre
                        terraform ansible";
 
 /// Words by which the readers of a parameter find its value.
-fn words_of(parameter: &str) -> &'static str {
+fn words_of(parameter: &'static str) -> &'static str {
     match parameter {
         "name" => "name",
         "port" => "port",
@@ -38,7 +41,8 @@ fn words_of(parameter: &str) -> &'static str {
         "watch" => "watch watched watches address url http https site",
         "heap-gb" => "heap gb gib",
         "volume-gb" => "disk volume root gb gib",
-        _ => "",
+        "additions" => "add also uninstall remove",
+        other => deployments::asked(other).next().map_or("", |asked| asked.words),
     }
 }
 
@@ -58,15 +62,17 @@ pub(super) fn looks_secret(word: &str) -> bool {
 impl Context<'_> {
     /// The words of the message that its values were found by, and the ports that it closes.
     pub(super) fn known(&self, words: &Words) -> Vec<String> {
-        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
         let mut known: Vec<String> = split(GENERAL);
-        for parameter in parameters {
-            match (parameter.find)(words) {
+        for parameter in &self.parameters {
+            match parameter.heard_in(words) {
                 Found::Nothing => continue,
                 Found::Changed { added, removed } => known.extend(added.into_iter().chain(removed)),
                 Found::Value(_) | Found::Refused(_) => {}
             }
             known.extend(split(words_of(parameter.key)));
+            if additions::asking(parameter.key).is_some() {
+                known.extend(split(&parameter.label.to_lowercase()));
+            }
         }
         known
     }
@@ -93,9 +99,8 @@ impl Context<'_> {
     }
 
     pub(super) fn sets(&self, word: &str) -> bool {
-        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
         let words = Words::of(word);
-        parameters.iter().any(|parameter| {
+        self.parameters.iter().any(|parameter| {
             let bare = (parameter.accept)(word.trim_end_matches("gb").trim_end_matches("gib"));
             let found = match (parameter.find)(&words) {
                 Found::Value(value) => Some(value),
@@ -112,8 +117,7 @@ impl Context<'_> {
 
     /// Whether the text is a value that is set, as it is or as its parameter writes it.
     pub(super) fn holds(&self, text: &str) -> bool {
-        let parameters = self.blueprint.map_or(&[][..], |blueprint| blueprint.parameters);
-        let written = parameters.iter().filter_map(|parameter| (parameter.accept)(text));
+        let written = self.parameters.iter().filter_map(|parameter| (parameter.accept)(text));
         written.into_iter().any(|value| self.values.contains(&value.as_str()))
     }
 }

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::open::{Open, same};
 use super::{Asked, Fate};
-use crate::catalogue::Blueprint;
+use crate::catalogue::{Blueprint, versions};
 
 /// Versions, counts, sizes and names of hosts: numbers and names that a deployment fixes.
 pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open) -> Vec<Asked> {
@@ -14,6 +14,11 @@ pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open
         let before = at.checked_sub(1).and_then(|at| values.get(at)).copied().unwrap_or_default();
         let after = values.get(at + 1).copied().unwrap_or_default();
         let set = context.sets(value);
+        if is_size(value, after) && is_number(value) && context.sets(&format!("{value}{after}")) {
+            open.take_at(at);
+            open.take_at(at + 1);
+            continue;
+        }
         let (what, fate) = if let Some(fixed) = blueprint.version_of(before)
             && is_version(value)
         {
@@ -22,12 +27,13 @@ pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open
                 continue;
             }
             (format!("{before} {value}"), Fate::Differently(format!("{before} {fixed}")))
-        } else if before == "debian" && is_version(value) && blueprint.id != "local-web-service" {
-            if *value == DEBIAN {
+        } else if before == "debian" && is_version(value) && blueprint.has_server() {
+            let debian = versions::series("debian").unwrap_or_default();
+            if *value == debian {
                 open.take_at(at);
                 continue;
             }
-            (format!("debian {value}"), Fate::Differently(format!("debian {DEBIAN}")))
+            (format!("debian {value}"), Fate::Differently(format!("debian {debian}")))
         } else if ["second", "third", "another"].contains(value) && is_machine(after) {
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
         } else if ["version", "release"].contains(&before) && is_version(value) {
@@ -61,9 +67,6 @@ pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open
     }
     asked
 }
-
-/// The version of Debian that every server gets.
-const DEBIAN: &str = "13";
 
 fn is_number(value: &str) -> bool {
     value.parse::<f64>().is_ok()

@@ -64,7 +64,7 @@ impl Open {
         }
     }
 
-    /// What is left, neighbours together.
+    /// What is left, neighbors together.
     pub(super) fn left(&self, language: Language) -> Vec<String> {
         let mut groups: Vec<String> = Vec::new();
         let mut before = false;

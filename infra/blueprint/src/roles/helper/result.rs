@@ -21,7 +21,7 @@ pub fn read(command: Option<&Command>, result: &str, fill: impl Fn(&str) -> Stri
     match (code_of, said) {
         (Some(0), Some((_, meaning))) => parts.push(fill(meaning)),
         (Some(0), None) => parts.push("The command succeeded.".into()),
-        // A known failure is recognised by its text; the reading for any output is for successes.
+        // A known failure is recognized by its text; the reading for any output is for successes.
         (Some(code), Some((sign, meaning))) if !sign.is_empty() => {
             parts.push(format!("{} (exit code {code})", fill(meaning)));
         }

@@ -1,6 +1,6 @@
-//! What users say first, and what has to come of it.
+//! What users say first, and the deployment or the refusal that must follow.
 
-/// What has to come of a wish.
+/// How a wish must end.
 pub enum Outcome {
     /// This deployment, and these words named as not built that way.
     Built(&'static str, &'static [&'static str]),
@@ -35,7 +35,7 @@ const FRENCH: &Speaker = &Speaker {
 
 pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (ENGLISH, "I want a Kubernetes cluster with three nodes", Refused(&["kubernetes"])),
-    (ENGLISH, "Please set up WordPress on a VPS", Refused(&["wordpress"])),
+    (ENGLISH, "Please set up WordPress on a VPS", Built("wordpress", &[])),
     (ENGLISH, "I need a GitLab runner at Hetzner", Refused(&["gitlab runner"])),
     (ENGLISH, "A load balancer in front of two VPS", Refused(&["load balancer"])),
     (ENGLISH, "RDS with an ALB in Frankfurt", Refused(&["rds", "alb"])),
@@ -46,12 +46,8 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (ENGLISH, "A VPS with 64 GB RAM in Helsinki", Built("basic-vps", &["64 gb"])),
     (ENGLISH, "A VPS with TLS for example.org", Built("basic-vps", &["tls", "example.org"])),
     (ENGLISH, "An ELK stack on a VPS at Hetzner", Built("elk", &[])),
-    (
-        ENGLISH,
-        "S3 with CloudFront for my static site",
-        Refused(&["s3", "cloudfront", "static site"]),
-    ),
-    (ENGLISH, "A Django app with Celery and Redis", Refused(&["django", "redis", "celery"])),
+    (ENGLISH, "S3 with CloudFront for my static site", Built("static-site", &[])),
+    (ENGLISH, "A Django app with Celery and Redis", Built("django", &[])),
     (ENGLISH, "Redis please", Refused(&["redis"])),
     (ENGLISH, "MariaDB on a VPS", Refused(&["mariadb"])),
     (
@@ -76,7 +72,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
         Built("monitoring-stack", &["without docker"]),
     ),
     (GERMAN, "Ich möchte einen Kubernetes-Cluster bei Hetzner", Refused(&["kubernetes"])),
-    (GERMAN, "Bitte installiere WordPress auf einem Server", Refused(&["wordpress"])),
+    (GERMAN, "Bitte installiere WordPress auf einem Server", Built("wordpress", &[])),
     (GERMAN, "Ich brauche einen Lastverteiler vor zwei Servern", Refused(&["load balancer"])),
     (GERMAN, "Einen Windows-Server bitte", Refused(&["windows"])),
     (GERMAN, "Ich möchte einen Minecraft-Server", Refused(&["minecraft"])),
@@ -110,7 +106,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
         Built("basic-vps", &["kaffeemaschine"]),
     ),
     (SPANISH, "Quiero un clúster de Kubernetes", Refused(&["kubernetes"])),
-    (SPANISH, "Quiero WordPress en un servidor", Refused(&["wordpress"])),
+    (SPANISH, "Quiero WordPress en un servidor", Built("wordpress", &[])),
     (SPANISH, "Necesito un balanceador de carga con dos servidores", Refused(&["load balancer"])),
     (SPANISH, "Quisiera un servidor de correo", Refused(&["mail server"])),
     (
@@ -129,7 +125,7 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (SPANISH, "Necesito un ELK en un VPS de Hetzner", Built("elk", &[])),
     (SPANISH, "Quiero un VPS con una cafetera", Built("basic-vps", &["cafetera"])),
     (FRENCH, "Je voudrais un cluster Kubernetes", Refused(&["kubernetes"])),
-    (FRENCH, "Je veux WordPress sur un serveur", Refused(&["wordpress"])),
+    (FRENCH, "Je veux WordPress sur un serveur", Built("wordpress", &[])),
     (
         FRENCH,
         "Il me faut un répartiteur de charge devant deux serveurs",
@@ -202,11 +198,47 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (SPANISH, "Quiero Grafana con alertas por correo", Built("monitoring-stack", &["email"])),
     (FRENCH, "Je veux une supervision avec alertes par SMS", Built("monitoring-stack", &["sms"])),
     (ENGLISH, "Deploy my Git repo to a VPS", Refused(&["git repo"])),
-    (SPANISH, "Necesito una tienda en línea con WordPress", Refused(&["wordpress", "online shop"])),
+    (SPANISH, "Necesito una tienda en línea con WordPress", Built("wordpress", &["online shop"])),
     (FRENCH, "Un serveur Minecraft pour dix amis", Refused(&["minecraft"])),
     (
         ENGLISH,
         "A VPS with nginx, a certificate for shop.example.org, and fail2ban",
-        Refused(&["nginx", "certificate", "fail2ban"]),
+        Built("nginx-site", &["fail2ban"]),
+    ),
+    (GERMAN, "Ich möchte einen nginx mit TLS für www.beispiel.de", Built("nginx-site", &[])),
+    (SPANISH, "Quiero nginx con un certificado para www.ejemplo.es", Built("nginx-site", &[])),
+    (FRENCH, "Je voudrais nginx avec un certificat pour www.exemple.fr", Built("nginx-site", &[])),
+    (
+        ENGLISH,
+        "nginx as a reverse proxy with Let's Encrypt for www.example.com",
+        Built("nginx-site", &["reverse proxy"]),
+    ),
+    (
+        ENGLISH,
+        "A static website on S3 behind a CDN for www.example.com with a certificate, encrypted at rest",
+        Built("static-site", &[]),
+    ),
+    (
+        ENGLISH,
+        "A static site with a CDN, a firewall and Lambda",
+        Built("static-site", &["firewall", "lambda"]),
+    ),
+    (ENGLISH, "A static site with CloudFront on Ubuntu", Built("static-site", &["ubuntu"])),
+    (ENGLISH, "An S3 static site without a CDN", Built("static-site", &["without cdn"])),
+    (ENGLISH, "A Hugo site on CloudFront", Built("static-site", &["hugo"])),
+    (ENGLISH, "An S3 bucket for our uploads", Refused(&["bucket"])),
+    (ENGLISH, "A VPS with PostgreSQL and backups to S3", Built("vps-postgresql", &["s3"])),
+    (
+        GERMAN,
+        "Ich möchte eine statische Website auf S3 mit CloudFront für www.beispiel.de",
+        Built("static-site", &[]),
+    ),
+    (GERMAN, "Ich möchte eine statische Seite mit CDN bei Azure", Built("static-site", &["azure"])),
+    (SPANISH, "Quiero un sitio web estático en S3 con CloudFront", Built("static-site", &[])),
+    (SPANISH, "Quiero un bucket de S3 para mis fotos", Refused(&["bucket"])),
+    (
+        FRENCH,
+        "Je voudrais un site statique sur S3 avec CloudFront pour www.exemple.fr",
+        Built("static-site", &[]),
     ),
 ];

@@ -8,8 +8,11 @@ terraform -chdir=terraform plan -input=false -no-color -lock=false -detailed-exi
 case $code in
   0) echo "Verified: terraform plan finds nothing to change" ;;
   2)
-    echo "@cloud@ differs from the configuration, as listed above. Run step 4 again, read its plan, then run step 5." >&2
+    echo "@cloud@ differs from the configuration, as listed above. Run the step 'Plan the changes' again, read its plan, then 'Apply the plan'." >&2
     exit 1
     ;;
-  *) exit "$code" ;;
+  *)
+    echo "terraform plan failed, so whether @cloud@ differs is not known." >&2
+    exit 75
+    ;;
 esac

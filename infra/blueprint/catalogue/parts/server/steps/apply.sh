@@ -14,7 +14,7 @@ else
   case $code in
     0) echo "Applied already; @cloud@ agrees with the configuration." ;;
     2)
-      echo "@cloud@ differs from the configuration, as listed above. Run step 4 again, read its plan, then run this step." >&2
+      echo "@cloud@ differs from the configuration, as listed above. Run the step 'Plan the changes' again, read its plan, then run this step." >&2
       exit 1
       ;;
     *) exit "$code" ;;

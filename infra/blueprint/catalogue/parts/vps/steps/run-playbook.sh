@@ -13,6 +13,9 @@ if [[ ! -s ansible/inventory.ini ]]; then
   echo "no inventory: step 6 writes it" >&2
   exit 1
 fi
+if [[ -s ssh/still-let-in.py ]]; then
+  python3 ssh/still-let-in.py
+fi
 
 cd ansible
 ANSIBLE_NOCOLOR=1 ansible-playbook site.yml

@@ -1,0 +1,10 @@
+"""Django's commands for this application."""
+
+import os
+import sys
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "site_of_app.settings")
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)

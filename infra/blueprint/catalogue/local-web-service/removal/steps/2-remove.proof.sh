@@ -1,0 +1,3 @@
+# Its folder is gone
+test ! -e @name@
+echo "Proved: the folder @name@ is gone"

@@ -1,0 +1,3 @@
+sudo nginx -t
+page=$(curl --silent --fail --insecure --resolve '@domain@:443:127.0.0.1' 'https://@domain@/')
+test -n "$page"

@@ -1,0 +1,3 @@
+name   = "@name@"
+region = "@region@"
+domain = "@site_domain@"

@@ -1,0 +1,211 @@
+//! Deployments that are data alone: each folder of `catalogue/` with a `deployment.json`.
+//!
+//! Each stands on its [`Ground`]: a server at Hetzner, as `vps` makes and hardens it, or services at AWS without a server.
+//! It brings what is its own: the words by which users mean it, its questions, the part of the playbook that sets it up or
+//! its Terraform configuration, further steps, checks and documents. No such deployment is named in Rust. A test of this
+//! module says what a folder lacks.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::described::{Operation, Output, Question, Sign, Text, Titled, kept};
+use super::parameters::Parameter;
+use super::vps::Secret;
+use super::{Blueprint, folder};
+use ground::Ground;
+
+mod ground;
+
+/// The file that makes a folder a deployment.
+const DESCRIPTION: &str = "deployment.json";
+
+/// `deployment.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    /// Where it stands in the list of what can be built, counted from 1.
+    position: usize,
+    #[serde(default, rename = "on")]
+    ground: Ground,
+    title: Text,
+    detail: Text,
+    welcome: Text,
+    before_confirming: Text,
+    strong_cues: Vec<Text>,
+    weak_cues: Vec<Text>,
+    /// Words for what belongs to it, which explain a wish and choose nothing.
+    #[serde(default)]
+    brings: Vec<Text>,
+    /// Folders of `catalogue/parts` that it shares with others: its scripts find files, steps and checks there as well.
+    #[serde(default)]
+    parts: Vec<Text>,
+    /// What it has beside what it is named for, by the names in `reading::wishes::features`.
+    features: Vec<Text>,
+    #[serde(default)]
+    takes_additions: bool,
+    /// Names of secrets beside the cloud's own, and what each is for.
+    secrets: Vec<(Text, Text)>,
+    /// Defaults of the ground's own questions that differ from the usual.
+    #[serde(default)]
+    defaults: BTreeMap<String, Text>,
+    /// What it asks for, before the ground's own questions.
+    questions: Vec<Question>,
+    /// On a server: what the step that writes the playbook does, in one sentence.
+    #[serde(default)]
+    write_playbook: Option<Text>,
+    /// Without one: what the step that writes the Terraform configuration does.
+    #[serde(default)]
+    write_terraform: Option<Text>,
+    /// Steps after the playbook ran, or after the plan was applied.
+    steps: Vec<Titled>,
+    /// Checks after those of everything on its ground.
+    checks: Vec<Titled>,
+    /// Without a server: what the removal does between its plan and the end, and what it looks at.
+    #[serde(default)]
+    removal: Leaving,
+    /// Values that Terraform prints with its outputs.
+    #[serde(default)]
+    findings: Vec<Output>,
+    commands: Vec<Operation>,
+    diagnoses: Vec<Sign>,
+    /// A message that plans it with every question answered, for the catalogue's tests.
+    #[cfg_attr(not(test), expect(dead_code, reason = "only tests plan it unasked"))]
+    wish: String,
+}
+
+/// Steps and checks of a removal that are the deployment's own.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Leaving {
+    steps: Vec<Titled>,
+    checks: Vec<Titled>,
+}
+
+/// What a question's own folder says of it, beside what every parameter has.
+pub struct Asked {
+    key: &'static str,
+    /// The question in German, Spanish and French.
+    pub translations: Option<[&'static str; 3]>,
+    /// Words by which its reader finds the value.
+    pub words: &'static str,
+    /// Titles of further steps that the value goes into.
+    pub steps: &'static [&'static str],
+    /// Titles of the checks that look at it.
+    pub checks: &'static [&'static str],
+}
+
+/// A deployment, and what its questions say of themselves.
+struct Described {
+    position: usize,
+    blueprint: Blueprint,
+    asked: Vec<Asked>,
+}
+
+static ALL: LazyLock<Vec<Described>> = LazyLock::new(|| {
+    let read = |(id, text)| read(id, text).ok();
+    let mut all: Vec<Described> = descriptions().filter_map(read).collect();
+    all.sort_by_key(|described| described.position);
+    all
+});
+
+/// Every deployment of this kind with its position, by position.
+pub fn all() -> impl Iterator<Item = (usize, &'static Blueprint)> {
+    ALL.iter().map(|described| (described.position, &described.blueprint))
+}
+
+/// What is known of a question: of each such deployment that asks it.
+pub fn asked(key: &str) -> impl Iterator<Item = &'static Asked> {
+    ALL.iter().flat_map(|described| &described.asked).filter(move |asked| asked.key == key)
+}
+
+/// The text of each description, by the deployment's id.
+fn descriptions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    folder::all().filter_map(|(path, text)| {
+        let id = path.strip_suffix(DESCRIPTION)?.strip_suffix('/')?;
+        (!id.contains('/')).then_some((id, text))
+    })
+}
+
+fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
+    let described: Description = serde_json::from_str(text)?;
+    let ground = described.ground;
+    let document = |name: &str| folder::text(&format!("{id}/{name}.md"));
+    let shared = |name: &str| folder::text(&format!("{}/{name}", ground.folder()));
+    let facts = [shared("facts.json"), folder::text(&format!("{id}/facts.json"))];
+    let folders = folders(id, &described.parts);
+    let below = |one: &String| folder::below(&format!("{one}/files")).collect::<Vec<_>>();
+    let files: Vec<_> = folders.iter().flat_map(below).collect();
+    let asked: Vec<Asked> = described.questions.iter().map(Asked::of).collect();
+    let questions = described.questions.into_iter().filter_map(Question::parameter);
+    let defaults = described.defaults;
+    let usual = ground.questions(described.takes_additions).into_iter().map(|question| {
+        let default = defaults.get(question.key).map_or(question.default, |text| text.0);
+        Parameter { default, ..question }
+    });
+    let parameters: Vec<Parameter> = questions.chain(usual).collect();
+    let writing = described.write_playbook.or(described.write_terraform);
+    let steps = ground.steps(id, writing.map_or("", |text| text.0)).into_iter();
+    let steps = steps.chain(described.steps.into_iter().map(|step| step.of(&folders, "steps")));
+    let own = described.checks.into_iter().map(|check| check.of(&folders, "checks"));
+    let checks = ground.checks().into_iter().chain(own);
+    let secrets = kept(described.secrets, |(name, what)| -> Secret { (name.0, what.0) });
+    let outputs = kept(described.findings, Output::finding);
+    let blueprint = Blueprint {
+        id,
+        title: described.title.0,
+        detail: described.detail.0,
+        welcome: described.welcome.0,
+        before_confirming: described.before_confirming.0,
+        strong_cues: kept(described.strong_cues, |cue| cue.0),
+        weak_cues: kept(described.weak_cues, |cue| cue.0),
+        place: ground.place(),
+        features: kept(described.features, |feature| feature.0),
+        brings: kept(described.brings, |cue| cue.0),
+        parameters: parameters.leak(),
+        derive: ground.derive(id, secrets),
+        requirements: document("requirements"),
+        architecture: document("architecture"),
+        implementation: document("implementation"),
+        answers: joined(&[document("answers"), shared("answers.md")]),
+        steps: steps.collect::<Vec<_>>().leak(),
+        checks: checks.collect::<Vec<_>>().leak(),
+        validation: document("validation"),
+        documentation: joined(&[document("documentation"), shared("documentation.md")]),
+        quickstart: document("quickstart"),
+        facts: kept(facts.into_iter().filter(|facts| !facts.is_empty()).collect(), |facts| facts),
+        findings: ground.findings(outputs),
+        commands: ground.commands(kept(described.commands, Operation::command)),
+        files: [vec![files.leak() as &[_]], ground.files()].concat().leak(),
+        diagnoses: ground.diagnoses(kept(described.diagnoses, Sign::diagnosis)),
+        removal: ground.removal(id, described.removal),
+    };
+    Ok(Described { position: described.position, blueprint, asked })
+}
+
+/// The deployment's own folder, and those of the parts that it shares.
+fn folders(id: &str, parts: &[Text]) -> Vec<String> {
+    let parts = parts.iter().map(|part| format!("parts/{}", part.0));
+    std::iter::once(id.to_owned()).chain(parts).collect()
+}
+
+fn joined(texts: &[&str]) -> &'static str {
+    texts.concat().leak()
+}
+
+impl Asked {
+    fn of(question: &Question) -> Asked {
+        let texts = |texts: &[Text]| kept(texts.to_vec(), |text| text.0);
+        Asked {
+            key: question.key(),
+            translations: question.translations.map(|texts| texts.map(|text| text.0)),
+            words: question.words.map_or("", |words| words.0),
+            steps: texts(&question.steps),
+            checks: texts(&question.checks),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

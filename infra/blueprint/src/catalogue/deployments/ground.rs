@@ -1,0 +1,159 @@
+//! What a deployment stands on, and what everything that stands there shares.
+
+use serde::Deserialize;
+
+use super::{Leaving, joined};
+use crate::catalogue::additions::ADDITIONS;
+use crate::catalogue::operations::{Command, Finding};
+use crate::catalogue::parameters::Parameter;
+use crate::catalogue::removals::{self, Removal};
+use crate::catalogue::vps::{self, Secret};
+use crate::catalogue::{Diagnosis, Place, Step, Values, cloud, folder, networks, server};
+
+type File = (&'static str, &'static str);
+type Derive = &'static (dyn Fn(&mut Values) + Send + Sync);
+
+/// What a deployment stands on.
+#[derive(Deserialize, Clone, Copy, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Ground {
+    /// A hardened server at Hetzner, by Terraform and Ansible.
+    #[default]
+    Server,
+    /// Services at AWS, by Terraform alone.
+    Aws,
+}
+
+impl Ground {
+    pub fn place(self) -> Place {
+        match self {
+            Ground::Server => Place::Hetzner,
+            Ground::Aws => Place::Aws,
+        }
+    }
+
+    /// Where the documents lie that everything on it shares.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Ground::Server => "parts/vps",
+            Ground::Aws => "parts/cloud",
+        }
+    }
+
+    /// What everything on it asks for.
+    pub fn questions(self, takes_additions: bool) -> Vec<Parameter> {
+        match self {
+            Ground::Server => {
+                let usual = [
+                    vps::NAME,
+                    vps::LOCATION,
+                    vps::SERVER_TYPE,
+                    networks::SSH_FROM,
+                    vps::OPEN_PORTS,
+                ];
+                usual.into_iter().chain(takes_additions.then_some(ADDITIONS)).collect()
+            }
+            Ground::Aws => cloud::QUESTIONS.into(),
+        }
+    }
+
+    /// The steps until it stands, of which the deployment itself writes one.
+    pub fn steps(self, id: &str, writing: &'static str) -> Vec<Step> {
+        match self {
+            Ground::Server => vps::steps(write_playbook(id, writing)).into(),
+            Ground::Aws => cloud::steps(write_terraform(id, writing)).into(),
+        }
+    }
+
+    /// What is checked of everything on it.
+    pub fn checks(self) -> Vec<Step> {
+        match self {
+            Ground::Server => {
+                vec![server::LOGIN, server::DRIFT, server::PORTS, vps::HARDENING, vps::SECOND_RUN]
+            }
+            Ground::Aws => vec![server::DRIFT],
+        }
+    }
+
+    /// Adds the placeholders of its parts' templates.
+    pub fn derive(self, id: &str, secrets: &'static [Secret]) -> Derive {
+        let on_server = folder::text(&format!("{id}/steps/on-server.proof.sh"));
+        let what_goes = folder::text(&format!("{id}/removal/what-goes.md"));
+        Box::leak(Box::new(move |placeholders: &mut Values| match self {
+            Ground::Server => {
+                vps::derive(placeholders, secrets);
+                vps::derive_proof(placeholders, on_server);
+            }
+            Ground::Aws => cloud::derive(placeholders, what_goes),
+        }))
+    }
+
+    pub fn findings(self, own: &'static [Finding]) -> &'static [Finding] {
+        match self {
+            Ground::Server => &[server::ADDRESS],
+            Ground::Aws => own,
+        }
+    }
+
+    pub fn commands(self, own: &'static [Command]) -> &'static [&'static [Command]] {
+        match self {
+            Ground::Server => vec![own, server::COMMANDS, vps::COMMANDS].leak(),
+            Ground::Aws => vec![own].leak(),
+        }
+    }
+
+    /// Files that its scripts write beside the deployment's own.
+    pub fn files(self) -> Vec<&'static [File]> {
+        match self {
+            Ground::Server => vec![server::FILES, vps::FILES],
+            Ground::Aws => vec![server::FILES],
+        }
+    }
+
+    pub fn diagnoses(self, own: &'static [Diagnosis]) -> &'static [&'static [Diagnosis]] {
+        match self {
+            Ground::Server => vec![own, vps::DIAGNOSES, server::DIAGNOSES].leak(),
+            Ground::Aws => vec![own, cloud::NO_CREDENTIALS, cloud::DIAGNOSES].leak(),
+        }
+    }
+
+    /// What removes a deployment on it.
+    pub fn removal(self, id: &str, own: Leaving) -> &'static Removal {
+        let folder = format!("{id}/removal");
+        match self {
+            Ground::Server => &removals::SERVER,
+            Ground::Aws => removals::of_services(
+                own.steps.into_iter().map(|step| step.step(&folder, "steps")),
+                own.checks.into_iter().map(|check| check.step(&folder, "checks")),
+            ),
+        }
+    }
+}
+
+/// The step that writes the playbook: a server's own, with the deployment's part in the middle.
+fn write_playbook(id: &str, summary: &'static str) -> Step {
+    let own = |end: &str| folder::text(&format!("{id}/steps/write-playbook.{end}"));
+    Step {
+        title: "Write the Ansible playbook",
+        summary,
+        prompt: own("md"),
+        script: joined(&[
+            folder::text("parts/vps/steps/playbook-start.sh"),
+            own("sh"),
+            folder::text("parts/vps/steps/playbook-end.sh"),
+        ]),
+        proof: vps::PLAYBOOK_PROOF,
+    }
+}
+
+/// The step that writes the Terraform configuration, which is the deployment's own.
+fn write_terraform(id: &str, summary: &'static str) -> Step {
+    let own = |end: &str| folder::text(&format!("{id}/steps/write-terraform.{end}"));
+    Step {
+        title: "Write the Terraform configuration",
+        summary,
+        prompt: own("md"),
+        script: own("sh"),
+        proof: own("proof.sh"),
+    }
+}

@@ -1,0 +1,20 @@
+//! The files of `catalogue/`, as the build script found them.
+
+/// Every file by its path in the folder, in the order of the paths.
+static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+
+/// A file's text; empty when there is no such file, which the tests of the catalogue find.
+pub fn text(path: &str) -> &'static str {
+    FILES.iter().find(|(file, _)| *file == path).map_or("", |(_, text)| text)
+}
+
+/// Every file with its path.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FILES.iter().copied()
+}
+
+/// The files below a folder, each by its path in that folder.
+pub fn below(folder: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let inside = move |path: &'static str| path.strip_prefix(folder)?.strip_prefix('/');
+    FILES.iter().filter_map(move |(path, text)| Some((inside(path)?, *text)))
+}

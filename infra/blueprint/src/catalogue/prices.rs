@@ -1,0 +1,141 @@
+//! What servers cost, from one dated file: AWS by region, Hetzner by location.
+//!
+//! A price that the file does not have is not made up, and none of another region takes its place: the texts name the
+//! region and the day of each price, or say where today's stands.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::folder;
+
+/// `prices.json`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Prices {
+    aws: Vec<Region>,
+    s3: Vec<Storage>,
+    hetzner: Vec<Location>,
+}
+
+/// What S3 keeps files for in one region.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Storage {
+    region: String,
+    as_of: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
+    source: String,
+    /// A GB in the standard class for a month.
+    hundredths_of_cents_gb_month: u64,
+}
+
+/// AWS's list prices for on-demand Linux in one region.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Region {
+    region: String,
+    /// The day of the prices, such as 2026-11-21.
+    pub as_of: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
+    source: String,
+    pub hundredths_of_cents: Aws,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Aws {
+    /// A GB of gp3 for a month.
+    pub gp3_gb_month: u64,
+    /// A public IPv4 address for an hour.
+    pub ipv4_hour: u64,
+    pub instance_hour: BTreeMap<String, u64>,
+}
+
+/// Hetzner's prices for a month in one location, without VAT.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Location {
+    location: String,
+    as_of: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever raises the prices"))]
+    source: String,
+    /// What is known to have changed since; may be empty.
+    since: String,
+    euro_cents_month: BTreeMap<String, u64>,
+}
+
+static PRICES: LazyLock<Prices> =
+    LazyLock::new(|| serde_json::from_str(folder::text("prices.json")).unwrap_or_default());
+
+/// AWS's prices in a region.
+pub fn aws(region: &str) -> Option<&'static Region> {
+    PRICES.aws.iter().find(|prices| prices.region == region)
+}
+
+/// What is known of the price of files in S3, in a sentence.
+pub fn s3(region: &str) -> String {
+    const PAGE: &str = "https://aws.amazon.com/s3/pricing/";
+    let Some(prices) = PRICES.s3.iter().find(|prices| prices.region == region) else {
+        return format!("What S3 takes in `{region}` is on {PAGE}.");
+    };
+    let (as_of, price) = (&prices.as_of, prices.hundredths_of_cents_gb_month);
+    let (dollars, rest) = (price / 10_000, price % 10_000);
+    format!(
+        "On {as_of} S3 took ${dollars}.{rest:04} for a gigabyte a month in `{region}`; today's price is on {PAGE}."
+    )
+}
+
+/// What is known of a Hetzner server's price, in a sentence or two.
+pub fn hetzner(kind: &str, location: &str) -> String {
+    const PAGE: &str = "https://www.hetzner.com/cloud";
+    let here = PRICES.hetzner.iter().filter(|prices| prices.location == location);
+    let elsewhere = PRICES.hetzner.iter().filter(|prices| prices.location != location);
+    let known = here.chain(elsewhere).find_map(|prices| {
+        let cents = prices.euro_cents_month.get(kind)?;
+        Some((prices, cents))
+    });
+    let today = format!("Today's price of a `{kind}` in `{location}` is on {PAGE}.");
+    let Some((prices, cents)) = known else { return today };
+    let (at, as_of) = (&prices.location, &prices.as_of);
+    let price = format!("€{}.{:02}", cents / 100, cents % 100);
+    let parts = [
+        format!("On {as_of} a `{kind}` in `{at}` cost {price} a month without VAT."),
+        prices.since.clone(),
+        today,
+    ];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_whole_and_every_price_has_a_day_and_a_source() {
+        let prices: Prices = serde_json::from_str(folder::text("prices.json")).unwrap();
+        let aws = prices.aws.iter().map(|region| (&region.as_of, &region.source));
+        let hetzner = prices.hetzner.iter().map(|location| (&location.as_of, &location.source));
+        let s3 = prices.s3.iter().map(|region| (&region.as_of, &region.source));
+        let mut entries = 0;
+        for (as_of, source) in aws.chain(s3).chain(hetzner) {
+            entries += 1;
+            assert_eq!(as_of.len(), "2026-11-21".len(), "{as_of}");
+            assert!(source.contains("://"), "{source}");
+        }
+        assert!(entries >= 3);
+    }
+
+    #[test]
+    fn a_price_names_its_place_and_day() {
+        let known = hetzner("cx33", "nbg1");
+        for part in ["€6.49", "`fsn1`", "2026-05-27", "in `nbg1` is on"] {
+            assert!(known.contains(part), "{part}: {known}");
+        }
+        assert!(!hetzner("cpx99", "nbg1").contains('€'));
+        let known = s3("us-east-1");
+        assert!(known.contains("On 2026-03-13 S3 took $0.0230"), "{known}");
+        assert!(!s3("eu-central-1").contains('$'));
+    }
+}

@@ -1,0 +1,228 @@
+//! Removing what a deployment built.
+//!
+//! A removal is a deployment of its own, with the values of the one that it removes and with requirements, plans, steps
+//! and checks like any other. It is never offered: tearing a project down leads to it. A deployment names its removal;
+//! those that are alike share one.
+
+use std::sync::LazyLock;
+
+use super::{Blueprint, Diagnosis, Step, check, cloud, document, step};
+
+/// What removes a deployment, and says so.
+pub struct Removal {
+    /// What it is, as a wish.
+    title: &'static str,
+    requirements: &'static str,
+    architecture: &'static str,
+    implementation: &'static str,
+    steps: &'static [Step],
+    checks: &'static [Step],
+    validation: &'static str,
+    documentation: &'static str,
+    quickstart: &'static str,
+    diagnoses: &'static [&'static [Diagnosis]],
+}
+
+/// Of services at AWS: the plan of the removal, the deployment's own steps, and then everything that Terraform made. The
+/// removal is kept for as long as the process runs.
+pub fn of_services(
+    own: impl Iterator<Item = Step>,
+    checks: impl Iterator<Item = Step>,
+) -> &'static Removal {
+    let steps = std::iter::once(PLAN_SERVICES).chain(own).chain([REMOVE_SERVICES]);
+    let checks = std::iter::once(STATE).chain(checks);
+    Box::leak(Box::new(Removal {
+        title: "Removal of everything that was made at AWS",
+        requirements: cloud::removal::REQUIREMENTS,
+        architecture: cloud::removal::ARCHITECTURE,
+        implementation: cloud::removal::IMPLEMENTATION,
+        steps: steps.collect::<Vec<_>>().leak(),
+        checks: checks.collect::<Vec<_>>().leak(),
+        validation: cloud::removal::VALIDATION,
+        documentation: cloud::removal::DOCUMENTATION,
+        quickstart: cloud::removal::QUICKSTART,
+        diagnoses: &[cloud::NO_CREDENTIALS, DIAGNOSES],
+    }))
+}
+
+const PLAN_SERVICES: Step = step!(
+    "parts/cloud/removal",
+    "plan-removal",
+    "Plan the removal",
+    "Works out what would be removed at @cloud@ and saves it as a plan file; removes nothing yet. Needs the @cloud@ credentials."
+);
+
+const REMOVE_SERVICES: Step = step!(
+    "parts/server/removal",
+    "remove",
+    "Remove everything that Terraform made",
+    "Removes at @cloud@ exactly what the saved plan shows. Nothing of it can be brought back."
+);
+
+const STATE: Step = check!(
+    "parts/server/removal",
+    "state",
+    "Terraform knows of nothing that is left",
+    "Reads Terraform's state; changes nothing."
+);
+
+static ALL: LazyLock<Vec<Blueprint>> =
+    LazyLock::new(|| super::ALL.iter().map(|deployment| made(deployment)).collect());
+
+/// Every removal, in the order of the deployments.
+pub fn all() -> &'static [Blueprint] {
+    &ALL
+}
+
+/// What removes a deployment.
+pub fn of(deployment: &Blueprint) -> Option<&'static Blueprint> {
+    let position = super::ALL.iter().position(|one| one.id == deployment.id)?;
+    ALL.get(position)
+}
+
+/// A deployment's parameters with what removes it in the place of what it builds.
+fn made(deployment: &Blueprint) -> Blueprint {
+    let removal = deployment.removal;
+    Blueprint {
+        // Made once for the life of the process.
+        id: Box::leak(format!("remove-{}", deployment.id).into_boxed_str()),
+        title: removal.title,
+        detail: "",
+        welcome: "",
+        before_confirming: "",
+        strong_cues: &[],
+        weak_cues: &[],
+        requirements: removal.requirements,
+        architecture: removal.architecture,
+        implementation: removal.implementation,
+        answers: "",
+        steps: removal.steps,
+        checks: removal.checks,
+        validation: removal.validation,
+        documentation: removal.documentation,
+        quickstart: removal.quickstart,
+        facts: &[],
+        findings: &[],
+        commands: &[],
+        files: &[],
+        diagnoses: removal.diagnoses,
+        ..*deployment
+    }
+}
+
+/// The service inside the sandbox.
+pub const SERVICE: Removal = Removal {
+    title: "Removal of the service and its files",
+    requirements: document!("local-web-service/removal", "requirements"),
+    architecture: document!("local-web-service/removal", "architecture"),
+    implementation: document!("local-web-service/removal", "implementation"),
+    steps: &[
+        step!(
+            "local-web-service/removal",
+            "1-stop",
+            "Stop the service",
+            "Stops @name@; removes nothing yet."
+        ),
+        step!(
+            "local-web-service/removal",
+            "2-remove",
+            "Remove its files",
+            "Removes the folder @name@/ with everything in it, and nothing else."
+        ),
+    ],
+    checks: &[
+        check!(
+            "local-web-service/removal",
+            "1-port",
+            "Nothing answers on its port",
+            "Tries to connect to port @port@; changes nothing."
+        ),
+        check!(
+            "local-web-service/removal",
+            "2-files",
+            "Its files are gone",
+            "Looks for the folder @name@/; changes nothing."
+        ),
+    ],
+    validation: document!("local-web-service/removal", "validation"),
+    documentation: document!("local-web-service/removal", "documentation"),
+    quickstart: document!("local-web-service/removal", "quickstart"),
+    diagnoses: &[],
+};
+
+/// A server, and all else that its deployment made with Terraform.
+pub const SERVER: Removal = Removal {
+    title: "Removal of the server and all that belongs to it",
+    requirements: document!("parts/server/removal", "requirements"),
+    architecture: document!("parts/server/removal", "architecture"),
+    implementation: document!("parts/server/removal", "implementation"),
+    steps: &[
+        step!(
+            "parts/server/removal",
+            "plan-removal",
+            "Plan the removal",
+            "Works out what would be removed at @cloud@ and saves it as a plan file; removes nothing yet. Needs the @cloud@ credentials."
+        ),
+        step!(
+            "parts/server/removal",
+            "remove",
+            "Remove the server and all that belongs to it",
+            "Removes at @cloud@ exactly what the saved plan shows. Nothing of it can be brought back."
+        ),
+        step!(
+            "parts/server/removal",
+            "forget",
+            "Remove what leads to the server",
+            "Removes ssh/config, ssh/known_hosts and the inventory; the key pair and the configuration stay."
+        ),
+    ],
+    checks: &[
+        STATE,
+        check!(
+            "parts/server/removal",
+            "gone",
+            "The server lets nobody in",
+            "Tries the project's key at the former address; changes nothing."
+        ),
+    ],
+    validation: document!("parts/server/removal", "validation"),
+    documentation: document!("parts/server/removal", "documentation"),
+    quickstart: document!("parts/server/removal", "quickstart"),
+    diagnoses: &[DIAGNOSES],
+};
+
+const DIAGNOSES: &[Diagnosis] = &[
+    Diagnosis {
+        sign: "terraform init",
+        meaning: "Terraform is not initialized in this sandbox. Run `terraform -chdir=terraform init` in the terminal, then run the step again.",
+        redo: None,
+    },
+    Diagnosis {
+        sign: "saved plan is stale",
+        meaning: "@cloud@ changed after the plan was made. Run the plan step again and read it before you approve the removal.",
+        redo: None,
+    },
+    Diagnosis {
+        sign: "still there at",
+        meaning: "@cloud@ did not remove everything. Run step 1 again, read its plan, then run this step.",
+        redo: None,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue;
+
+    #[test]
+    fn every_deployment_has_its_removal_with_an_id_of_its_own() {
+        for deployment in catalogue::ALL.iter() {
+            let removal = of(deployment).unwrap();
+            assert_eq!(removal.id, format!("remove-{}", deployment.id));
+            let found = Blueprint::by_id(removal.id).unwrap();
+            assert_eq!((found.id, found.title), (removal.id, deployment.removal.title));
+            assert!(catalogue::ALL.iter().all(|offered| offered.id != removal.id));
+            assert_eq!(removal.parameters.len(), deployment.parameters.len());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The versions that the catalogue installs: one file, with the day on which each stops being supported.
+//!
+//! Templates write `@version_mysql@` for 8.4.9 and `@series_mysql@` for 8.4. A test fails from the day on which a
+//! version is over, and names where to look for the next.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::described::Text;
+use super::folder;
+
+/// `versions.json`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Versions {
+    /// The day on which somebody last looked all of them up.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever reads the file"))]
+    looked_up: String,
+    components: Vec<Component>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(test), expect(dead_code, reason = "dates and sources are for the test"))]
+struct Component {
+    name: Text,
+    /// Other names of what comes in the same version.
+    #[serde(default)]
+    also: Vec<Text>,
+    label: String,
+    /// What stays the same over its corrections.
+    series: Text,
+    version: Text,
+    /// The first day on which it is not supported any more, or on which to look again.
+    until: String,
+    because: String,
+    source: String,
+}
+
+static VERSIONS: LazyLock<Versions> =
+    LazyLock::new(|| serde_json::from_str(folder::text("versions.json")).unwrap_or_default());
+
+/// The series of what a user calls so.
+pub fn series(name: &str) -> Option<&'static str> {
+    let named = |component: &&Component| {
+        component.name.0 == name || component.also.iter().any(|also| also.0 == name)
+    };
+    VERSIONS.components.iter().find(named).map(|component| component.series.0)
+}
+
+/// `version_mysql` and `series_mysql`, of every component.
+pub fn placeholders() -> impl Iterator<Item = (String, String)> {
+    VERSIONS.components.iter().flat_map(|component| {
+        let name = component.name.0.replace('-', "_");
+        [
+            (format!("version_{name}"), component.version.0.to_string()),
+            (format!("series_{name}"), component.series.0.to_string()),
+        ]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Components that are not supported on a day, as a person reads of them.
+    fn over(day: &str) -> Vec<String> {
+        let over = VERSIONS.components.iter().filter(|component| component.until.as_str() <= day);
+        let text = |c: &Component| {
+            format!("{} {}: {} ({}); see {}", c.label, c.version.0, c.because, c.until, c.source)
+        };
+        over.map(text).collect()
+    }
+
+    fn today() -> String {
+        let said = std::process::Command::new("date").args(["-u", "+%F"]).output().unwrap();
+        String::from_utf8(said.stdout).unwrap().trim().to_string()
+    }
+
+    #[test]
+    fn every_version_is_supported_today() {
+        let over = over(&today());
+        assert!(over.is_empty(), "raise these in catalogue/versions.json:\n{}", over.join("\n"));
+    }
+
+    #[test]
+    fn a_version_is_over_from_its_day_on() {
+        assert!(over("2027-07-14").iter().all(|text| !text.starts_with("Elastic Stack")));
+        assert!(over("2027-07-15").iter().any(|text| text.starts_with("Elastic Stack")));
+    }
+
+    #[test]
+    fn every_entry_is_whole_and_dated() {
+        let versions: Versions = serde_json::from_str(folder::text("versions.json")).unwrap();
+        let dated = |day: &str| {
+            let parts: Vec<&str> = day.split('-').collect();
+            let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+            lengths == [4, 2, 2] && parts.iter().all(|part| part.parse::<u32>().is_ok())
+        };
+        assert!(dated(&versions.looked_up) && versions.looked_up <= today());
+        for component in versions.components {
+            assert!(dated(&component.until), "{component:?}");
+            assert!(component.source.starts_with("https://"), "{component:?}");
+            let (series, version) = (component.series.0, component.version.0);
+            assert!(version == series || version.starts_with(&format!("{series}.")), "{version}");
+        }
+    }
+
+    #[test]
+    fn what_is_offered_names_the_series_of_the_file() {
+        for (id, label, name) in
+            [("vps-mysql", "MySQL", "mysql"), ("vps-postgresql", "PostgreSQL", "postgresql")]
+        {
+            let blueprint = crate::catalogue::Blueprint::by_id(id).unwrap();
+            let named = format!("{label} {}", series(name).unwrap());
+            assert!(
+                blueprint.detail.contains(&named) && blueprint.welcome.contains(&named),
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_image_takes_its_version_from_the_file() {
+        let known: Vec<String> = placeholders().map(|(key, _)| format!("@{key}@")).collect();
+        let mut images = 0;
+        for (path, text) in folder::all() {
+            for image in text.lines().filter_map(|line| line.trim().strip_prefix("image: ")) {
+                images += 1;
+                assert!(known.iter().any(|version| image.contains(version)), "{path}: {image}");
+            }
+        }
+        assert!(images > 5, "{images}");
+    }
+}

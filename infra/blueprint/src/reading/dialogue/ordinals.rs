@@ -1,0 +1,34 @@
+//! Choosing from the numbered catalogue.
+
+use super::Dialogue;
+use crate::catalogue::{self, Blueprint, STRONG};
+use crate::reading::words::Words;
+
+/// A number chooses from the catalogue only in a message this short: “the first one, with defaults”.
+const ORDINAL_WORDS: usize = 6;
+
+impl Dialogue {
+    /// “2” or “the second one” in answer to the numbered catalogue.
+    pub(super) fn by_number(&self, words: &Words) -> Option<(&'static Blueprint, usize)> {
+        const ORDINALS: &[&[&str]] = &[
+            &["1", "first", "erste", "primero", "primera", "premier", "première"],
+            &["2", "second", "zweite", "segundo", "segunda", "deuxième"],
+            &["3", "third", "dritte", "tercero", "tercera", "troisième"],
+            &["4", "fourth", "vierte", "cuarto", "cuarta", "quatrième"],
+            &["5", "fifth", "fünfte", "quinto", "quinta", "cinquième"],
+            &["6", "sixth", "sechste", "sexto", "sexta", "sixième"],
+            &["7", "seventh", "siebte", "séptimo", "séptima", "septième"],
+        ];
+        if self.blueprint.is_some() || words.count() > ORDINAL_WORDS {
+            return None;
+        }
+        let said = |ordinal: &&str| {
+            let mut words = words.text().split_whitespace();
+            words.any(|word| {
+                word.trim_matches(['.', ',', '!', '#', ')']).eq_ignore_ascii_case(ordinal)
+            })
+        };
+        let number = ORDINALS.iter().position(|ordinal| ordinal.iter().any(said))?;
+        catalogue::ALL.get(number).map(|blueprint| (*blueprint, STRONG))
+    }
+}

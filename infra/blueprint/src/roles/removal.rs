@@ -1,0 +1,50 @@
+//! Tearing a project down.
+//!
+//! The requirements name the removal of what stands, with the values that it has. From there on the documents carry that
+//! removal as they carry any other deployment, so no other role knows of it.
+
+use serde_json::json;
+
+use super::{ToolUse, change, fitted, requirements};
+use crate::catalogue::additions::ADDITIONS;
+use crate::catalogue::removals;
+use crate::choice::Choice;
+use crate::conversation::Conversation;
+use crate::reading::dialogue::ASKED;
+use crate::reading::wishes::BUILT;
+use crate::reply::Reply;
+
+/// What removes what stands, when the change under way is to do that.
+pub fn wanted(conversation: &Conversation, standing: &Choice) -> Option<Choice> {
+    let change = conversation.fence("change")?;
+    let kind = change.attribute("kind");
+    let removal = removals::of(standing.blueprint).filter(|_| kind == Some("tear_down"))?;
+    // What was added to a server goes with it.
+    let mut values = standing.values().clone();
+    values.remove(ADDITIONS.key);
+    Some(Choice::new(removal, &values))
+}
+
+/// The requirements of a removal. They are complete at once: there is nothing to choose.
+pub fn gather(conversation: &Conversation, removal: &Choice) -> Reply {
+    let title = removal.blueprint.title;
+    let template = format!(
+        "{}\n\n{ASKED}\n\n| asked | outcome |\n|---|---|\n| {title} | {BUILT} |\n",
+        removal.blueprint.requirements.trim_end()
+    );
+    // Anything said after the wish would be an exception, and there are none.
+    let exceptions = change::words(conversation).len() > 1;
+    let whole = "I can only remove the whole. To keep a part of it, abandon this change and copy or change that part first.\n\n";
+    let closing = format!(
+        "{}The requirements say what goes, what stays, and which data is lost. Nothing is removed yet: you see the plan and approve each script. Confirm the requirements to continue, or abandon this change to keep everything.",
+        if exceptions { whole } else { "" }
+    );
+    let lead = "I am writing down what tearing this project down means.".into();
+    ToolUse { tool: requirements::TOOL, lead, closing }.reply(conversation, |attempt| {
+        json!({
+            "content": fitted(removal.document(&template), attempt),
+            "asked": [{"wish": title, "fate": "built", "how": ""}],
+            "ready_to_continue": true,
+        })
+    })
+}

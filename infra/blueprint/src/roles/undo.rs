@@ -1,0 +1,56 @@
+//! Undoing the change that stands.
+//!
+//! Its plan says what each value was before it. A change back to those values runs the same steps with them, through the
+//! same stages and approvals. Only the change that stands last can be undone so: what an earlier one replaced may have
+//! been replaced again since.
+
+use super::change::THIS_CHANGE;
+use crate::choice::Choice;
+use crate::conversation::Conversation;
+use crate::reading::dialogue::changing::differing;
+use crate::reading::words::Words;
+
+/// A longer wish asks for more than to undo.
+const MOST_WORDS: usize = 6;
+
+/// Whether a wish asks to undo the change before, and nothing else.
+pub fn is_asked(wish: &str) -> bool {
+    let words = Words::of(wish);
+    words.count() <= MOST_WORDS && words.means_any(&["undo", "revert", "roll back"])
+}
+
+/// What stood before the change that the wish names; why there is no way back to it otherwise.
+pub fn former(
+    conversation: &Conversation,
+    before: &Choice,
+    wish: &str,
+) -> Result<Choice, &'static str> {
+    let change = conversation.fence("change");
+    let last = change.as_ref().and_then(|fence| fence.attribute("on_top_of"));
+    let words = Words::of(wish);
+    let mut numbers = words.values().filter(|word| word.parse::<u32>().is_ok());
+    if let (Some(last), Some(named)) = (last, numbers.next())
+        && named != last
+    {
+        return Err("only the change that was completed last can be undone");
+    }
+    let plan = conversation.fence("previous_implementation_plan");
+    let table = plan.as_ref().and_then(|plan| plan.content.split_once(THIS_CHANGE));
+    let Some((_, table)) = table else { return Err("what stands is the first build") };
+    let mut values = before.values().clone();
+    for parameter in before.parameters() {
+        let start = format!("| {} | `", parameter.label);
+        let end = format!("` | `{}` |", before.value(parameter.key));
+        let row = |line: &str| line.strip_prefix(&start)?.strip_suffix(&end).map(str::to_owned);
+        let value = table.lines().find_map(row);
+        // Documents pass through other hands: a value is let in by the same gate as a user's.
+        if let Some(value) = value.and_then(|value| (parameter.accept)(&value)) {
+            values.insert(parameter.key, value);
+        }
+    }
+    let former = Choice::new(before.blueprint, &values);
+    match differing(before, &former).is_empty() {
+        true => Err("its plan names no values to go back to"),
+        false => Ok(former),
+    }
+}

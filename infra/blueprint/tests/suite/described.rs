@@ -1,0 +1,33 @@
+//! The deployments that are data alone, as their folders in the catalogue describe them.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+/// A deployment that is data alone: the wish that plans it, and its own secrets.
+pub struct Described {
+    pub wish: String,
+    pub secrets: Vec<String>,
+    /// Whether it stands on a server.
+    pub server: bool,
+}
+
+/// Every folder of the catalogue with a description.
+pub fn described() -> Vec<Described> {
+    let catalogue = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalogue");
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(catalogue).unwrap() {
+        let Ok(text) = std::fs::read_to_string(entry.unwrap().path().join("deployment.json"))
+        else {
+            continue;
+        };
+        let described: Value = serde_json::from_str(&text).unwrap();
+        let secrets = described["secrets"].as_array().unwrap().iter();
+        let secrets = secrets.map(|secret| secret[0].as_str().unwrap().to_owned());
+        let wish = described["wish"].as_str().unwrap().to_owned();
+        let server = described.get("on").is_none();
+        found.push(Described { wish, secrets: secrets.collect(), server });
+    }
+    found.sort_by(|one, other| one.wish.cmp(&other.wish));
+    found
+}

@@ -1,0 +1,121 @@
+//! The sites that are data alone, set up on a server for real: Debian under systemd, with OpenSSH, in a container.
+//!
+//! What a container and a test lack is left out: the hardening, which changes the kernel's own settings, and Let's Encrypt. It
+//! takes minutes to make the container's image, so these tests run when asked for, and not in CI.
+
+use std::path::Path;
+
+use crate::real_server::{PREPARE as REDIS_IN_A_CONTAINER, Server, workspace};
+use crate::stubs::must_run;
+use crate::support::Project;
+
+const NGINX: &[&str] = &[
+    "python3",
+    "python3-apt",
+    "iproute2",
+    "procps",
+    "nginx",
+    "openssl",
+    "certbot",
+    "curl",
+    "rsync",
+];
+
+const WORDPRESS: &[&str] = &[
+    "php-fpm",
+    "php-mysql",
+    "php-gd",
+    "php-curl",
+    "php-xml",
+    "php-mbstring",
+    "php-zip",
+    "php-intl",
+    "mariadb-server",
+    "wordpress",
+    "wordpress-l10n",
+    "wordpress-theme-twentytwentythree",
+];
+
+const DJANGO: &[&str] = &[
+    "python3-django",
+    "gunicorn",
+    "celery",
+    "python3-redis",
+    "python3-psycopg2",
+    "redis-server",
+    "postgresql",
+];
+
+/// Runs the roles beside the hardening, and says what Ansible counted.
+fn plays(folder: &Path, roles: &[&str], environment: &[(&str, &str)]) -> String {
+    let roles: String = roles.iter().map(|role| format!("    - role: {role}\n")).collect();
+    let play = format!("- hosts: servers\n  become: true\n  roles:\n{roles}");
+    std::fs::write(folder.join("ansible/only.yml"), play).unwrap();
+    let said = must_run(folder, "cd ansible && ansible-playbook only.yml", environment);
+    said.split_once("PLAY RECAP").unwrap().1.to_owned()
+}
+
+#[tokio::test]
+#[ignore = "makes a container with nginx"]
+async fn nginx_serves_a_site_over_tls_and_the_second_run_changes_nothing() {
+    let Some(mut server) = Server::start(NGINX) else { return };
+    let wish = "A website with nginx named web for www.example.com, use the defaults";
+    let project = Project::planned(wish).await;
+    let folder = workspace(&mut server, &project, "systemctl reset-failed").await;
+    let folder = folder.path();
+    plays(folder, &["nginx"], &[]);
+    let again = plays(folder, &["nginx"], &[]);
+    assert!(again.contains("changed=0"), "{again}");
+    let checks = project.check_scripts().await;
+    let site = checks.iter().find(|check| check.contains("there-is-no-such-page")).unwrap();
+    assert!(must_run(folder, site, &[]).contains("Verified: nginx serves www.example.com"));
+    // The owner's own page stays.
+    server.run("echo mine >/var/www/www.example.com/index.html");
+    plays(folder, &["nginx"], &[]);
+    let page =
+        server.run("curl -sk --resolve www.example.com:443:127.0.0.1 https://www.example.com/");
+    assert_eq!(page.trim(), "mine");
+}
+
+#[tokio::test]
+#[ignore = "makes a container with WordPress"]
+async fn wordpress_lets_its_login_in_and_its_dump_can_be_restored() {
+    let packages = [NGINX, WORDPRESS].concat();
+    let Some(mut server) = Server::start(&packages) else { return };
+    let wish = "WordPress on a VPS named web for blog.example.com, use the defaults";
+    let project = Project::planned(wish).await;
+    let folder = workspace(&mut server, &project, "systemctl reset-failed").await;
+    let folder = folder.path();
+    let checks = project.check_scripts().await;
+    for password in ["it's a \"pass\" $word #1 &=+", "another-password"] {
+        let environment = [("WORDPRESS_ADMIN_PASSWORD", password)];
+        plays(folder, &["wordpress", "nginx"], &environment);
+        let again = plays(folder, &["wordpress", "nginx"], &environment);
+        assert!(again.contains("changed=0"), "{again}");
+        for sign in ["not-the-password", "restore_check"] {
+            let check = checks.iter().find(|check| check.contains(sign)).unwrap();
+            let said = must_run(folder, check, &environment);
+            assert!(said.contains("Verified: ") && !said.contains(password), "{said}");
+        }
+    }
+}
+
+#[tokio::test]
+#[ignore = "makes a container with Django"]
+async fn django_hands_a_task_to_its_worker_and_comes_back_after_a_restart() {
+    let packages = [NGINX, DJANGO].concat();
+    let Some(mut server) = Server::start(&packages) else { return };
+    let wish = "A Django app with Celery and Redis on a VPS named web for app.example.com, use the defaults";
+    let project = Project::planned(wish).await;
+    let prepare = format!("{REDIS_IN_A_CONTAINER}\nsystemctl reset-failed");
+    let folder = workspace(&mut server, &project, &prepare).await;
+    let folder = folder.path();
+    plays(folder, &["django", "nginx"], &[]);
+    let again = plays(folder, &["django", "nginx"], &[]);
+    assert!(again.contains("changed=0"), "{again}");
+    for sign in ["secret key: ", "health after"] {
+        let checks = project.check_scripts().await;
+        let check = checks.iter().find(|check| check.contains(sign)).unwrap();
+        assert!(must_run(folder, check, &[]).contains("Verified: "));
+    }
+}
