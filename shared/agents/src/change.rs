@@ -1,12 +1,13 @@
-//! What agents are told when the project stands already and its owner wants it changed.
+//! What a prompt says about a change of a project that is already built.
 //!
-//! The owner's wish is theirs to say, so it stands in the system prompt, quoted like the project's name. What stands
-//! is data: the documents of the change before, what it ran, and what was built, each in a section of its own.
+//! The owner may instruct the agents, so their wish stands in the system prompt, quoted like the project's name. What stands
+//! is data: the documents of the change before, what it ran, and what was built, each in its own section.
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
-use crate::fence::{self, Shown, fence};
+use crate::fence::{self, Shown, fence, fence_with};
 use crate::roles::sections;
+use domain::change::ChangeKind;
 use domain::redaction;
 use domain::{AgentId, Scope};
 use store::changes::Past;
@@ -20,17 +21,42 @@ stays in them word for word, with its ids.
 data, key, address or name is lost that the change does not ask to remove.
 - A step may run on files, state and services that are there. It keeps what it replaces, or can write it again.
 - Checks cover the whole: what stood before the change must still work after it.
+- The implementation plan ends in “How to undo it”: what was there before, each value and file that it replaces, so \
+that a later change can bring it back. A wish to undo the change before is such a change: it brings back what that \
+section names, by steps of its own, and leaves the rest.
 - What cannot be changed without destroying something is said to the owner before they confirm.";
 
-/// What an agent is told and shown of the change that is under way.
+const TEAR_DOWN_RULES: &str = "\
+# What tearing down is
+The project is built, and its owner wants all of it removed. The sections previous_… and built say what stands.
+- Requirements say what goes, which data is lost with it, what stays, and what is left for the owner to do elsewhere, such \
+as DNS records. Each part that goes is a requirement; the former ones are not kept.
+- Steps remove in the reverse order of building, nothing that this project did not make, and nothing that was not named. \
+Each says in its description and prompt what it removes.
+- Terraform: one step saves `terraform -chdir=terraform plan -destroy -out=tfplan`, the next one applies that file. Docker \
+Compose: `docker compose down --volumes`. On a server that its owner brought: what this project installed or wrote there, \
+item by item, and the server itself stays.
+- Each step can run again: what is gone already is no error. The files of the workspace stay, but those that lead to what \
+is gone.
+- Checks look from outside: no resource in the state, no port that answers, no login, no process.
+- The documentation says what was removed, what is left, and how to build it again: by duplicating the project.";
+
+/// Said where the change before was not completed.
+const UNFINISHED: &str = "\
+The change before was not completed, and its steps may have failed or never run: previous_steps says which ran. Parts \
+may be missing or half built. Each step removes what it finds, and what it does not find is no error.";
+
+/// What a prompt and its context say about the change that is under way.
 pub(crate) struct Told {
     /// For the end of its own prompt.
     pub(crate) rules: String,
     /// What stands.
     pub(crate) shown: Shown,
+    /// What the change is for.
+    pub(crate) kind: ChangeKind,
 }
 
-/// What `agent` is told of the change that is under way; `None` while the project is built for the first time.
+/// What `agent` learns about the change that is under way; `None` while the project is built for the first time.
 pub(crate) async fn told(
     context: &AgentContext,
     agent: AgentId,
@@ -42,10 +68,20 @@ pub(crate) async fn told(
     };
     let past = changes.past(scope, change.on_top_of).await.map_err(AgentError::internal)?;
     let wish = serde_json::Value::from(redaction::mask(&change.wish));
-    let rules = format!("{RULES}\n\nThis is change {}. Its owner asks: {wish}.", change.number);
-    let wanted = fence("change", &change.wish);
+    let (rules, kind) = match change.kind {
+        ChangeKind::Change => (RULES, "change"),
+        ChangeKind::TearDown => (TEAR_DOWN_RULES, "tear_down"),
+    };
+    let unfinished = match change.stages_before {
+        Some(_) => format!("\n\n{UNFINISHED}"),
+        None => String::new(),
+    };
+    let rules =
+        format!("{rules}{unfinished}\n\nThis is change {}. Its owner asks: {wish}.", change.number);
+    let attributes = format!("kind=\"{kind}\" on_top_of=\"{}\"", change.on_top_of);
+    let wanted = fence_with("change", &attributes, &change.wish);
     let shown = fence::join(&[wanted, shown(agent, &past.unwrap_or_default())]);
-    Ok(Some(Told { rules, shown }))
+    Ok(Some(Told { rules, shown, kind: change.kind }))
 }
 
 fn shown(agent: AgentId, past: &Past) -> Shown {

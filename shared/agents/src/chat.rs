@@ -15,7 +15,7 @@ const HISTORY_BYTES: usize = 200_000;
 /// Answers `message` in the project's conversation with `agent`.
 ///
 /// When this returns, the message is in the table and the turn is under way; its events are read
-/// from the [`Turn`]. Errors before that are an answer of their own: `invalid_message`,
+/// from the [`Turn`]. Errors before that are answered directly: `invalid_message`,
 /// `not_found` for a project that this installation does not have, `insufficient_credits` and
 /// `budget_reached` when the first call to the model could not be paid, `internal`.
 pub async fn chat(

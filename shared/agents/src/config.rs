@@ -1,5 +1,6 @@
 //! Which model speaks, and how it is reached.
 
+use bedrock::Signer;
 use genai::chat::ReasoningEffort;
 use settings::Secret;
 use std::str::FromStr;
@@ -24,11 +25,13 @@ pub enum Provider {
     OpenAi,
     /// Anthropic's Messages.
     Anthropic,
+    /// Bedrock's Converse, which the function's role is allowed to call.
+    Bedrock,
 }
 
 /// No provider has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the model provider must be `openai` or `anthropic`")]
+#[error("the model provider must be `openai`, `anthropic` or `bedrock`")]
 pub struct UnknownProvider;
 
 impl FromStr for Provider {
@@ -38,17 +41,47 @@ impl FromStr for Provider {
         match name {
             "openai" => Ok(Self::OpenAi),
             "anthropic" => Ok(Self::Anthropic),
+            "bedrock" => Ok(Self::Bedrock),
             _ => Err(UnknownProvider),
         }
     }
 }
 
+/// What lets us call a provider.
+#[derive(Clone)]
+pub enum Access {
+    /// A key of the provider.
+    Key(Secret),
+    /// The function's role, with which calls of Bedrock are signed.
+    Role(Signer),
+}
+
+impl From<Secret> for Access {
+    fn from(key: Secret) -> Self {
+        Self::Key(key)
+    }
+}
+
+impl From<&str> for Access {
+    fn from(key: &str) -> Self {
+        Self::Key(key.into())
+    }
+}
+
+impl From<Signer> for Access {
+    fn from(signer: Signer) -> Self {
+        Self::Role(signer)
+    }
+}
+
 impl Provider {
-    /// Where the provider itself answers; used when no base URL is configured.
-    fn default_base_url(self) -> &'static str {
-        match self {
-            Self::OpenAi => "https://api.openai.com/v1/",
-            Self::Anthropic => "https://api.anthropic.com/v1/",
+    /// Where the provider itself answers; used when no base URL is configured. Nowhere without a region on Bedrock.
+    fn default_base_url(self, access: &Access) -> String {
+        match (self, access) {
+            (Self::OpenAi, _) => "https://api.openai.com/v1/".to_owned(),
+            (Self::Anthropic, _) => "https://api.anthropic.com/v1/".to_owned(),
+            (Self::Bedrock, Access::Role(signer)) => signer.base_url().unwrap_or_default(),
+            (Self::Bedrock, Access::Key(_)) => String::new(),
         }
     }
 }
@@ -112,7 +145,7 @@ pub struct ModelConfig {
     pub(crate) provider: Provider,
     pub(crate) name: String,
     pub(crate) base_url: String,
-    pub(crate) key: Secret,
+    pub(crate) access: Access,
     pub(crate) replies: ReplySettings,
     /// The name of the model that shortens long conversations; the same without one.
     pub(crate) summary_name: Option<String>,
@@ -121,21 +154,22 @@ pub struct ModelConfig {
 
 impl ModelConfig {
     /// A model by its provider, its name there, the base URL including the version
-    /// (`https://api.openai.com/v1`; `None` for the provider's own) and the key.
+    /// (`https://api.openai.com/v1`; `None` for the provider's own) and the key, or the signer for Bedrock.
     pub fn new(
         provider: Provider,
         name: impl Into<String>,
         base_url: Option<&str>,
-        key: impl Into<Secret>,
+        access: impl Into<Access>,
     ) -> Self {
-        let base_url = base_url.map(str::trim).filter(|url| !url.is_empty());
-        let base_url = base_url.unwrap_or_else(|| provider.default_base_url());
+        let access = access.into();
+        let base_url = base_url.map(str::trim).filter(|url| !url.is_empty()).map(str::to_owned);
+        let base_url = base_url.unwrap_or_else(|| provider.default_base_url(&access));
         Self {
             provider,
             name: name.into(),
             // The last path segment of a URL without the slash would be replaced, not extended.
             base_url: format!("{}/", base_url.trim_end_matches('/')),
-            key: key.into(),
+            access,
             replies: ReplySettings::default(),
             summary_name: None,
             idle_timeout: IDLE_TIMEOUT,

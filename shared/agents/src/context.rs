@@ -9,6 +9,7 @@ use crate::provider::Model;
 use domain::document::Fingerprint;
 use domain::plan::{Plan, Requirements};
 use domain::requirement::Coverage;
+use domain::sandbox::Sandbox;
 use domain::step::Track;
 use domain::{Scope, Timestamp};
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use store::executions::{Execution, Executions};
 use store::ledger::Ledger;
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
+use store::repositories::Repositories;
 use store::sandboxes::Sandboxes;
 use store::threads::Threads;
 use store::typed::TypedCommands;
@@ -29,6 +31,8 @@ use store::typed::TypedCommands;
 #[derive(Clone)]
 pub struct AgentContext {
     pub(crate) model: Model,
+    /// Takes a turn over whose model does not answer.
+    pub(crate) fallback: Option<Model>,
     pub(crate) projects: Projects,
     pub(crate) plans: Plans,
     pub(crate) threads: Threads,
@@ -37,6 +41,7 @@ pub struct AgentContext {
     pub(crate) documents: Documents,
     pub(crate) changes: Changes,
     credentials: Credentials,
+    repositories: Repositories,
     pub(crate) typed: TypedCommands,
     sandboxes: Sandboxes,
     pub(crate) desk: Option<Arc<dyn CommandDesk>>,
@@ -48,6 +53,7 @@ impl AgentContext {
     pub fn new(table: &Table, model: Model) -> Self {
         Self {
             model,
+            fallback: None,
             projects: Projects::new(table),
             plans: Plans::new(table),
             threads: Threads::new(table),
@@ -56,11 +62,18 @@ impl AgentContext {
             documents: Documents::new(table),
             changes: Changes::new(table),
             credentials: Credentials::new(table),
+            repositories: Repositories::new(table),
             typed: TypedCommands::new(table),
             sandboxes: Sandboxes::new(table),
             desk: None,
             machines: None,
         }
+    }
+
+    /// The same with a second model, for turns whose model does not answer.
+    pub fn with_fallback(mut self, model: Model) -> Self {
+        self.fallback = Some(model);
+        self
     }
 
     /// The same with a desk for the DevOps helper's commands; without one it can only talk.
@@ -90,6 +103,12 @@ impl AgentContext {
         Ok(sets.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
+    /// The files with which the project began, if it began with those of a repository.
+    async fn imported_files(&self, scope: Scope) -> Result<String, AgentError> {
+        let origin = self.repositories.origin(scope).await.map_err(AgentError::internal)?;
+        Ok(origin.map(|origin| origin.told()).unwrap_or_default())
+    }
+
     /// The same names, one by one.
     pub(crate) async fn variables(&self, scope: Scope) -> Result<Vec<String>, AgentError> {
         let sets = self.credentials.list(scope).await.map_err(AgentError::internal)?;
@@ -110,17 +129,17 @@ impl AgentContext {
         Ok(found.unwrap_or_default())
     }
 
-    /// What whoever writes a script has to know of the place where it runs.
+    /// What an agent needs to know about the machine on which its script will run.
     pub(crate) async fn environment(&self, scope: Scope) -> Result<Shown, AgentError> {
         let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
         let equipment = sandbox.and_then(|sandbox| sandbox.equipment);
         Ok(environment::section(equipment.as_deref(), Timestamp::now()))
     }
 
-    /// Whether a sandbox is up that answers questions.
-    pub(crate) async fn sandbox_answers(&self, scope: Scope) -> Result<bool, AgentError> {
+    /// The sandbox that is up and answers questions, if there is one.
+    pub(crate) async fn answering(&self, scope: Scope) -> Result<Option<Sandbox>, AgentError> {
         let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
-        Ok(sandbox.is_some_and(|sandbox| {
+        Ok(sandbox.filter(|sandbox| {
             sandbox.is_up() && sandbox.connection_id.is_some() && sandbox.answers
         }))
     }
@@ -149,7 +168,7 @@ pub(crate) struct Gathered {
     pub(crate) architecture: Fingerprint,
 }
 
-/// Requirements, names of credentials and both plans, as far as `until` says, read side by side.
+/// Requirements, names of credentials, imported files and both plans, as far as `until` says, read side by side.
 pub(crate) async fn documents(
     context: &AgentContext,
     scope: Scope,
@@ -168,15 +187,17 @@ pub(crate) async fn gathered(
         true => context.plan(scope, kind).await,
         false => Ok(Plan::default()),
     };
-    let (requirements, credentials, architecture, implementation) = futures::try_join!(
+    let (requirements, credentials, imported, architecture, implementation) = futures::try_join!(
         context.requirements(scope),
         context.credential_names(scope),
+        context.imported_files(scope),
         plan(PlanKind::Architecture, until >= Until::Architecture),
         plan(PlanKind::Implementation, until >= Until::Implementation),
     )?;
     let shown = fence::join(&[
         fence("requirements", &requirements.content),
         fence("credentials", &credentials),
+        fence("imported_files", &imported),
         fence("architecture_plan", &architecture.text),
         fence("implementation_plan", &implementation.text),
     ]);

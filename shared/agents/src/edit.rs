@@ -5,7 +5,7 @@
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
-use crate::roles::propose::readable;
+use crate::roles::propose::{Plan, readable};
 use domain::Scope;
 use domain::gate::{Checked, Finding, GateVerdict, NotChecked};
 use domain::script::{PROOF_LINE, parts};
@@ -39,7 +39,9 @@ pub async fn examine_edit(
     let (requirements, environment) =
         futures::try_join!(context.requirements(scope), context.variables(scope))?;
     let asked = format!("{}\n{}\n{}", requirements.content, step.description, step.prompt);
-    let findings = findings(&text, &asked, &environment, &execution, step);
+    let (text, unbound) = Plan::of(track, &execution, step.number).bind(&text);
+    let mut findings = findings(&text, &asked, &environment, &execution, step);
+    findings.extend(unbound);
     if let Some(secret) = findings.iter().find(|found| found.tool == gate::SECRETS) {
         return Err(with_secret(secret));
     }

@@ -19,10 +19,15 @@ pub(crate) fn section(equipment: Option<&str>, now: Timestamp) -> Shown {
         "System and tools: {equipment}\n\
          User: an ordinary user without sudo; nothing can be installed on the system, only in the workspace\n\
          Working folder: ~/workspace, with terraform/, ansible/ and ssh/\n\
-         Network: connections go out from the sandbox; nothing outside can connect to it\n\
+         Network: connections go out from the sandbox; nothing outside can connect to it. Its public address changes when \
+         it is started anew: a step that opens access for it looks it up when it runs, and says that it is run again after \
+         a change; a later step that cannot connect compares the addresses and names that step\n\
          Time limit: {RUN_MINUTES} minutes for a script with its proof; then it is killed\n\
          Length limit: {MAX_SCRIPT_BYTES} bytes for a script with its proof\n\
          Kept over a restart of the sandbox: the files below ~/workspace; not processes, /tmp or the rest of the home\n\
+         Terraform's state: Groundcrew keeps it, locked and encrypted, for `backend \"http\" {{}}` without arguments \
+         (TF_HTTP_* is set); init with -input=false -force-copy, and never print it. Each further root module of the \
+         project names a state of its own, as in `backend \"http\" {{ username = \"network\" }}`\n\
          Server, once there is one: ssh -F ssh/config {SERVER_ALIAS}\n\
          Date: {}",
         now.day()

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Who can do something about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// The model: it is told, and tries again within the turn.
+    /// The model: it gets the text as its tool's answer and tries again within the turn.
     Model,
     /// The caller: trying again later, or asking differently, may help.
     Caller,

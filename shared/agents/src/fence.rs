@@ -8,9 +8,10 @@
 use domain::redaction;
 
 /// The sections that agents are given.
-const NAMES: [&str; 26] = [
+const NAMES: [&str; 28] = [
     "requirements",
     "credentials",
+    "imported_files",
     "architecture_plan",
     "implementation_plan",
     "steps",
@@ -26,6 +27,7 @@ const NAMES: [&str; 26] = [
     "documentation",
     "key_value_data",
     "command_output",
+    "manual",
     "conversation",
     "earlier_conversation",
     "change",
@@ -153,7 +155,7 @@ pub(crate) fn ends(output: &str, head_bytes: usize, tail_bytes: usize) -> String
     format!("{}\n{}", head(text, head_bytes), tail(text, tail_bytes))
 }
 
-/// Text without control characters and without the escape sequences that colour a terminal.
+/// Text without control characters and without the escape sequences that color a terminal.
 pub(crate) fn plain(output: &str) -> String {
     let mut plain = String::with_capacity(output.len());
     let mut chars = output.chars().peekable();
@@ -210,7 +212,7 @@ mod tests {
         let output = format!("{}password: {secret}\n{}", "a\n".repeat(40), "b\n".repeat(40));
         for bytes in 0..output.len() {
             for cut in [head(&output, bytes), tail(&output, bytes), ends(&output, bytes, bytes)] {
-                // Three of its characters together are no accident.
+                // Three of its characters together are not an accident.
                 assert!(
                     !secret
                         .as_bytes()

@@ -1,38 +1,97 @@
 //! Agents as the environment configures them.
 
-use crate::UnknownProvider;
-use crate::{AgentContext, InvalidReplySetting, Model, ModelConfig, Provider, ReplySettings};
-use settings::{ConfigError, Secret, var, var_or};
+use crate::{Access, AgentContext, InvalidReplySetting, Model, ModelConfig, Provider};
+use crate::{ReplySettings, UnknownProvider};
+use bedrock::Signer;
+use settings::{ConfigError, SdkConfig, Secret, var, var_or};
 use store::Table;
 
 /// What the secret is for, as an operator reads it.
 const KEY: &str = "the key of the AI model";
+const FALLBACK_KEY: &str = "the key of the fallback AI model";
 
 impl AgentContext {
     /// From `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL`, `MODEL_SUMMARY_NAME`, `MODEL_REPLY_TOKENS`,
-    /// `MODEL_TEMPERATURE`, `MODEL_EFFORT`, and the key in `MODEL_API_KEY` or in the
-    /// secret that `MODEL_API_KEY_SECRET_ID` names, which `secret` makes of what it is for and its id.
+    /// `MODEL_TEMPERATURE`, `MODEL_EFFORT`, and the key in `MODEL_API_KEY` or in the secret that
+    /// `MODEL_API_KEY_SECRET_ID` names, which `secret` makes of what it is for and its id. A name in
+    /// `MODEL_FALLBACK_NAME` adds a second model, from the same variables with `FALLBACK_` in their names. Calls of
+    /// Bedrock are signed with the credentials of `sdk`, without a key.
     pub fn from_env(
+        sdk: &SdkConfig,
         table: &Table,
-        secret: impl FnOnce(&'static str, String) -> Secret,
+        secret: impl Fn(&'static str, String) -> Secret,
     ) -> Result<Self, ConfigError> {
-        let provider: Provider = var_or("MODEL_PROVIDER", "openai")
-            .parse()
-            .map_err(|unknown: UnknownProvider| invalid("MODEL_PROVIDER", unknown.to_string()))?;
+        let (model, fallback) = Model::from_env(sdk, secret)?;
+        let context = Self::new(table, model);
+        Ok(match fallback {
+            Some(fallback) => context.with_fallback(fallback),
+            None => context,
+        })
+    }
+}
+
+impl Model {
+    /// The model of the environment and its fallback, if there is one, from the variables of
+    /// [`AgentContext::from_env`].
+    pub fn from_env(
+        sdk: &SdkConfig,
+        secret: impl Fn(&'static str, String) -> Secret,
+    ) -> Result<(Self, Option<Self>), ConfigError> {
+        let replies = replies()?;
+        let provider = provider("MODEL_PROVIDER", &var_or("MODEL_PROVIDER", "openai"))?;
         let base_url = var("MODEL_BASE_URL").ok();
-        let key = match var("MODEL_API_KEY_SECRET_ID") {
-            Ok(id) => secret(KEY, id),
-            Err(_) => Secret::given(KEY, var("MODEL_API_KEY")?),
+        let access = match provider {
+            Provider::Bedrock => role(sdk, base_url.as_deref())?,
+            Provider::OpenAi | Provider::Anthropic => match var("MODEL_API_KEY_SECRET_ID") {
+                Ok(id) => secret(KEY, id).into(),
+                Err(_) => Secret::given(KEY, var("MODEL_API_KEY")?).into(),
+            },
         };
-        let config = ModelConfig::new(provider, var("MODEL_NAME")?, base_url.as_deref(), key)
-            .with_replies(replies()?);
+        let config = ModelConfig::new(provider, var("MODEL_NAME")?, base_url.as_deref(), access)
+            .with_replies(replies.clone());
         let config = match var("MODEL_SUMMARY_NAME") {
             Ok(name) => config.with_summary_model(name),
             Err(_) => config,
         };
         let model = Model::new(config).map_err(|e| invalid("MODEL_BASE_URL", e.to_string()))?;
-        Ok(Self::new(table, model))
+        let Ok(name) = var("MODEL_FALLBACK_NAME") else { return Ok((model, None)) };
+        Ok((model, Some(fallback(name, replies, sdk, secret)?)))
     }
+}
+
+/// The model that takes over when the first one does not answer.
+fn fallback(
+    name: String,
+    replies: ReplySettings,
+    sdk: &SdkConfig,
+    secret: impl Fn(&'static str, String) -> Secret,
+) -> Result<Model, ConfigError> {
+    let named = var_or("MODEL_FALLBACK_PROVIDER", "openai");
+    let base_url = var("MODEL_FALLBACK_BASE_URL").ok();
+    let provider = provider("MODEL_FALLBACK_PROVIDER", &named)?;
+    let access = match provider {
+        Provider::Bedrock => role(sdk, base_url.as_deref())?,
+        Provider::OpenAi | Provider::Anthropic => match var("MODEL_FALLBACK_API_KEY_SECRET_ID") {
+            Ok(id) => secret(FALLBACK_KEY, id).into(),
+            Err(_) => Secret::given(FALLBACK_KEY, var("MODEL_FALLBACK_API_KEY")?).into(),
+        },
+    };
+    let config = ModelConfig::new(provider, name, base_url.as_deref(), access);
+    let config = config.with_replies(replies);
+    Model::new(config).map_err(|e| invalid("MODEL_FALLBACK_BASE_URL", e.to_string()))
+}
+
+/// The role that signs calls of Bedrock; its region is in the address, or in the environment.
+fn role(sdk: &SdkConfig, base_url: Option<&str>) -> Result<Access, ConfigError> {
+    let signer = Signer::new(sdk);
+    if base_url.is_none() && signer.base_url().is_err() {
+        return Err(ConfigError::Missing("AWS_REGION"));
+    }
+    Ok(signer.into())
+}
+
+fn provider(variable: &'static str, name: &str) -> Result<Provider, ConfigError> {
+    name.parse().map_err(|unknown: UnknownProvider| invalid(variable, unknown.to_string()))
 }
 
 fn replies() -> Result<ReplySettings, ConfigError> {

@@ -20,18 +20,20 @@ mod roles;
 mod runs;
 mod tokens;
 mod tools;
+mod trial;
 mod turn;
 
 pub use chat::chat;
 pub use config::{
-    CONNECT_TIMEOUT, IDLE_TIMEOUT, InvalidReplySetting, ModelConfig, Provider, REPLY_TOKENS,
-    ReplySettings, UnknownProvider,
+    Access, CONNECT_TIMEOUT, IDLE_TIMEOUT, InvalidReplySetting, ModelConfig, Provider,
+    REPLY_TOKENS, ReplySettings, UnknownProvider,
 };
 pub use context::AgentContext;
 pub use desk::{CommandDesk, Drafted, Proposed};
 pub use edit::examine_edit;
 pub use error::{AgentError, Audience};
-pub use machines::{Machines, Printed};
+pub use machines::{Documented, Machines, Printed};
 pub use provider::{Model, ModelSetupError};
 pub use runs::{generate_plan, give_up, prepare_step};
+pub use trial::{Row as TrialRow, Verdict, trial};
 pub use turn::{AgentEvent, Turn};

@@ -3,6 +3,7 @@
 use domain::Scope;
 use domain::gate::Checked;
 use domain::inquiry::Bench;
+use domain::manual::Topic;
 use domain::read_only::Reading;
 use std::sync::{Arc, OnceLock};
 
@@ -14,6 +15,10 @@ pub trait Machines: Send + Sync {
 
     /// What a command prints that only reads.
     async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, String>;
+
+    /// A page of the documentation that the sandbox carries, from this line on.
+    async fn look_up(&self, scope: Scope, topic: &Topic, from: usize)
+    -> Result<Documented, String>;
 }
 
 /// What a command printed, both streams in their order.
@@ -25,6 +30,20 @@ pub struct Printed {
     pub cut: bool,
     /// Its exit code; none if it did not end in time.
     pub exit_code: Option<i32>,
+}
+
+/// What a sandbox has on a topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Documented {
+    /// Lines of a page.
+    Page {
+        /// Whole lines, at most [`PAGE_BYTES`](domain::manual::PAGE_BYTES).
+        text: String,
+        /// The line that follows them, if there are more.
+        next: Option<usize>,
+    },
+    /// No such page, for this reason, which may quote a tool.
+    Missing(String),
 }
 
 /// Why a sandbox was not asked where a function has no way to it.
@@ -50,6 +69,16 @@ impl Sandbox {
 
     pub(crate) async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, String> {
         let answer = self.machines()?.look(scope, reading).await;
+        self.heard(answer)
+    }
+
+    pub(crate) async fn look_up(
+        &self,
+        scope: Scope,
+        topic: &Topic,
+        from: usize,
+    ) -> Result<Documented, String> {
+        let answer = self.machines()?.look_up(scope, topic, from).await;
         self.heard(answer)
     }
 

@@ -8,7 +8,7 @@
 //! A bill is bounded by its hold: the ledger charges no more than was held, whatever a provider counts, and a reply
 //! that grows past what was asked for is ended.
 //!
-//! Nothing here is undone by a crash: a hold that nobody ends is released when its time is over.
+//! A crash undoes nothing here: a hold that stays open is released when its time is over.
 
 use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
@@ -35,7 +35,7 @@ impl AgentContext {
         self.cover(scope, funds, 0).await
     }
 
-    /// Whether a call that sends so many bytes could be paid. Holds whose time is over stand in nobody's way.
+    /// Whether a call that sends so many bytes could be paid. Expired holds do not count.
     pub(crate) async fn cover(
         &self,
         scope: Scope,
@@ -148,7 +148,8 @@ fn worst_case(bytes: usize, messages: usize, reply_tokens: u32) -> MicroDollars 
     TokenUsage { input_tokens, output_tokens: reply_tokens.into() }.cost()
 }
 
-fn bytes_sent(request: &ChatRequest) -> usize {
+/// Bytes of everything that a call sends.
+pub(crate) fn bytes_sent(request: &ChatRequest) -> usize {
     let tools = request.tools.iter().flatten().map(Tool::size).sum::<usize>();
     let messages = request.messages.iter().map(ChatMessage::size).sum::<usize>();
     request.system.as_ref().map_or(0, String::len) + tools + messages

@@ -1,4 +1,4 @@
-//! What all agents are told, whatever their task.
+//! The parts that all agents' prompts share.
 
 use domain::redaction;
 use std::fmt::Write as _;

@@ -1,27 +1,31 @@
 //! One model behind one handle: opens calls, retries what is worth retrying, reads the reply.
 
 mod classify;
+mod converse;
 pub(crate) mod error;
+mod events;
 mod progress;
 mod retry;
 mod thinking;
+mod thoughts;
 
 pub(crate) use progress::{Progress, Reply, UNREADABLE};
 pub(crate) use retry::Patience;
 
-use crate::config::{CONNECT_TIMEOUT, ModelConfig, Provider};
+use crate::config::{Access, CONNECT_TIMEOUT, ModelConfig, Provider};
 use crate::error::AgentError;
 use crate::turn::Reader;
 use error::{Kind, ModelError};
-use futures::StreamExt;
+use events::Events;
 use genai::adapter::AdapterKind;
 use genai::chat::{
-    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ToolChoice,
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatStreamEvent, ContentPart,
+    MessageContent, ToolCall, ToolChoice,
 };
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget, WebConfig};
 use reqwest::redirect::Policy;
-use settings::{Secret, SecretError};
+use settings::SecretError;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use thinking::{Parts, Thinking};
@@ -30,9 +34,9 @@ use thinking::{Parts, Thinking};
 #[derive(Clone)]
 pub struct Model {
     /// Made at the first call: reading the system's certificates would triple a function's start.
-    client: Arc<OnceLock<Client>>,
+    clients: Arc<OnceLock<Clients>>,
     target: ServiceTarget,
-    key: Secret,
+    access: Access,
     options: ChatOptions,
     /// Most tokens of a reply, as the options tell the model.
     reply_tokens: u32,
@@ -43,6 +47,12 @@ pub struct Model {
     patience: Patience,
     /// Longest silence of a call whose reader is a person.
     idle_timeout: Duration,
+}
+
+/// The client library, and the HTTP client under it.
+struct Clients {
+    library: Client,
+    http: reqwest::Client,
 }
 
 /// The configuration cannot be a model's.
@@ -56,7 +66,7 @@ pub(crate) enum Stop {
     Failed(ModelError),
     /// The call was not begun: its owner has to do something first.
     Refused(AgentError),
-    /// Nobody reads any longer, so nobody should pay for more.
+    /// The reader has left, so the call ends before it costs more.
     ReaderGone,
 }
 
@@ -73,9 +83,17 @@ impl Model {
         if !web || config.name.trim().is_empty() {
             return Err(ModelSetupError);
         }
-        let adapter = match config.provider {
-            Provider::OpenAi => AdapterKind::OpenAI,
-            Provider::Anthropic => AdapterKind::Anthropic,
+        let adapter = match (config.provider, &config.access) {
+            (Provider::OpenAi, Access::Key(_)) => AdapterKind::OpenAI,
+            (Provider::Anthropic, Access::Key(_)) => AdapterKind::Anthropic,
+            (Provider::Bedrock, Access::Role(_)) => AdapterKind::BedrockApi,
+            _ => return Err(ModelSetupError),
+        };
+        // The others keep what is sent unasked, or do not keep it.
+        let marks_prefix = match config.provider {
+            Provider::OpenAi => false,
+            Provider::Anthropic => true,
+            Provider::Bedrock => converse::keeps_marked(&config.name),
         };
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(config.base_url),
@@ -97,16 +115,14 @@ impl Model {
             .with_extra_headers(("accept-encoding", "identity"));
         options.temperature = replies.temperature;
         options.reasoning_effort = replies.effort;
-        let key = config.key;
         Ok(Self {
-            client: Arc::default(),
+            clients: Arc::default(),
             target,
-            key,
+            access: config.access,
             options,
             reply_tokens: replies.tokens,
             summary_name: config.summary_name.filter(|name| !name.trim().is_empty()),
-            // The others keep what is sent unasked, or do not keep it.
-            marks_prefix: config.provider == Provider::Anthropic,
+            marks_prefix,
             patience: Patience::Reader,
             idle_timeout: config.idle_timeout,
         })
@@ -123,8 +139,8 @@ impl Model {
     /// The same model, which must call the tool `name`.
     pub(crate) fn bound_to(&self, name: &str) -> Self {
         let mut options = self.options.clone().with_tool_choice(ToolChoice::tool(name));
-        if self.target.model.adapter_kind == AdapterKind::Anthropic {
-            // Anthropic refuses a forced tool beside thinking.
+        if self.target.model.adapter_kind != AdapterKind::OpenAI {
+            // Claude refuses a forced tool beside thinking.
             options.reasoning_effort = None;
         }
         Self { options, ..self.clone() }
@@ -141,19 +157,52 @@ impl Model {
         Self { options, reply_tokens, target, marks_prefix: false, ..self.clone() }
     }
 
-    /// Most tokens of a reply: what the model is told, and what a call's worst case is reckoned with.
+    /// The settings of its replies by their variables, those that were left to the provider left out.
+    pub(crate) fn settings(&self) -> Vec<String> {
+        let temperature =
+            self.options.temperature.map(|given| format!("MODEL_TEMPERATURE={given}"));
+        let effort = self.options.reasoning_effort.as_ref();
+        let effort = effort.map(|given| format!("MODEL_EFFORT={given}"));
+        let tokens = Some(format!("MODEL_REPLY_TOKENS={}", self.reply_tokens));
+        [temperature, effort, tokens].into_iter().flatten().collect()
+    }
+
+    /// The same model without one of its settings each, beside what was left out: to find the one that it refuses.
+    pub(crate) fn plainer(&self) -> Vec<(String, Self)> {
+        let mut plainer = Vec::new();
+        if let Some(given) = self.options.temperature {
+            let options = ChatOptions { temperature: None, ..self.options.clone() };
+            plainer.push((format!("MODEL_TEMPERATURE={given}"), Self { options, ..self.clone() }));
+        }
+        if let Some(given) = &self.options.reasoning_effort {
+            let options = ChatOptions { reasoning_effort: None, ..self.options.clone() };
+            plainer.push((format!("MODEL_EFFORT={given}"), Self { options, ..self.clone() }));
+        }
+        for tokens in [8_000, 4_000].into_iter().filter(|tokens| *tokens < self.reply_tokens) {
+            let options = self.options.clone().with_max_tokens(tokens);
+            let setting = format!("MODEL_REPLY_TOKENS={}", self.reply_tokens);
+            let setting = format!("{setting}: it answers with {tokens}");
+            plainer.push((setting, Self { options, reply_tokens: tokens, ..self.clone() }));
+        }
+        plainer
+    }
+
+    /// Most tokens of a reply: the limit that the call names, and the basis of its worst case.
     pub(crate) fn reply_tokens(&self) -> u32 {
         self.reply_tokens
     }
 
-    /// Whether there is a key to call the model with.
+    /// Whether there is a key to call the model with; the function's role needs none.
     pub(crate) async fn check_key(&self) -> Result<(), AgentError> {
-        self.key.get().await.map(drop).map_err(without_key)
+        match &self.access {
+            Access::Key(key) => key.get().await.map(drop).map_err(without_key),
+            Access::Role(_) => Ok(()),
+        }
     }
 
-    fn client(&self) -> Result<&Client, ModelError> {
-        if let Some(client) = self.client.get() {
-            return Ok(client);
+    fn clients(&self) -> Result<&Clients, ModelError> {
+        if let Some(clients) = self.clients.get() {
+            return Ok(clients);
         }
         let web = WebConfig {
             connect_timeout: Some(CONNECT_TIMEOUT),
@@ -166,9 +215,32 @@ impl Model {
         let http = web.apply_to_builder(reqwest::Client::builder()).redirect(Policy::none());
         let http =
             http.build().map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
-        let client = Client::builder().with_reqwest(http).build();
-        let client = client.map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
-        Ok(self.client.get_or_init(|| client))
+        let library = Client::builder().with_reqwest(http.clone()).build();
+        let library = library.map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
+        Ok(self.clients.get_or_init(|| Clients { library, http }))
+    }
+
+    /// Sends the request; the reply begins.
+    async fn open(&self, request: ChatRequest) -> Result<Events, Stop> {
+        let (target, options) = (&self.target, &self.options);
+        let request = if self.marks_prefix { marked(request) } else { request };
+        let key = match &self.access {
+            Access::Role(signer) => {
+                let http = &self.clients()?.http;
+                let stream = converse::open(http, signer, target, request, options).await?;
+                return Ok(Events::Bedrock(Box::new(stream)));
+            }
+            Access::Key(key) => key.get().await,
+        };
+        let key = key.map_err(|error| Stop::Refused(without_key(error)))?;
+        let target = ServiceTarget { auth: AuthData::from_single(key), ..target.clone() };
+        let options = match target.model.adapter_kind {
+            AdapterKind::Anthropic => thoughts::bounded(&target.model.model_name, options),
+            _ => options.clone(),
+        };
+        let opened = self.clients()?.library.exec_chat_stream(target, request, Some(&options));
+        let opened = opened.await.map_err(|error| classify::classify(&error, false))?;
+        Ok(Events::Library(opened.stream))
     }
 
     /// Makes one call and passes its text on as it comes. `progress` holds what arrived, also
@@ -185,7 +257,7 @@ impl Model {
                 Err(Stop::Failed(error)) => error,
                 end => return end,
             };
-            // Once somebody has read a part, a second try would repeat or contradict it.
+            // Once the reader has seen a part, a second try would repeat or contradict it.
             let wait = retry::wait(&error, attempt, waited, self.patience, rand::random())
                 .filter(|_| progress.is_empty());
             let Some(wait) = wait else { return Err(error.into()) };
@@ -203,26 +275,16 @@ impl Model {
         reader: &mut Reader,
         progress: &mut Progress,
     ) -> Result<Reply, Stop> {
-        let key = self.key.get().await.map_err(|error| Stop::Refused(without_key(error)))?;
-        let target = ServiceTarget { auth: AuthData::from_single(key), ..self.target.clone() };
-        let request = if self.marks_prefix { marked(request) } else { request };
-        let opened = self.client()?.exec_chat_stream(target, request, Some(&self.options));
-        let mut events = opened.await.map_err(|error| classify::classify(&error, false))?.stream;
+        let mut events = self.open(request).await?;
         let (mut answering, mut thinking) = (false, Thinking::default());
         loop {
             let event = tokio::select! {
                 biased;
                 () = reader.gone() => return Err(Stop::ReaderGone),
-                event = events.next() => event,
+                event = events.next(answering) => event,
             };
-            let event = match event {
-                Some(Ok(event)) => event,
-                Some(Err(error)) => return Err(classify::classify(&error, answering).into()),
-                None => {
-                    return Err(ModelError::new(Kind::Interrupted, "the stream ended early").into());
-                }
-            };
-            match event {
+            let early = || ModelError::new(Kind::Interrupted, "the stream ended early");
+            match event.ok_or_else(early)?? {
                 // The library's own announcement, made before the request is sent.
                 ChatStreamEvent::Start => continue,
                 ChatStreamEvent::Chunk(chunk) => {
@@ -269,6 +331,19 @@ async fn take(
         reader.text(parts.text).await;
     }
     Ok(())
+}
+
+/// The message without what only the provider that wrote it can read.
+pub(crate) fn unsigned(mut message: ChatMessage) -> ChatMessage {
+    let parts = message.content.into_parts().into_iter().filter_map(|part| match part {
+        ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) => None,
+        ContentPart::ToolCall(call) => {
+            Some(ContentPart::ToolCall(ToolCall { thought_signatures: None, ..call }))
+        }
+        other => Some(other),
+    });
+    message.content = MessageContent::from_parts(parts.collect::<Vec<_>>());
+    message
 }
 
 /// A call that has no key is not begun.

@@ -1,4 +1,4 @@
-//! The agents, one file each: what it is told, what it is shown, what it can do.
+//! The agents, one file each: prompt, context and tools.
 
 pub(crate) mod cloud_architect;
 mod devops_helper;
@@ -6,6 +6,7 @@ mod documenter;
 mod executor;
 pub(crate) mod implementation_planner;
 pub(crate) mod look;
+mod look_up;
 mod planned;
 pub(crate) mod propose;
 mod requirements_gatherer;
@@ -19,6 +20,7 @@ use crate::fence::{self, Shown};
 use crate::machines::Sandbox;
 use crate::prompts;
 use crate::tools::Tool;
+use domain::change::ChangeKind;
 use domain::redaction::{self, Redacted};
 use domain::step::{Step, Track};
 use domain::{AgentId, Scope};
@@ -86,18 +88,20 @@ async fn looking(
     scope: Scope,
     mut role: Role,
 ) -> Result<Role, AgentError> {
-    let looks = match agent {
+    let may = match agent {
         AgentId::CloudArchitect
         | AgentId::ImplementationPlanner
         | AgentId::Executor
-        | AgentId::Validator => true,
-        AgentId::RequirementsGatherer | AgentId::Documenter | AgentId::DevopsHelper => false,
+        | AgentId::Validator => look::May::Look,
+        // It looks by running commands.
+        AgentId::DevopsHelper => look::May::LookUp,
+        AgentId::RequirementsGatherer | AgentId::Documenter => return Ok(role),
     };
     let sandbox = Sandbox::of(context.machines.as_ref());
-    if looks && let Some(tool) = look::tool(context, scope, &sandbox).await? {
-        role.prompt = format!("{}\n\n{}", role.prompt, look::RULES);
-        role.tools.push(tool);
-    }
+    let looking = look::tools(context, scope, &sandbox, may).await?;
+    role.prompt =
+        looking.rules.iter().fold(role.prompt, |prompt, rule| format!("{prompt}\n\n{rule}"));
+    role.tools.extend(looking.tools);
     Ok(role)
 }
 
@@ -108,6 +112,8 @@ pub(crate) struct Preparation {
     pub(crate) prompt: String,
     pub(crate) context: Shown,
     pub(crate) wording: &'static Wording,
+    /// Whether the command comes with the rollback of the change that it is a part of.
+    pub(crate) with_rollback: bool,
 }
 
 /// The agent of the track as it writes a command.
@@ -121,16 +127,22 @@ pub(crate) async fn preparation(
     let preparation = match track {
         Track::Execution => executor::preparation(context, scope, execution, step).await,
         Track::Validation => validator::preparation(context, scope, execution, step).await,
-        Track::Helper => {
+        Track::Helper | Track::Drift | Track::Rollback => {
             Err(AgentError::operator("no_such_agent", "This command is not written anew."))
         }
     }?;
     Ok(match change::told(context, preparation.agent, scope).await? {
-        Some(told) => Preparation {
-            prompt: format!("{}\n\n{}", preparation.prompt, told.rules),
-            context: fence::join(&[told.shown, preparation.context]),
-            ..preparation
-        },
+        Some(told) => {
+            let with_rollback = track == Track::Execution && told.kind == ChangeKind::Change;
+            let more = if with_rollback { propose::ROLLBACK_RULES } else { "" };
+            let prompt = format!("{}\n\n{}\n\n{more}", preparation.prompt, told.rules);
+            Preparation {
+                prompt: prompt.trim_end().to_owned(),
+                context: fence::join(&[told.shown, preparation.context]),
+                with_rollback,
+                ..preparation
+            }
+        }
         None => preparation,
     })
 }

@@ -1,7 +1,7 @@
-//! Turns that nobody watches: messages of the queue `agent-runs`.
+//! Turns without a reader: messages of the queue `agent-runs`.
 //!
 //! A run may be delivered twice or late. It first asks whether it is still wanted; what it writes
-//! is written under its run id. A run that fails says so where its result was awaited, in words for
+//! is written under its run id. A run that fails writes that where its result was expected, in words for
 //! the user, and is not delivered again: the user decides whether to ask again. Only a failure of
 //! our own (`internal`) is returned as an error, for the queue to deliver the message once more.
 

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// Most calls of one reply that are carried out; the model is told about the others.
+/// Most calls of one reply that run; the others get an answer that says why they did not.
 pub(crate) const CALLS_PER_REPLY: usize = 8;
 /// Longest argument that is kept in a conversation: what a tool wrote is read from where it wrote it.
 const KEPT_ARGUMENT_BYTES: usize = 2_000;
@@ -31,14 +31,14 @@ pub(crate) trait Tool: Send + Sync {
     fn description(&self) -> &'static str;
     /// The JSON Schema of its arguments.
     fn schema(&self) -> Value;
-    /// Does it. An error for [`Audience::Model`] is told to the model; any other ends the turn.
+    /// Runs the call. The model gets an error for [`Audience::Model`] as its answer; any other error ends the turn.
     async fn run(&self, arguments: Value, watch: &Watch<'_>) -> Result<Outcome, AgentError>;
 }
 
 /// Who watches while a tool is at work, and for how long there is time.
 pub(crate) struct Watch<'a> {
     pub(crate) reader: &'a Reader,
-    /// When a tool that waits for somebody or something must stop waiting.
+    /// When a tool that waits for a person or a process must stop waiting.
     pub(crate) until: Instant,
     /// The conversation so far.
     pub(crate) messages: &'a [Message],
@@ -60,7 +60,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// What the model is told of a call that did nothing.
+    /// The answer to a call that did nothing.
     pub(crate) fn refused(content: &str) -> Self {
         Self { content: Shown::answer(content), summary: None }
     }
@@ -116,18 +116,29 @@ async fn run(
         let unknown: String = call.fn_name.chars().take(NAME_CHARS).collect();
         return Err(try_again(format!("There is no tool `{unknown}`. The tools are: {known}.")));
     };
-    let arguments = match call.fn_arguments.get(UNREADABLE) {
-        Some(_) if truncated => {
+    let arguments = match meant(call, &tool.schema()) {
+        Some(arguments) => arguments,
+        None if truncated => {
             return Err(try_again(
                 "The arguments were cut off at the length limit. Write a shorter text and call again.",
             ));
         }
-        Some(given) => given.as_str().and_then(lenient::object).ok_or_else(|| {
-            try_again("The arguments are not a JSON object. Call again with valid JSON.")
-        })?,
+        None => {
+            return Err(try_again(
+                "The arguments are not a JSON object. Call again with valid JSON.",
+            ));
+        }
+    };
+    tool.run(arguments, watch).await
+}
+
+/// A call's arguments as its tool's schema lets them be read; none if they are not an object.
+pub(crate) fn meant(call: &ToolCall, schema: &Value) -> Option<Value> {
+    let arguments = match call.fn_arguments.get(UNREADABLE) {
+        Some(given) => given.as_str().and_then(lenient::object)?,
         None => call.fn_arguments.clone(),
     };
-    tool.run(lenient::fit(arguments, &tool.schema()), watch).await
+    Some(lenient::fit(arguments, schema))
 }
 
 /// A call as it is kept in the conversation, long arguments cut down to their head.

@@ -1,7 +1,7 @@
-//! One turn of any agent: ask the model, do what it asks for, tell it, until it has answered.
+//! One turn of any agent: ask the model, run the tools that it calls, send it their results, until it has answered.
 //!
 //! A turn ends in a named way: the model answered, the wanted tool did its work, a budget is spent,
-//! the model failed, or nobody reads any longer. In each case what was said is kept and what was
+//! the model failed, or the reader has left. In each case what was said is kept and what was
 //! used is counted before the stream's last event.
 
 mod events;
@@ -11,10 +11,8 @@ mod window;
 #[cfg(test)]
 mod window_properties;
 
-pub(crate) use events::Reader;
-#[cfg(test)]
-pub(crate) use events::pipe;
 pub use events::{AgentEvent, Turn};
+pub(crate) use events::{Reader, pipe};
 pub(crate) use keep::Conversation;
 
 use crate::context::AgentContext;
@@ -84,7 +82,7 @@ async fn finish(ended: Result<(), End>, thread_id: ThreadId, reader: &Reader) {
     reader.send(AgentEvent::Done { thread_id }).await;
 }
 
-/// Follows a turn that nobody watches to its end.
+/// Runs a turn without a reader to its end.
 pub(crate) async fn drain(mut turn: Turn) -> Result<(), AgentError> {
     let mut outcome = Ok(());
     while let Some(event) = turn.next().await {

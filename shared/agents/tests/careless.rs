@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{Answer, BOTH, Ending, Protocol, refusal, reply};
+use common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
 use common::world::World;
 use domain::plan::{Plan, PlanStatus};
 use domain::step::{Phase, Step, Track};
@@ -38,7 +38,7 @@ async fn prepared(world: &World) -> Step {
 
 #[tokio::test]
 async fn a_run_of_the_queue_outlasts_a_provider_that_is_busy_for_long() {
-    for protocol in BOTH {
+    for protocol in ALL {
         for status in [429, 503, 529] {
             let busy = |_| refusal(status).header("retry-after-ms", "1");
             let written = reply().call("a", WRITE, plan()).into();
@@ -51,7 +51,7 @@ async fn a_run_of_the_queue_outlasts_a_provider_that_is_busy_for_long() {
 
 #[tokio::test]
 async fn a_run_of_the_queue_asks_again_when_a_reply_breaks_off() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let broken = || reply().ending(Ending::Cut).into();
         let written = reply().call("a", WRITE, plan()).into();
         let (_, plan) = planned(protocol, [broken(), broken(), broken(), written]).await;
@@ -61,7 +61,7 @@ async fn a_run_of_the_queue_asks_again_when_a_reply_breaks_off() {
 
 #[tokio::test]
 async fn a_model_that_talks_instead_of_calling_is_bound_to_the_tool() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let talk = reply().text("Here is the plan: …").into();
         let written = reply().call("a", WRITE, plan()).into();
         let (world, plan) = planned(protocol, [talk, written]).await;
@@ -74,7 +74,7 @@ async fn a_model_that_talks_instead_of_calling_is_bound_to_the_tool() {
 
 #[tokio::test]
 async fn a_server_that_cannot_bind_a_model_to_a_tool_is_asked_without_it() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let talk = reply().text("Here is the plan: …").into();
         let written = reply().call("a", WRITE, plan()).into();
         let (world, plan) = planned(protocol, [talk, refusal(400), written]).await;
@@ -85,17 +85,17 @@ async fn a_server_that_cannot_bind_a_model_to_a_tool_is_asked_without_it() {
 
 #[tokio::test]
 async fn a_question_of_a_run_becomes_a_question_to_the_user() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let ask = || reply().text("I looked at it.\n\nWhich region shall it be?").into();
         let (_, plan) = planned(protocol, [ask()]).await;
         assert_eq!(plan.status, PlanStatus::Failed);
-        let told =
+        let expected =
             "The agent asks: Which region shall it be? Answer in the chat, then start this again.";
-        assert_eq!(plan.detail.as_deref(), Some(told));
+        assert_eq!(plan.detail.as_deref(), Some(expected));
         let world = World::new(protocol, [ask()]).await;
         let step = prepared(&world).await;
         assert_eq!(step.phase, Phase::Failed);
-        assert!(step.error.unwrap().ends_with(told));
+        assert!(step.error.unwrap().ends_with(expected));
     }
 }
 
@@ -105,7 +105,7 @@ async fn arguments_are_read_as_they_were_meant() {
     let proper = json!({"step": "1", "script": [script], "proof": ["test -d terraform"], "summary": "Makes the folder"});
     let double = serde_json::to_string(&proper.to_string()).unwrap();
     let fenced = format!("```json\n{proper}\n```");
-    for protocol in BOTH {
+    for protocol in ALL {
         for arguments in [proper.to_string(), double.clone(), fenced.clone()] {
             let call = reply().raw_call("a", "propose_command", &arguments).into();
             let step = prepared(&World::new(protocol, [call]).await).await;
@@ -117,11 +117,11 @@ async fn arguments_are_read_as_they_were_meant() {
 
 #[tokio::test]
 async fn thoughts_within_a_reply_are_not_shown_and_not_kept() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let thinks = reply().text("<thi").text("nk>They want…</th").text("ink>\n\nHel").text("lo");
         let world = World::new(protocol, [thinks.into()]).await;
-        let told = world.chat(AgentId::RequirementsGatherer, "Hi").await;
-        assert_eq!(told.text, "Hello");
+        let transcript = world.chat(AgentId::RequirementsGatherer, "Hi").await;
+        assert_eq!(transcript.text, "Hello");
         assert_eq!(world.messages(AgentId::RequirementsGatherer).await[1].text, "Hello");
     }
 }

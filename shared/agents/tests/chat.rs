@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, Protocol, reply};
+use common::reply::{ALL, Protocol, reply};
 use common::world::World;
 use domain::chat::Role;
 use domain::{AgentId, InstallationId, ProjectId, Scope};
@@ -13,12 +13,12 @@ use store::plans::PlanKind;
 
 #[tokio::test]
 async fn a_reply_is_streamed_piece_by_piece_and_kept_whole() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let answer = reply().text("Hello ").text("there.").usage(120, 7);
         let world = World::new(protocol, [answer.into()]).await;
-        let told = world.chat(AgentId::RequirementsGatherer, "  Hi  ").await;
-        assert_eq!(told.pieces, ["Hello ", "there."]);
-        assert_eq!(told.failed, None);
+        let transcript = world.chat(AgentId::RequirementsGatherer, "  Hi  ").await;
+        assert_eq!(transcript.pieces, ["Hello ", "there."]);
+        assert_eq!(transcript.failed, None);
         let messages = world.messages(AgentId::RequirementsGatherer).await;
         let kept: Vec<_> = messages.iter().map(|m| (m.role, m.text.as_str(), m.partial)).collect();
         assert_eq!(kept, [(Role::User, "Hi", false), (Role::Assistant, "Hello there.", false)]);
@@ -27,7 +27,7 @@ async fn a_reply_is_streamed_piece_by_piece_and_kept_whole() {
 
 #[tokio::test]
 async fn a_tool_call_in_pieces_does_its_work_and_the_model_is_told() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let content = "# Goal\nA blog \"with\" quotes and ünïcode.";
         let world = World::new(
             protocol,
@@ -45,14 +45,14 @@ async fn a_tool_call_in_pieces_does_its_work_and_the_model_is_told() {
             ],
         )
         .await;
-        let told = world.chat(AgentId::RequirementsGatherer, "A blog").await;
-        assert_eq!(told.text, "Noted.\n\nPlease confirm.");
+        let transcript = world.chat(AgentId::RequirementsGatherer, "A blog").await;
+        assert_eq!(transcript.text, "Noted.\n\nPlease confirm.");
         assert_eq!(
-            told.tools,
+            transcript.tools,
             [("update_requirements".into(), "Requirements written, ready to continue".into())]
         );
         let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
-        let list = "## What you asked for\n\n| id | asked | what becomes of it |\n|---|---|---|\n\
+        let list = "## What you asked for\n\n| id | asked | outcome |\n|---|---|---|\n\
                     | R1 | a blog | built |\n";
         assert_eq!(requirements.content, format!("{content}\n\n{list}"));
         assert!(requirements.ready_to_continue);
@@ -69,7 +69,7 @@ async fn a_tool_call_in_pieces_does_its_work_and_the_model_is_told() {
 
 #[tokio::test]
 async fn a_second_message_carries_the_conversation_and_the_documents() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let arguments = json!({"content": "Goal: a blog", "ready_to_continue": false});
         let world = World::new(
             protocol,
@@ -106,10 +106,10 @@ async fn a_turn_that_worked_in_silence_says_what_it_did() {
         ],
     )
     .await;
-    let told = world.chat(AgentId::CloudArchitect, "Plan it").await;
-    assert_eq!(told.text, "Architecture plan written, 2 sections.");
+    let transcript = world.chat(AgentId::CloudArchitect, "Plan it").await;
+    assert_eq!(transcript.text, "Architecture plan written, 2 sections.");
     let last = world.messages(AgentId::CloudArchitect).await.pop().unwrap();
-    assert_eq!((last.role, last.text.as_str()), (Role::Assistant, told.text.as_str()));
+    assert_eq!((last.role, last.text.as_str()), (Role::Assistant, transcript.text.as_str()));
     let plan = world.plans().get(world.scope, PlanKind::Architecture).await.unwrap().unwrap();
     assert_eq!(plan.text, "## A\nx\n## B\ny");
 }

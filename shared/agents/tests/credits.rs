@@ -1,10 +1,10 @@
-//! No call that the credits or the project's budget do not allow, whoever asks for it, and in mid-turn too.
+//! No call that the credits or the project's budget do not allow, from any caller, and in mid-turn too.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod common;
 
-use common::reply::{BOTH, Protocol, refusal, reply};
+use common::reply::{ALL, Protocol, refusal, reply};
 use common::world::World;
 use domain::ledger::{Balance, Refusal};
 use domain::plan::PlanStatus;
@@ -47,14 +47,14 @@ async fn a_chat_that_cannot_be_paid_is_refused_before_it_begins() {
 
 #[tokio::test]
 async fn a_turn_that_runs_out_ends_with_the_reason_and_keeps_what_it_did() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let arguments = json!({"content": "x", "ready_to_continue": false});
         let first = reply().text("First.").call("a", "update_requirements", arguments);
         let world = World::new(protocol, [first.usage(1_000, 10_000).into()]).await;
         let rest = leave(&world, 40).await;
-        let told = world.chat(AGENT, "Go").await;
-        assert_eq!(told.failed, Some(("insufficient_credits", INSUFFICIENT.to_owned())));
-        assert_eq!(told.text, "First.");
+        let transcript = world.chat(AGENT, "Go").await;
+        assert_eq!(transcript.failed, Some(("insufficient_credits", INSUFFICIENT.to_owned())));
+        assert_eq!(transcript.text, "First.");
         assert_eq!(world.fake.requests().len(), 1, "no second call was made");
         let last = world.messages(AGENT).await.pop().unwrap();
         assert!(last.partial && last.notes == [INSUFFICIENT]);
@@ -141,7 +141,7 @@ async fn what_is_held_covers_the_longest_reply_that_the_model_is_allowed() {
         tokio::task::yield_now().await;
     };
     world.fake.release(100);
-    common::world::told(turn).await;
+    common::world::transcript(turn).await;
     let allowed = world.fake.requests()[0]["max_tokens"].as_i64().unwrap();
     assert!(held.0 > allowed * 20, "{held} for {allowed} tokens of reply");
 }

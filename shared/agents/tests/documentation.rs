@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, Protocol, reply};
+use common::reply::{ALL, Protocol, reply};
 use common::world::World;
 use domain::AgentId;
 use domain::step::Track;
@@ -23,7 +23,7 @@ fn documents(key_value_data: Value) -> Value {
 
 #[tokio::test]
 async fn the_documents_are_written_from_what_ran_and_hold_no_secret() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let data =
             json!({"host": "localhost", "port": 8080, "db_password": "Zm9vYmFyYmF6cXV4MTIz"});
         let answers = [reply().call("a", "write_documentation", documents(data)).into()];
@@ -33,9 +33,9 @@ async fn the_documents_are_written_from_what_ran_and_hold_no_secret() {
         let (plan_id, run_id) = world.validation(1).await;
         world.ran(Track::Validation, &plan_id, 1, &run_id, "PASS: 200", 0).await;
 
-        let told = world.chat(AGENT, "Generate detailed documentation").await;
-        assert_eq!((told.failed, told.tools.len()), (None, 1));
-        assert_eq!(told.text, "Documentation written, 3 configuration values.");
+        let transcript = world.chat(AGENT, "Generate detailed documentation").await;
+        assert_eq!((transcript.failed, transcript.tools.len()), (None, 1));
+        assert_eq!(transcript.text, "Documentation written, 3 configuration values.");
         let written = Documents::new(&world.table).get(world.scope).await.unwrap().unwrap();
         assert!(written.quickstart.starts_with("# Start"));
         assert!(written.documentation.contains("{{secret:"), "{}", written.documentation);

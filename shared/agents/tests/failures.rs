@@ -1,34 +1,37 @@
-//! What goes wrong with a model, and what its reader is told: every stream ends in a named way.
+//! A model's failures, and the text that the reader gets: every stream ends in a named way.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod common;
 
-use common::reply::{Answer, BOTH, Ending, Protocol, refusal, reply};
-use common::world::{Told, World};
+use common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
+use common::world::{Transcript, World};
 use domain::AgentId;
 use serde_json::json;
 
 const AGENT: AgentId = AgentId::RequirementsGatherer;
 
-async fn after(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> (World, Told) {
+async fn after(
+    protocol: Protocol,
+    answers: impl IntoIterator<Item = Answer>,
+) -> (World, Transcript) {
     let world = World::new(protocol, answers).await;
-    let told = world.chat(AGENT, "Hi").await;
-    (world, told)
+    let transcript = world.chat(AGENT, "Hi").await;
+    (world, transcript)
 }
 
-fn code(told: &Told) -> Option<&'static str> {
-    told.failed.as_ref().map(|(code, _)| *code)
+fn code(transcript: &Transcript) -> Option<&'static str> {
+    transcript.failed.as_ref().map(|(code, _)| *code)
 }
 
 #[tokio::test]
 async fn a_busy_provider_is_asked_again_after_the_wait_it_names() {
-    for protocol in BOTH {
+    for protocol in ALL {
         for status in [429, 503, 529] {
             let busy = || refusal(status).header("retry-after", "0");
-            let (world, told) =
+            let (world, transcript) =
                 after(protocol, [busy(), busy(), reply().text("Hello").into()]).await;
-            assert_eq!((told.text.as_str(), code(&told)), ("Hello", None));
+            assert_eq!((transcript.text.as_str(), code(&transcript)), ("Hello", None));
             assert_eq!(world.fake.requests().len(), 3);
         }
     }
@@ -36,24 +39,24 @@ async fn a_busy_provider_is_asked_again_after_the_wait_it_names() {
 
 #[tokio::test]
 async fn a_provider_that_stays_busy_is_left_alone_and_the_reader_is_told_when_to_come_back() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let busy = || refusal(429).header("retry-after-ms", "1");
-        let (world, told) = after(protocol, [busy(), busy(), busy()]).await;
-        assert_eq!(code(&told), Some("model_rate_limited"));
-        let (_, told) = after(protocol, [refusal(429).header("retry-after", "120")]).await;
-        assert!(told.failed.unwrap().1.contains("in 120 seconds"));
+        let (world, transcript) = after(protocol, [busy(), busy(), busy()]).await;
+        assert_eq!(code(&transcript), Some("model_rate_limited"));
+        let (_, transcript) = after(protocol, [refusal(429).header("retry-after", "120")]).await;
+        assert!(transcript.failed.unwrap().1.contains("in 120 seconds"));
         let overloaded = || refusal(529).header("retry-after", "0");
-        let (_, told) = after(protocol, [overloaded(), overloaded(), overloaded()]).await;
-        assert_eq!(code(&told), Some("model_overloaded"));
+        let (_, transcript) = after(protocol, [overloaded(), overloaded(), overloaded()]).await;
+        assert_eq!(code(&transcript), Some("model_overloaded"));
         assert_eq!(world.costs().await.micro_usd.0, 0);
     }
 }
 
 #[tokio::test]
 async fn a_refused_key_is_the_operators_and_not_tried_again() {
-    for protocol in BOTH {
-        let (_, told) = after(protocol, [refusal(401)]).await;
-        let (code, text) = told.failed.unwrap();
+    for protocol in ALL {
+        let (_, transcript) = after(protocol, [refusal(401)]).await;
+        let (code, text) = transcript.failed.unwrap();
         assert_eq!(code, "model_refused");
         // The page takes these words for a cloud provider's.
         assert!(
@@ -64,18 +67,19 @@ async fn a_refused_key_is_the_operators_and_not_tried_again() {
 
 #[tokio::test]
 async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came_and_marked() {
-    for protocol in BOTH {
+    for protocol in ALL {
         for ending in [Ending::Cut, Ending::Broken, Ending::Malformed, Ending::Silent] {
             let cut = reply().text("Half a rep").ending(ending);
-            let (world, told) = after(protocol, [cut.into(), reply().text("Again.").into()]).await;
+            let (world, transcript) =
+                after(protocol, [cut.into(), reply().text("Again.").into()]).await;
             assert_eq!(
-                (told.text.as_str(), code(&told)),
+                (transcript.text.as_str(), code(&transcript)),
                 ("Half a rep", Some("model_interrupted")),
                 "{ending:?}"
             );
             let last = world.messages(AGENT).await.pop().unwrap();
             assert!(last.partial && last.text == "Half a rep", "{last:?}");
-            assert_eq!(last.notes, [told.failed.unwrap().1]);
+            assert_eq!(last.notes, [transcript.failed.unwrap().1]);
             // The conversation goes on as if nothing had been.
             assert_eq!(code(&world.chat(AGENT, "Go on").await), None);
         }
@@ -84,12 +88,13 @@ async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came_and_marked() {
 
 #[tokio::test]
 async fn a_provider_that_gives_up_in_mid_reply_says_why() {
-    for protocol in BOTH {
+    for protocol in ALL {
         for (ending, expected) in
             [(Ending::Overloaded, "model_overloaded"), (Ending::RateLimited, "model_rate_limited")]
         {
-            let (world, told) = after(protocol, [reply().text("Half").ending(ending).into()]).await;
-            assert_eq!((told.text.as_str(), code(&told)), ("Half", Some(expected)));
+            let (world, transcript) =
+                after(protocol, [reply().text("Half").ending(ending).into()]).await;
+            assert_eq!((transcript.text.as_str(), code(&transcript)), ("Half", Some(expected)));
             assert_eq!(world.costs().await.output_tokens, 1, "what was said is paid for");
         }
     }
@@ -97,40 +102,45 @@ async fn a_provider_that_gives_up_in_mid_reply_says_why() {
 
 #[tokio::test]
 async fn a_reply_that_breaks_off_before_its_first_word_is_asked_for_again() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let nothing = reply().ending(Ending::Cut);
-        let (_, told) = after(protocol, [nothing.into(), reply().text("Hello").into()]).await;
-        assert_eq!((told.text.as_str(), code(&told)), ("Hello", None));
+        let (_, transcript) = after(protocol, [nothing.into(), reply().text("Hello").into()]).await;
+        assert_eq!((transcript.text.as_str(), code(&transcript)), ("Hello", None));
     }
 }
 
 #[tokio::test]
 async fn a_refusing_model_is_told_apart_from_a_broken_one_and_paid_for_what_it_counted() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let refuses = match protocol {
             Protocol::OpenAi => "content_filter",
             Protocol::Anthropic => "refusal",
+            Protocol::Bedrock => "guardrail_intervened",
         };
         for answer in [reply().stop(refuses), reply().text("I can").stop(refuses)] {
-            let (world, told) = after(protocol, [answer.usage(90, 3).into()]).await;
-            assert_eq!(code(&told), Some("model_filtered"));
+            let (world, transcript) = after(protocol, [answer.usage(90, 3).into()]).await;
+            assert_eq!(code(&transcript), Some("model_filtered"));
             let costs = world.costs().await;
             assert_eq!((costs.input_tokens, costs.output_tokens), (90, 3));
         }
-        let (_, told) = after(protocol, [reply().into()]).await;
-        assert_eq!(code(&told), Some("model_interrupted"));
+        let (_, transcript) = after(protocol, [reply().into()]).await;
+        assert_eq!(code(&transcript), Some("model_interrupted"));
     }
 }
 
 #[tokio::test]
 async fn a_reply_that_reaches_its_longest_length_is_kept_and_its_reader_told() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let reason = match protocol {
             Protocol::OpenAi => "length",
-            Protocol::Anthropic => "max_tokens",
+            Protocol::Anthropic | Protocol::Bedrock => "max_tokens",
         };
-        let (world, told) = after(protocol, [reply().text("On and on").stop(reason).into()]).await;
-        assert_eq!((told.text.as_str(), code(&told)), ("On and on", Some("reply_cut_short")));
+        let (world, transcript) =
+            after(protocol, [reply().text("On and on").stop(reason).into()]).await;
+        assert_eq!(
+            (transcript.text.as_str(), code(&transcript)),
+            ("On and on", Some("reply_cut_short"))
+        );
         let last = world.messages(AGENT).await.pop().unwrap();
         assert!(last.partial && last.text == "On and on", "{last:?}");
     }
@@ -138,7 +148,7 @@ async fn a_reply_that_reaches_its_longest_length_is_kept_and_its_reader_told() {
 
 #[tokio::test]
 async fn a_stream_in_packets_that_end_anywhere_is_read_as_if_in_one_piece() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let content = "# Ziel\nGrüße 👋";
         let written = json!({"content": content, "ready_to_continue": false});
         for bytes in [1, 3, 1_000] {
@@ -147,8 +157,8 @@ async fn a_stream_in_packets_that_end_anywhere_is_read_as_if_in_one_piece() {
                 reply().text("Gut.").usage(7, 3),
             ];
             let answers = answers.map(|answer| answer.in_packets_of(bytes).into());
-            let (world, told) = after(protocol, answers).await;
-            assert_eq!((told.text.as_str(), code(&told)), ("Grüße 👋\n\nGut.", None));
+            let (world, transcript) = after(protocol, answers).await;
+            assert_eq!((transcript.text.as_str(), code(&transcript)), ("Grüße 👋\n\nGut.", None));
             let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
             assert_eq!(requirements.content, content);
             assert_eq!(world.costs().await.output_tokens, 13);
@@ -158,22 +168,22 @@ async fn a_stream_in_packets_that_end_anywhere_is_read_as_if_in_one_piece() {
 
 #[tokio::test]
 async fn a_provider_that_says_nothing_at_all_is_given_up_on() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let silent = || reply().ending(Ending::Silent).into();
-        let (world, told) = after(protocol, [silent(), silent(), silent()]).await;
-        assert_eq!((told.text.as_str(), code(&told)), ("", Some("model_interrupted")));
+        let (world, transcript) = after(protocol, [silent(), silent(), silent()]).await;
+        assert_eq!((transcript.text.as_str(), code(&transcript)), ("", Some("model_interrupted")));
         assert_eq!(world.costs().await.micro_usd.0, 0);
     }
 }
 
 #[tokio::test]
 async fn a_call_that_breaks_off_in_its_arguments_is_not_carried_out() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let written = json!({"content": "x", "ready_to_continue": true});
         for ending in [Ending::Cut, Ending::Broken] {
             let cut = reply().call("a", "update_requirements", written.clone()).ending(ending);
-            let (world, told) = after(protocol, [cut.into()]).await;
-            assert_eq!((told.tools.len(), code(&told)), (0, Some("model_interrupted")));
+            let (world, transcript) = after(protocol, [cut.into()]).await;
+            assert_eq!((transcript.tools.len(), code(&transcript)), (0, Some("model_interrupted")));
             let requirements = world.plans().requirements(world.scope).await.unwrap().unwrap();
             assert_eq!(requirements.content, "");
             assert!(world.costs().await.output_tokens > 5, "its arguments are paid for");
@@ -183,11 +193,11 @@ async fn a_call_that_breaks_off_in_its_arguments_is_not_carried_out() {
 
 #[tokio::test]
 async fn a_model_that_calls_tools_without_end_is_stopped() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let written = json!({"content": "x", "ready_to_continue": false});
         let call = |_| reply().call("c", "update_requirements", written.clone()).into();
-        let (world, told) = after(protocol, (0..8).map(call)).await;
-        assert_eq!((told.tools.len(), code(&told)), (8, Some("turn_over_budget")));
+        let (world, transcript) = after(protocol, (0..8).map(call)).await;
+        assert_eq!((transcript.tools.len(), code(&transcript)), (8, Some("turn_over_budget")));
         let last = world.messages(AGENT).await.pop().unwrap();
         assert!(last.partial && !last.notes.is_empty());
         assert_eq!(world.costs().await.input_tokens, 800);
@@ -197,7 +207,7 @@ async fn a_model_that_calls_tools_without_end_is_stopped() {
 #[tokio::test]
 async fn a_provider_that_is_not_there_is_named_as_such() {
     let mut world = World::new(Protocol::OpenAi, []).await;
-    // A port that was free a moment ago and that nobody listens on.
+    // A port that was free a moment ago and on which no process listens.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);

@@ -4,17 +4,23 @@
 
 mod common;
 
-use agents::Printed;
-use common::reply::{Answer, BOTH, Protocol, reply};
+use agents::{Documented, Printed};
+use common::reply::{ALL, Answer, Protocol, reply};
 use common::world::World;
-use domain::Scope;
+use domain::audit::Actor;
+use domain::change::ChangeKind;
 use domain::gate::{Checked, Finding, GateOutcome, GateVerdict, Severity};
 use domain::inquiry::Bench;
+use domain::manual::Topic;
 use domain::read_only::Reading;
+use domain::stage::Pipeline;
 use domain::step::{Phase, Step, Track};
+use domain::{Scope, Timestamp};
 use serde_json::json;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use store::changes::Changes;
+use store::pipelines::Pipelines;
 
 const GOOD: &str = "mkdir -p terraform";
 
@@ -41,7 +47,7 @@ fn verdict(step: &Step) -> &GateVerdict {
 
 #[tokio::test]
 async fn what_machines_find_is_mended_before_a_person_sees_it() {
-    for protocol in BOTH {
+    for protocol in ALL {
         for (script, complaint) in [
             ("terraform destroy -auto-approve", "destroys what is there"),
             ("docker pull nginx:latest", "names no version"),
@@ -58,6 +64,34 @@ async fn what_machines_find_is_mended_before_a_person_sees_it() {
             assert!(requests[1].to_string().contains(complaint), "{script}: {}", requests[1]);
         }
     }
+}
+
+#[tokio::test]
+async fn a_change_that_takes_the_state_of_an_earlier_one_is_found() {
+    let module = |folder: &str| {
+        let block = "terraform {\n  backend \"http\" {}\n}";
+        format!("mkdir -p terraform {folder}\ncat >{folder}/main.tf <<'EOF'\n{block}\nEOF")
+    };
+    let answers = [module("terraform"), GOOD.to_owned(), module("network"), GOOD.to_owned()];
+    let world = World::new(Protocol::OpenAi, answers.map(|script| proposed(&script))).await;
+    let (changes, pipelines) = (Changes::new(&world.table), Pipelines::new(&world.table));
+    for number in 1..=2 {
+        let step = prepared(&world).await;
+        assert_eq!(verdict(&step).rounds, 0, "{step:?}");
+        let done = |pipeline: &mut Pipeline| {
+            *pipeline = Pipeline::done_with(number, Timestamp::now());
+            Ok(())
+        };
+        pipelines.change(world.scope, done).await.unwrap().unwrap();
+        let actor = Actor { user_id: 1, login: "ada".into() };
+        let begun = changes.begin(world.scope, ChangeKind::Change, "also a network", &actor).await;
+        assert_eq!(begun.unwrap().unwrap().change.on_top_of, number);
+    }
+    let step = prepared(&world).await;
+    assert!(step.command.as_ref().unwrap().script.starts_with(GOOD), "{step:?}");
+    assert_eq!(verdict(&step).rounds, 1);
+    let told = world.fake.requests()[3].to_string();
+    assert!(told.contains("`terraform` and `network` would share Terraform's state"), "{told}");
 }
 
 #[tokio::test]
@@ -102,6 +136,10 @@ impl agents::Machines for Tools {
     async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, String> {
         unreachable!("the sandbox is not up, so nothing looks into it");
     }
+
+    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, String> {
+        unreachable!("the sandbox is not up, so nothing is looked up in it");
+    }
 }
 
 #[tokio::test]
@@ -142,6 +180,10 @@ impl agents::Machines for Silent {
 
     async fn look(&self, _: Scope, _: &Reading) -> Result<Printed, String> {
         unreachable!("the sandbox is not up, so nothing looks into it");
+    }
+
+    async fn look_up(&self, _: Scope, _: &Topic, _: usize) -> Result<Documented, String> {
+        unreachable!("the sandbox is not up, so nothing is looked up in it");
     }
 }
 

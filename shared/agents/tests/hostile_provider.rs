@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, Ending, Protocol, Reply, reply};
+use common::reply::{ALL, Ending, Protocol, Reply, reply};
 use common::world::World;
 use domain::ledger::Balance;
 use domain::{AgentId, MicroDollars};
@@ -27,17 +27,17 @@ async fn balance(world: &World) -> Balance {
 async fn taken_by(protocol: Protocol, hostile: Reply) -> (MicroDollars, Option<&'static str>) {
     let world = World::new(protocol, [hostile.into()]).await;
     let before = balance(&world).await.balance;
-    let told = world.chat(AGENT, "Go").await;
+    let transcript = world.chat(AGENT, "Go").await;
     let after = balance(&world).await;
     assert_eq!(after.held, MicroDollars::ZERO, "its hold has ended");
     let taken = before - after.balance;
     assert_eq!(world.costs().await.micro_usd, taken);
-    (taken, told.failed.map(|(code, _)| code))
+    (taken, transcript.failed.map(|(code, _)| code))
 }
 
 #[tokio::test]
 async fn a_count_above_the_hold_is_charged_as_the_hold() {
-    for protocol in BOTH {
+    for protocol in ALL {
         for (input, output) in [(1_000_000_000, 10), (10, 1_000_000_000), (i64::MAX, i64::MAX)] {
             let (taken, failed) =
                 taken_by(protocol, reply().text("Hi.").usage(input, output)).await;
@@ -49,7 +49,7 @@ async fn a_count_above_the_hold_is_charged_as_the_hold() {
 
 #[tokio::test]
 async fn a_negative_or_missing_count_is_estimated() {
-    for protocol in BOTH {
+    for protocol in ALL {
         for hostile in [
             reply().text("Hi.").usage(-1_000_000_000, -1_000_000_000),
             reply().text("Hi.").usage(10, -1),
@@ -72,7 +72,7 @@ async fn floods_of_thoughts_text_arguments_and_calls_are_ended_and_charged_as_th
             (0..400).fold(reply, |r, m| r.raw_call(&format!("c{n}-{m}"), &piece[..10], ""))
         }),
     ];
-    for protocol in BOTH {
+    for protocol in ALL {
         for (name, grow) in grow {
             let flood = (0..20).fold(reply(), |reply, n| grow(reply, n, &piece));
             let flood = flood.usage(10, 1_000_000_000).ending(Ending::Silent);
@@ -100,7 +100,7 @@ async fn parallel_chats_on_a_small_budget_or_balance_use_no_more_than_there_is()
             let (agents, scope) = (world.agents.clone(), world.scope);
             tokio::spawn(async move {
                 if let Ok(turn) = agents::chat(&agents, AGENT, scope, "Go").await {
-                    common::world::told(turn).await;
+                    common::world::transcript(turn).await;
                 }
             })
         });

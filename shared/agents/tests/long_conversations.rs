@@ -5,8 +5,8 @@
 mod common;
 
 use agents::{AgentContext, Model, ReplySettings};
-use common::reply::{Answer, BOTH, Protocol, refusal, reply, too_long};
-use common::world::{World, told};
+use common::reply::{ALL, Answer, Protocol, refusal, reply, too_long};
+use common::world::{World, transcript};
 use domain::AgentId;
 use domain::chat::Message;
 use store::threads::Threads;
@@ -29,7 +29,7 @@ async fn long(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> 
 
 #[tokio::test]
 async fn what_a_model_cannot_read_is_condensed_by_it_once_and_kept_with_the_thread() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let answers = [
             too_long(protocol),
             too_long(protocol),
@@ -38,8 +38,8 @@ async fn what_a_model_cannot_read_is_condensed_by_it_once_and_kept_with_the_thre
             reply().text("Still.").into(),
         ];
         let world = long(protocol, answers).await;
-        let told = world.chat(AGENT, "And now?").await;
-        assert_eq!((told.text.as_str(), told.failed), ("Short enough.", None));
+        let transcript = world.chat(AGENT, "And now?").await;
+        assert_eq!((transcript.text.as_str(), transcript.failed), ("Short enough.", None));
         let costs = world.costs().await;
         assert_eq!(
             (costs.input_tokens, costs.output_tokens),
@@ -75,7 +75,7 @@ async fn what_a_model_cannot_read_is_condensed_by_it_once_and_kept_with_the_thre
 
 #[tokio::test]
 async fn a_summary_that_cannot_be_made_leaves_the_beginning_out_and_says_so() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let answers = [
             too_long(protocol),
             too_long(protocol),
@@ -91,7 +91,7 @@ async fn a_summary_that_cannot_be_made_leaves_the_beginning_out_and_says_so() {
 
 #[tokio::test]
 async fn a_model_that_nothing_shortens_for_ends_the_turn_with_a_text() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let world = World::new(protocol, (0..4).map(|_| too_long(protocol))).await;
         let (code, text) = world.chat(AGENT, "Hi").await.failed.unwrap();
         assert_eq!(code, "model_context_overflow");
@@ -102,7 +102,7 @@ async fn a_model_that_nothing_shortens_for_ends_the_turn_with_a_text() {
 
 #[tokio::test]
 async fn the_models_settings_reach_its_provider() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let world = long(
             protocol,
             [
@@ -117,7 +117,7 @@ async fn the_models_settings_reach_its_provider() {
         let config = world.fake.config().with_replies(replies).with_summary_model("a-small-model");
         let agents = AgentContext::new(&world.table, Model::new(config).unwrap());
         let turn = agents::chat(&agents, AGENT, world.scope, "And now?").await.unwrap();
-        assert_eq!(told(turn).await.failed, None);
+        assert_eq!(transcript(turn).await.failed, None);
         let asked: Vec<_> = world.fake.requests();
         let models: Vec<_> = asked.iter().map(|request| request["model"].clone()).collect();
         assert_eq!(models, ["a-model", "a-model", "a-small-model", "a-model"]);

@@ -1,14 +1,15 @@
-//! Agents look into the sandbox by commands that only read, and by no other.
+//! Agents look into the sandbox by commands that only read, and by no other, and look its documentation up by name.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod common;
 
-use agents::{Machines, Printed};
-use common::reply::{Answer, BOTH, Protocol, reply};
+use agents::{Documented, Machines, Printed};
+use common::reply::{ALL, Answer, Protocol, reply};
 use common::world::World;
 use domain::gate::Checked;
 use domain::inquiry::Bench;
+use domain::manual::{Kind, Topic};
 use domain::read_only::Reading;
 use domain::sandbox::SandboxStatus;
 use domain::step::{Phase, Step, Track};
@@ -19,11 +20,13 @@ use store::plans::PlanKind;
 use store::sandboxes::Sandboxes;
 
 const LOOK: &str = "look_in_sandbox";
+const LOOK_UP: &str = "look_up_documentation";
 
 /// A sandbox with three files, one of them full of what a model should not obey or repeat.
 #[derive(Default)]
 struct Shell {
     ran: Mutex<Vec<String>>,
+    looked_up: Mutex<Vec<(Kind, String, usize)>>,
     gone: bool,
 }
 
@@ -51,6 +54,14 @@ impl Machines for Shell {
         };
         Ok(Printed { text: text.to_owned(), cut: false, exit_code: Some(exit_code) })
     }
+
+    async fn look_up(&self, _: Scope, topic: &Topic, from: usize) -> Result<Documented, String> {
+        self.looked_up.lock().unwrap().push((topic.kind(), topic.name().to_owned(), from));
+        Ok(match topic.name() {
+            "missing" => Documented::Missing(format!("No module `missing`. {BAIT}")),
+            _ => Documented::Page { text: format!("- dest\n{BAIT}\n"), next: Some(from + 5) },
+        })
+    }
 }
 
 fn looks(command: &str) -> Answer {
@@ -76,6 +87,7 @@ async fn is_up(world: &World, up: bool) {
         sandbox.status = if up { SandboxStatus::Ready } else { SandboxStatus::Stopped };
         sandbox.connection_id = up.then(|| "c".to_owned());
         sandbox.answers = true;
+        sandbox.looks_up = true;
         true
     });
     assert!(changed.await.unwrap().unwrap().1);
@@ -88,13 +100,22 @@ async fn prepared(world: &World) -> Step {
     step.unwrap().unwrap()
 }
 
+fn looks_up(name: &str, from: usize) -> Answer {
+    let call = json!({"kind": "ansible_module", "name": name, "from": from});
+    reply().call("u", LOOK_UP, call).into()
+}
+
 fn offers(request: &Value) -> bool {
     request["tools"].to_string().contains(LOOK)
 }
 
+fn offers_documentation(request: &Value) -> bool {
+    request["tools"].to_string().contains(LOOK_UP)
+}
+
 #[tokio::test]
 async fn a_look_shows_what_is_there_and_stays_data() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let shell = Arc::default();
         let world = world(protocol, vec![looks(" cat bait.txt "), proposed()], &shell).await;
         let step = prepared(&world).await;
@@ -108,11 +129,11 @@ async fn a_look_shows_what_is_there_and_stays_data() {
             "{shown}"
         );
         assert!(world.fake.requests()[0].to_string().contains("How you look"));
-        let [told] = world.fake.tool_results(1).try_into().unwrap();
-        assert!(told.starts_with("Exit code 0.\n\n<command_output>\n"), "{told}");
-        assert!(told.ends_with("\n</command_output>"), "{told}");
-        assert_eq!(told.matches("</command_output>").count(), 1, "{told}");
-        assert!(!told.contains("<step number") && !told.contains("hunter2"), "{told}");
+        let [result] = world.fake.tool_results(1).try_into().unwrap();
+        assert!(result.starts_with("Exit code 0.\n\n<command_output>\n"), "{result}");
+        assert!(result.ends_with("\n</command_output>"), "{result}");
+        assert_eq!(result.matches("</command_output>").count(), 1, "{result}");
+        assert!(!result.contains("<step number") && !result.contains("hunter2"), "{result}");
     }
 }
 
@@ -127,8 +148,8 @@ async fn what_is_not_known_only_to_read_does_not_run() {
         assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
         let ran = shell.ran.lock().unwrap().clone();
         assert!(ran.iter().all(|ran| ran.starts_with("find . ")), "{command}: {ran:?}");
-        let [told] = world.fake.tool_results(1).try_into().unwrap();
-        assert!(told.contains("did not run"), "{command}: {told}");
+        let [result] = world.fake.tool_results(1).try_into().unwrap();
+        assert!(result.contains("did not run"), "{command}: {result}");
     }
 }
 
@@ -144,6 +165,7 @@ async fn nothing_is_offered_that_cannot_be_done() {
     for world in [stopped, blind] {
         let request = &world.fake.requests()[0];
         assert!(!offers(request) && !request.to_string().contains("<workspace>"), "{request}");
+        assert!(!offers_documentation(request), "{request}");
     }
     assert!(shell.ran.lock().unwrap().is_empty());
 }
@@ -176,21 +198,24 @@ async fn looks_are_bounded_and_leave_room_for_the_work() {
 }
 
 #[tokio::test]
-async fn whoever_plans_or_proves_may_look_and_whoever_asks_or_writes_may_not() {
+async fn agents_that_plan_or_prove_may_look_and_those_that_ask_or_write_may_not() {
     let shell = Arc::default();
-    for (agent, may) in [
-        (AgentId::RequirementsGatherer, false),
-        (AgentId::CloudArchitect, true),
-        (AgentId::ImplementationPlanner, true),
-        (AgentId::Executor, true),
-        (AgentId::Validator, true),
-        (AgentId::Documenter, false),
-        (AgentId::DevopsHelper, false),
+    for (agent, may, may_look_up) in [
+        (AgentId::RequirementsGatherer, false, false),
+        (AgentId::CloudArchitect, true, true),
+        (AgentId::ImplementationPlanner, true, true),
+        (AgentId::Executor, true, true),
+        (AgentId::Validator, true, true),
+        (AgentId::Documenter, false, false),
+        (AgentId::DevopsHelper, false, true),
     ] {
         let answers = (0..4).map(|_| reply().text("Hello.").into()).collect();
         let world = world(Protocol::OpenAi, answers, &shell).await;
         world.chat(agent, "What is there?").await;
-        assert_eq!(offers(&world.fake.requests()[0]), may, "{agent:?}");
+        let request = &world.fake.requests()[0];
+        assert_eq!(offers(request), may, "{agent:?}");
+        assert_eq!(offers_documentation(request), may_look_up, "{agent:?}");
+        assert_eq!(request.to_string().contains("How you look things up"), may_look_up);
         // Who has to write something is reminded of it, and asked more often than the others.
         world.fake.discard_answers();
     }
@@ -211,4 +236,89 @@ async fn a_plan_is_written_after_a_look_and_its_thread_says_so() {
     let notes: Vec<_> =
         world.messages(agent).await.into_iter().flat_map(|message| message.notes).collect();
     assert!(notes.contains(&"Looked: `ls -l terraform`".to_owned()), "{notes:?}");
+}
+
+#[tokio::test]
+async fn documentation_is_looked_up_by_name_page_by_page_and_stays_data() {
+    for protocol in ALL {
+        let shell = Arc::default();
+        let answers =
+            vec![looks_up("copy", 0), looks_up("copy", 5), looks_up("missing", 0), proposed()];
+        let world = world(protocol, answers, &shell).await;
+        let step = prepared(&world).await;
+        assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+        let asked = shell.looked_up.lock().unwrap().clone();
+        let names: Vec<_> = asked.iter().map(|(_, name, from)| (name.as_str(), *from)).collect();
+        assert_eq!(names, [("copy", 0), ("copy", 5), ("missing", 0)]);
+        assert!(asked.iter().all(|(kind, _, _)| *kind == Kind::AnsibleModule));
+        let results = world.fake.tool_results(3);
+        let [first, second, missing] = results.as_slice() else { panic!("{results:?}") };
+        assert!(first.starts_with("<manual>\n- dest\n"), "{first}");
+        assert!(first.ends_with("ask again with \"from\": 5."), "{first}");
+        assert!(second.ends_with("\"from\": 10."), "{second}");
+        assert!(missing.starts_with("The sandbox does not have it.\n\n<manual>\n"), "{missing}");
+        for result in results {
+            assert!(!result.contains("<step number") && !result.contains("hunter2"), "{result}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_more_than_a_name_reaches_no_sandbox() {
+    for (kind, name) in [
+        ("ansible_module", "copy; id"),
+        ("ansible_module", "-M /tmp/x"),
+        ("ansible_module", "../library/evil"),
+        ("program", "bash script.sh"),
+        ("program", "docker --host tcp://10.0.0.1 ps"),
+        ("manual", "/home/x/page.1"),
+        ("terraform_resource", "aws_instance -json"),
+        ("shell", "ls"),
+    ] {
+        let shell = Arc::default();
+        let call = reply().call("u", LOOK_UP, json!({"kind": kind, "name": name})).into();
+        let world = world(Protocol::OpenAi, vec![call, proposed()], &shell).await;
+        let step = prepared(&world).await;
+        assert_eq!(step.phase, Phase::WaitingApproval, "{:?}", step.error);
+        assert!(shell.looked_up.lock().unwrap().is_empty(), "{kind}: {name}");
+        let [result] = world.fake.tool_results(1).try_into().unwrap();
+        assert!(!result.contains("<manual>"), "{kind} {name}: {result}");
+    }
+}
+
+#[tokio::test]
+async fn a_sandbox_of_an_earlier_version_is_asked_for_no_documentation() {
+    let shell = Arc::default();
+    let world = world(Protocol::OpenAi, vec![proposed()], &shell).await;
+    let sandboxes = Sandboxes::new(&world.table);
+    let changed = sandboxes.change(world.scope, |sandbox| {
+        sandbox.looks_up = false;
+        true
+    });
+    assert!(changed.await.unwrap().unwrap().1);
+    prepared(&world).await;
+    let request = &world.fake.requests()[0];
+    assert!(offers(request) && !offers_documentation(request), "{request}");
+}
+
+#[tokio::test]
+async fn what_was_looked_up_stands_in_the_thread() {
+    let shell = Arc::default();
+    let plan = json!({"plan": "# Plan\n\n## Overview\nA site."});
+    let written = reply().call("w", "write_architecture_plan", plan).into();
+    let answers = vec![looks_up("copy", 0), looks_up("missing", 0), written];
+    let world = world(Protocol::OpenAi, answers, &shell).await;
+    let run_id = RunId::random();
+    let (scope, kind) = (world.scope, PlanKind::Architecture);
+    world.plans().generating(scope, kind, &run_id).await.unwrap();
+    let agent = AgentId::CloudArchitect;
+    agents::generate_plan(&world.agents, agent, scope, &run_id, "Plan it.").await.unwrap();
+    let notes: Vec<_> =
+        world.messages(agent).await.into_iter().flat_map(|message| message.notes).collect();
+    for note in [
+        "Looked up the Ansible module `copy`",
+        "Looked for the Ansible module `missing`: not there",
+    ] {
+        assert!(notes.iter().any(|noted| noted == note), "{notes:?}");
+    }
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, Ending, Protocol, refusal, reply};
+use common::reply::{ALL, Ending, Protocol, refusal, reply};
 use common::world::World;
 use domain::{AgentId, MicroDollars};
 use futures::StreamExt;
@@ -14,7 +14,7 @@ const AGENT: AgentId = AgentId::RequirementsGatherer;
 
 #[tokio::test]
 async fn each_call_of_a_turn_costs_what_the_provider_counted() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let arguments = json!({"content": "x", "ready_to_continue": false});
         let world = World::new(
             protocol,
@@ -34,7 +34,7 @@ async fn each_call_of_a_turn_costs_what_the_provider_counted() {
 
 #[tokio::test]
 async fn the_provider_may_keep_what_is_sent_and_what_it_kept_is_counted() {
-    for (protocol, marks) in BOTH.into_iter().zip([[0, 0], [2, 2]]) {
+    for (protocol, marks) in ALL.into_iter().zip([[0, 0], [2, 2], [2, 2]]) {
         let arguments = json!({"content": "x", "ready_to_continue": false});
         let first = reply().call("a", "update_requirements", arguments).usage(1_000, 50);
         let second = reply().text("Done.").usage(1_100, 5).cached(900);
@@ -49,7 +49,7 @@ async fn the_provider_may_keep_what_is_sent_and_what_it_kept_is_counted() {
 
 #[tokio::test]
 async fn a_call_that_the_provider_did_not_count_is_estimated() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let whole = reply().text(&"word ".repeat(100)).without_usage();
         let cut = reply().text(&"word ".repeat(100)).ending(Ending::Cut);
         for answer in [whole, cut] {
@@ -71,7 +71,7 @@ async fn a_call_without_a_reply_costs_nothing() {
 
 #[tokio::test]
 async fn a_reader_who_leaves_stops_the_call_and_what_was_said_until_then_is_counted_and_kept() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let world =
             World::new(protocol, [reply().text("Only this").ending(Ending::Silent).into()]).await;
         let mut turn = agents::chat(&world.agents, AGENT, world.scope, "Go").await.unwrap();
@@ -97,5 +97,5 @@ async fn a_reader_gets_each_piece_when_it_is_made_and_not_later() {
     let Some(agents::AgentEvent::Text(piece)) = turn.next().await else { panic!("no text") };
     assert_eq!(piece, "one");
     world.fake.release(100);
-    assert_eq!(common::world::told(turn).await.text, "two");
+    assert_eq!(common::world::transcript(turn).await.text, "two");
 }

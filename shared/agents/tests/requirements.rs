@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, reply};
+use common::reply::{ALL, reply};
 use common::world::World;
 use domain::step::Track;
 use domain::{AgentId, PlanId, RunId};
@@ -42,7 +42,7 @@ async fn begun(world: &World, track: Track, kind: PlanKind) -> (PlanId, RunId) {
 
 #[tokio::test]
 async fn a_plan_says_what_builds_each_requirement_and_what_nothing_builds() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let answers = [
             reply().call("a", "update_requirements", requirements()).into(),
             reply().text("Please confirm.").into(),
@@ -52,8 +52,8 @@ async fn a_plan_says_what_builds_each_requirement_and_what_nothing_builds() {
         ];
         let world = World::new(protocol, answers).await;
         world.chat(AgentId::RequirementsGatherer, "A VPS with MySQL 5.7 and Redis").await;
-        let told = world.chat(AgentId::ImplementationPlanner, "Generate the plan").await;
-        assert_eq!(told.failed, None);
+        let transcript = world.chat(AgentId::ImplementationPlanner, "Generate the plan").await;
+        assert_eq!(transcript.failed, None);
         let shown = world.fake.last_user_text(2);
         for row in ["| R1 | a VPS | built |", "| R3 | Redis | not built: it was not understood |"] {
             assert!(shown.contains(row), "{row} is not in {shown}");
@@ -77,7 +77,7 @@ async fn a_plan_says_what_builds_each_requirement_and_what_nothing_builds() {
 
 #[tokio::test]
 async fn a_report_says_what_is_proved_of_each_requirement_whatever_the_model_claims() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let claimed =
             "# All is proved\n\n## What you asked for, and what is proved\n\n| all | proved |\n";
         let answers = [

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, Ending, Protocol, refusal, reply};
+use common::reply::{ALL, Ending, Protocol, refusal, reply};
 use common::world::World;
 use domain::chat::Role;
 use domain::output::OutputView;
@@ -28,7 +28,7 @@ fn plan() -> Value {
 
 #[tokio::test]
 async fn a_run_writes_the_plan_and_its_steps_and_ends_at_once() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let answers =
             [reply().text("I write.").call("a", "write_implementation_plan", plan()).into()];
         let world = World::new(protocol, answers).await;
@@ -59,7 +59,7 @@ async fn a_run_writes_the_plan_and_its_steps_and_ends_at_once() {
 
 #[tokio::test]
 async fn a_model_that_only_talks_is_reminded_and_then_the_plan_fails_with_a_text() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let talk = || reply().text("Here is the plan: …").into();
         let world = World::new(protocol, [talk(), reply().into(), talk()]).await;
         generate(&world, &RunId::random()).await;
@@ -111,7 +111,7 @@ fn propose(step: u32, script: &str) -> Value {
 
 #[tokio::test]
 async fn a_step_gets_its_command_and_waits_for_its_owner() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let world = World::new(
             protocol,
             [
@@ -163,8 +163,8 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
     }
 }
 
-/// What the model is told about each script that it hands in, before the good one is taken.
-async fn told(track: Track, bad: &[Value]) -> (Vec<String>, domain::step::Step) {
+/// The answers to the scripts that the model hands in, before the good one is accepted.
+async fn results(track: Track, bad: &[Value]) -> (Vec<String>, domain::step::Step) {
     let good = propose(1, "mkdir -p terraform");
     let tool = if track == Track::Execution { "propose_command" } else { "propose_check" };
     let answers = bad
@@ -179,8 +179,8 @@ async fn told(track: Track, bad: &[Value]) -> (Vec<String>, domain::step::Step) 
     let prepared =
         agents::prepare_step(&world.agents, world.scope, track, &plan_id, 1, &run_id).await;
     let asked = world.fake.requests().len();
-    let told = (1..asked).map(|round| world.fake.tool_results(round).pop().unwrap()).collect();
-    (told, prepared.unwrap().unwrap())
+    let results = (1..asked).map(|round| world.fake.tool_results(round).pop().unwrap()).collect();
+    (results, prepared.unwrap().unwrap())
 }
 
 #[tokio::test]
@@ -200,8 +200,11 @@ async fn what_a_machine_can_reject_goes_back_to_the_model_and_reaches_no_person(
         ),
         (with(&"x".repeat(23_990), "test -d a"), "bytes together"),
     ] {
-        let (told, step) = told(Track::Execution, std::slice::from_ref(&bad)).await;
-        assert!(told[0].starts_with("Error: ") && told[0].contains(sign), "{bad}: {told:?}");
+        let (results, step) = results(Track::Execution, std::slice::from_ref(&bad)).await;
+        assert!(
+            results[0].starts_with("Error: ") && results[0].contains(sign),
+            "{bad}: {results:?}"
+        );
         assert_eq!(step.phase, Phase::WaitingApproval);
         assert!(step.command.unwrap().script.starts_with("mkdir -p terraform\n"));
     }
@@ -225,8 +228,8 @@ async fn a_model_that_writes_no_readable_script_in_four_tries_fails_the_step_wit
     let bad =
         vec![json!({"step": 1, "script": "if true; then", "proof": "ls a", "summary": "x"}); 4];
     for track in [Track::Execution, Track::Validation] {
-        let (told, step) = told(track, &bad).await;
-        assert_eq!((told.len(), step.phase), (3, Phase::Failed));
+        let (results, step) = results(track, &bad).await;
+        assert_eq!((results.len(), step.phase), (3, Phase::Failed));
         let error = step.error.unwrap();
         assert!(
             error.contains("no usable script in 4 tries") && error.contains("line 2"),
@@ -266,6 +269,7 @@ async fn a_failed_step_is_prepared_from_its_error_and_runs_when_its_command_is_t
         duration_ms: 5,
         output,
         detail: None,
+        saved_plan: None,
     };
     let failed = world.apply(&plan_id, 1, Event::Finished { run_id: run, finish }).await;
     let again = RunId::random();
@@ -307,7 +311,7 @@ async fn a_step_whose_command_cannot_be_written_fails_with_a_clear_text() {
 }
 
 #[tokio::test]
-async fn a_run_that_the_queue_gave_up_on_tells_whoever_waits() {
+async fn a_run_that_the_queue_gave_up_on_tells_the_waiting_page() {
     let world = World::new(Protocol::OpenAi, []).await;
     let (plan_id, run_id) = world.execution(1).await;
     let run = AgentRun::PrepareStep {
@@ -329,7 +333,7 @@ async fn a_run_that_the_queue_gave_up_on_tells_whoever_waits() {
 }
 
 #[tokio::test]
-async fn whoever_writes_a_script_is_told_where_it_runs() {
+async fn an_agent_that_writes_a_script_learns_where_it_runs() {
     for (track, tool) in
         [(Track::Execution, "propose_command"), (Track::Validation, "propose_check")]
     {

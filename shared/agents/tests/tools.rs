@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, Protocol, reply};
+use common::reply::{ALL, Protocol, reply};
 use common::world::World;
 use domain::AgentId;
 use serde_json::json;
@@ -12,7 +12,7 @@ use store::typed::TypedCommands;
 
 #[tokio::test]
 async fn several_calls_in_one_reply_are_carried_out_in_order_and_each_is_answered() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let written = |content: &str| json!({"content": content, "ready_to_continue": false});
         let world = World::new(
             protocol,
@@ -26,8 +26,8 @@ async fn several_calls_in_one_reply_are_carried_out_in_order_and_each_is_answere
             ],
         )
         .await;
-        let told = world.chat(AgentId::RequirementsGatherer, "Go").await;
-        assert_eq!(told.tools.len(), 2);
+        let transcript = world.chat(AgentId::RequirementsGatherer, "Go").await;
+        assert_eq!(transcript.tools.len(), 2);
         let results = world.fake.tool_results(1);
         assert_eq!(
             results[1],
@@ -44,7 +44,7 @@ async fn several_calls_in_one_reply_are_carried_out_in_order_and_each_is_answere
 
 #[tokio::test]
 async fn a_model_is_told_what_was_wrong_with_its_arguments_and_can_mend_it() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let world = World::new(
             protocol,
             [
@@ -54,7 +54,7 @@ async fn a_model_is_told_what_was_wrong_with_its_arguments_and_can_mend_it() {
                     .raw_call("c", "write_architecture_plan", "{\"plan\": \"## cut o")
                     .stop(match protocol {
                         Protocol::OpenAi => "length",
-                        Protocol::Anthropic => "max_tokens",
+                        Protocol::Anthropic | Protocol::Bedrock => "max_tokens",
                     })
                     .into(),
                 reply()
@@ -65,10 +65,10 @@ async fn a_model_is_told_what_was_wrong_with_its_arguments_and_can_mend_it() {
             ],
         )
         .await;
-        let told = world.chat(AgentId::CloudArchitect, "Go").await;
-        assert_eq!(told.failed, None);
+        let transcript = world.chat(AgentId::CloudArchitect, "Go").await;
+        assert_eq!(transcript.failed, None);
         assert_eq!(
-            told.tools,
+            transcript.tools,
             [("write_architecture_plan".into(), "Architecture plan written, 1 section".into())]
         );
         let results = world.fake.tool_results(5);
@@ -90,8 +90,8 @@ async fn calls_without_ids_are_told_apart_by_ours() {
         reply().text("Done.").into(),
     ];
     let world = World::new(Protocol::OpenAi, answers).await;
-    let told = world.chat(AgentId::RequirementsGatherer, "Go").await;
-    assert_eq!((told.tools.len(), world.fake.tool_results(1).len()), (2, 2));
+    let transcript = world.chat(AgentId::RequirementsGatherer, "Go").await;
+    assert_eq!((transcript.tools.len(), world.fake.tool_results(1).len()), (2, 2));
 }
 
 #[tokio::test]
@@ -124,8 +124,8 @@ async fn a_typed_command_waits_for_a_page_and_may_run_only_when_it_reads() {
     ];
     let world = World::new(Protocol::Anthropic, answers).await;
     world.execution(1).await;
-    let told = world.chat(AgentId::Executor, "Type").await;
-    assert_eq!(told.tools.len(), 2, "more than a line is not typed: {:?}", told.tools);
+    let transcript = world.chat(AgentId::Executor, "Type").await;
+    assert_eq!(transcript.tools.len(), 2, "more than a line is not typed: {:?}", transcript.tools);
     let typed = TypedCommands::new(&world.table).take(world.scope).await.unwrap();
     let typed: Vec<_> = typed.iter().map(|typed| (typed.command.as_str(), typed.run)).collect();
     assert_eq!(typed, [("/usr/bin/ls -l", true), ("rm -rf terraform", false)]);

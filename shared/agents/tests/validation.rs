@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::reply::{BOTH, Protocol, reply};
+use common::reply::{ALL, Protocol, reply};
 use common::world::World;
 use domain::plan::PlanStatus;
 use domain::step::{Event, Phase, Seen, Track};
@@ -23,7 +23,7 @@ fn plan() -> serde_json::Value {
 
 #[tokio::test]
 async fn the_first_reply_leaves_a_plan_of_checks_made_from_what_the_steps_printed() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let answers = [
             reply().text("I will look at the site.").into(),
             reply().call("a", "write_validation_plan", plan()).into(),
@@ -31,9 +31,9 @@ async fn the_first_reply_leaves_a_plan_of_checks_made_from_what_the_steps_printe
         let world = World::new(protocol, answers).await;
         let (plan_id, run_id) = world.execution(1).await;
         world.ran(Track::Execution, &plan_id, 1, &run_id, "listening on 8080", 0).await;
-        let told = world.chat(AGENT, "Create a validation plan").await;
-        assert_eq!(told.failed, None);
-        assert_eq!(told.tools[0].1, "Validation plan written, 2 checks");
+        let transcript = world.chat(AGENT, "Create a validation plan").await;
+        assert_eq!(transcript.failed, None);
+        assert_eq!(transcript.tools[0].1, "Validation plan written, 2 checks");
         let written = world.plans().get(world.scope, PlanKind::Validation).await.unwrap().unwrap();
         assert_eq!((written.status, written.steps.len()), (PlanStatus::Ready, 2));
         let shown = world.fake.last_user_text(0);
@@ -57,7 +57,7 @@ async fn a_plan_in_the_background_is_the_validators_too() {
 
 #[tokio::test]
 async fn a_check_gets_its_script_from_the_validator_and_waits_for_its_owner() {
-    for protocol in BOTH {
+    for protocol in ALL {
         let propose = |step: u32| json!({"step": step, "script": "curl -f localhost", "summary": "Asks the site"});
         let answers = [
             reply().call("a", "propose_check", propose(2)).into(),
@@ -103,8 +103,8 @@ async fn a_report_can_be_written_once_a_check_has_run_and_shows_no_secret() {
     let world = World::new(Protocol::Anthropic, answers).await;
     let (plan_id, run_id) = world.validation(2).await;
     world.ran(Track::Validation, &plan_id, 1, &run_id, "PASS: 200", 0).await;
-    let told = world.chat(AGENT, "Report").await;
-    assert_eq!(told.tools, [("report".to_owned(), "Validation report written".to_owned())]);
+    let transcript = world.chat(AGENT, "Report").await;
+    assert_eq!(transcript.tools, [("report".to_owned(), "Validation report written".to_owned())]);
     let plans = Plans::new(&world.table);
     let written = plans.get(world.scope, PlanKind::Validation).await.unwrap().unwrap();
     assert!(written.report.starts_with("# All is well") && !written.report.contains("AKIA"));
@@ -124,6 +124,7 @@ async fn a_helpers_command_is_asked_for_again_as_it_was_without_a_model() {
         next_run_id: RunId::random(),
         script: script.clone(),
         verdict: None,
+        rollback: None,
     };
     world.apply_on(Track::Helper, &plan_id, 1, prepared).await;
     world

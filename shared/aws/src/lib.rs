@@ -2,8 +2,11 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod batch;
+mod data_keys;
 mod error;
+mod fingerprints;
 mod gateway;
+mod mail;
 mod objects;
 mod queue;
 mod sealer;
@@ -11,9 +14,12 @@ mod secrets;
 mod tasks;
 
 pub use batch::{each_message, is_spent};
+pub use data_keys::DataKey;
 pub use error::AwsError;
+pub use fingerprints::{Fingerprints, Known};
 pub use gateway::{Delivery, Gateway};
-pub use objects::{ObjectStream, Objects, backup_key, log_key, project_prefixes};
+pub use mail::{MailError, Mailer};
+pub use objects::{ObjectStream, Objects, backup_key, log_key, project_prefixes, state_key};
 pub use queue::Queue;
 pub use sealer::{Opened, Sealer};
 pub use secrets::Secrets;

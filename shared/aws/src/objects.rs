@@ -1,4 +1,4 @@
-//! The bucket: workspace backups and full outputs.
+//! The bucket: workspace backups, full outputs and Terraform's state.
 
 use crate::AwsError;
 use aws_sdk_s3::Client;
@@ -6,6 +6,7 @@ use aws_sdk_s3::config::Builder;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
 use domain::backup::BackupId;
+use domain::terraform_state::StateName;
 use domain::{RunId, Scope};
 use settings::SdkConfig;
 use settings::{ConfigError, var, var_or};
@@ -24,9 +25,14 @@ pub fn log_key(scope: Scope, run_id: &RunId) -> String {
     format!("logs/{scope}/{run_id}.log")
 }
 
+/// The key of a version of Terraform's state.
+pub fn state_key(scope: Scope, name: &StateName, version: &str) -> String {
+    format!("state/{scope}/{name}/{version}")
+}
+
 /// The prefixes under which the bucket holds all objects of a project.
-pub fn project_prefixes(scope: Scope) -> [String; 2] {
-    [format!("backups/{scope}/"), format!("logs/{scope}/")]
+pub fn project_prefixes(scope: Scope) -> [String; 3] {
+    ["backups", "logs", "state"].map(|kind| format!("{kind}/{scope}/"))
 }
 
 /// An object on its way to the caller.
@@ -64,6 +70,13 @@ impl Objects {
         let request = self.client.get_object().bucket(&self.bucket).key(key);
         let signed = request.presigned(presigning()?).await;
         Ok(signed.map_err(AwsError::of("s3: presign get"))?.uri().to_owned())
+    }
+
+    /// Writes an object.
+    pub async fn put(&self, key: &str, content: Vec<u8>) -> Result<(), AwsError> {
+        let request = self.client.put_object().bucket(&self.bucket).key(key);
+        let sent = request.body(ByteStream::from(content)).send().await;
+        sent.map(drop).map_err(AwsError::of("s3:PutObject"))
     }
 
     /// Deletes an object; succeeds when it does not exist.

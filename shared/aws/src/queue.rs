@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// How long a message stays with a function that does not say that it is alive, in seconds.
 pub const LEASE_SECONDS: i32 = 45;
-/// How often a function says so: two renewals may be lost.
+/// How often a function renews its lease: two renewals may be lost.
 const RENEWED_EVERY: Duration = Duration::from_secs(15);
 
 /// An SQS FIFO queue.
@@ -50,7 +50,7 @@ impl Queue {
         self.send(run.scope().project.to_string(), run.run_id().to_string(), run).await
     }
 
-    /// Asks for a turn once more, as its `offer`th further message. The message has a group of its own: that of the
+    /// Asks for a turn once more, as its `offer`th further message. The message has its own group: that of the
     /// project may stand still behind the message before.
     pub async fn send_agent_run_again(&self, run: &AgentRun, offer: u32) -> Result<(), AwsError> {
         let group = run.run_id().to_string();
@@ -74,7 +74,7 @@ impl Queue {
     /// killed comes back only after it: until then its project stands still. With a lease it comes back after
     /// [`LEASE_SECONDS`]. A lease that cannot be had or renewed leaves the message as it is.
     ///
-    /// The work begins after the first lease: whoever is killed in it has one, and whoever is killed without one has
+    /// The work begins after the first lease: a function that is killed during it has one, and one that is killed before has
     /// done nothing yet.
     pub async fn leased<T>(&self, message: &SqsMessage, work: impl Future<Output = T>) -> T {
         // Boxed, as a turn is a large future and each level of calls would carry it on the stack.

@@ -5,23 +5,23 @@
 //! that it was made for (the *encryption context*), and a value opens only under the provider and name that it was
 //! sealed for.
 //!
-//! A *fingerprint* tells whether a project has the same value already, without opening what is sealed: functions that
-//! seal may not unseal. It is keyed, so that a reader of the table cannot try passwords against it.
+//! A [fingerprint](crate::Fingerprints) tells whether a project has the same value already, without opening what is
+//! sealed: functions that seal may not unseal.
 
 use crate::AwsError;
+use crate::fingerprints::Fingerprints;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
-use aws_lc_rs::hmac;
 use aws_sdk_kms::Client;
 use aws_sdk_kms::primitives::Blob;
 use aws_sdk_kms::types::DataKeySpec;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::Scope;
-use domain::credential::Provider;
+use domain::credential::{MAX_FORMER, MAX_FORMER_BYTES, Provider};
 use settings::SdkConfig;
 use settings::{ConfigError, var};
 use std::collections::BTreeMap;
-use store::credentials::SealedSet;
+use store::credentials::{FormerValue, SealedSet};
 
 /// The first byte of every envelope.
 const FORMAT: u8 = 1;
@@ -32,7 +32,7 @@ pub struct Sealer {
     client: Client,
     key_id: String,
     /// Absent in functions that only unseal.
-    fingerprints: Option<hmac::Key>,
+    fingerprints: Fingerprints,
 }
 
 /// The opened credentials of a project.
@@ -40,9 +40,13 @@ pub struct Sealer {
 pub struct Opened {
     /// By their names.
     pub values: BTreeMap<String, String>,
-    /// Older values of names that were entered twice: commands never receive them, but outputs must hide them too.
+    /// Values that others replaced, and older values of names that were entered twice: commands never receive them, but
+    /// outputs must hide them too.
     pub hidden: Vec<String>,
 }
+
+/// Data keys, by the form in which KMS wrapped them.
+type Keys = BTreeMap<Vec<u8>, RandomizedNonceKey>;
 
 /// A sealed value, taken apart.
 struct Envelope {
@@ -56,16 +60,13 @@ struct Envelope {
 impl Sealer {
     /// With the KMS key that `KMS_KEY_ID` names, and `FINGERPRINT_KEY`.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
-        let key = var("FINGERPRINT_KEY").ok();
-        let key = key.map(|key| hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()));
-        Ok(Self { client: Client::new(sdk), key_id: var("KMS_KEY_ID")?, fingerprints: key })
+        let fingerprints = Fingerprints::from_env();
+        Ok(Self { client: Client::new(sdk), key_id: var("KMS_KEY_ID")?, fingerprints })
     }
 
     /// The fingerprint of a project's value; `None` without a key.
     pub fn fingerprint(&self, scope: Scope, value: &str) -> Option<String> {
-        let text = format!("{scope}/{value}");
-        let key = self.fingerprints.as_ref()?;
-        Some(STANDARD.encode(hmac::sign(key, text.as_bytes()).as_ref()))
+        self.fingerprints.of(scope, value)
     }
 
     /// Seals each value of one provider separately.
@@ -75,18 +76,7 @@ impl Sealer {
         provider: Provider,
         values: &BTreeMap<String, String>,
     ) -> Result<BTreeMap<String, String>, AwsError> {
-        let made = self
-            .client
-            .generate_data_key()
-            .key_id(&self.key_id)
-            .key_spec(DataKeySpec::Aes256)
-            .set_encryption_context(Some(context(scope)))
-            .send()
-            .await
-            .map_err(AwsError::of("kms:GenerateDataKey"))?;
-        let (Some(plain), Some(wrapped)) = (made.plaintext, made.ciphertext_blob) else {
-            return Err(AwsError::of("kms:GenerateDataKey")("KMS made no key"));
-        };
+        let (plain, wrapped) = self.generate(scope).await?;
         let key = data_key(plain.as_ref())?;
         let sealed = values.iter().map(|(name, value)| {
             let mut content = value.clone().into_bytes();
@@ -99,6 +89,23 @@ impl Sealer {
         sealed.collect()
     }
 
+    /// A fresh data key of a project, plain and as KMS wrapped it.
+    pub(crate) async fn generate(&self, scope: Scope) -> Result<(Blob, Blob), AwsError> {
+        let made = self
+            .client
+            .generate_data_key()
+            .key_id(&self.key_id)
+            .key_spec(DataKeySpec::Aes256)
+            .set_encryption_context(Some(context(scope)))
+            .send()
+            .await
+            .map_err(AwsError::of("kms:GenerateDataKey"))?;
+        match (made.plaintext, made.ciphertext_blob) {
+            (Some(plain), Some(wrapped)) => Ok((plain, wrapped)),
+            _ => Err(AwsError::of("kms:GenerateDataKey")("KMS made no key")),
+        }
+    }
+
     /// Opens every value of a project's sets; the later of two values of the same name wins.
     pub async fn unseal(&self, scope: Scope, sets: &[SealedSet]) -> Result<Opened, AwsError> {
         let mut all: Vec<_> = Vec::new();
@@ -106,22 +113,39 @@ impl Sealer {
             all.extend(set.values.iter().map(|(name, value)| (name, set.provider, value)));
         }
         all.sort_by_key(|(_, _, value)| value.sealed_at);
-        let mut keys = BTreeMap::new();
+        let mut keys = Keys::default();
         let mut opened = Opened::default();
         for (name, provider, value) in all {
-            let envelope = Envelope::of_text(&value.sealed)?;
-            // Values that were entered together share a key.
-            if !keys.contains_key(&envelope.wrapped) {
-                keys.insert(envelope.wrapped.clone(), self.unwrap(scope, &envelope.wrapped).await?);
-            }
-            let key = &keys[&envelope.wrapped];
-            let value = envelope.open(key, &bound_to(scope, provider, name))?;
+            let value = self.open(scope, provider, name, &value.sealed, &mut keys).await?;
             opened.hidden.extend(opened.values.insert(name.clone(), value));
+        }
+        for (provider, former) in latest_former(sets) {
+            let sealed = &former.value.sealed;
+            opened.hidden.push(self.open(scope, provider, &former.name, sealed, &mut keys).await?);
         }
         Ok(opened)
     }
 
-    async fn unwrap(&self, scope: Scope, wrapped: &[u8]) -> Result<RandomizedNonceKey, AwsError> {
+    async fn open(
+        &self,
+        scope: Scope,
+        provider: Provider,
+        name: &str,
+        sealed: &str,
+        keys: &mut Keys,
+    ) -> Result<String, AwsError> {
+        let envelope = Envelope::of_text(sealed)?;
+        // Values that were entered together share a key.
+        if !keys.contains_key(&envelope.wrapped) {
+            let plain = self.unwrap(scope, &envelope.wrapped).await?;
+            keys.insert(envelope.wrapped.clone(), data_key(plain.as_ref())?);
+        }
+        let key = &keys[&envelope.wrapped];
+        envelope.open(key, &bound_to(scope, provider, name))
+    }
+
+    /// Has KMS open a data key that was wrapped for this project.
+    pub(crate) async fn unwrap(&self, scope: Scope, wrapped: &[u8]) -> Result<Blob, AwsError> {
         let opened = self
             .client
             .decrypt()
@@ -132,8 +156,25 @@ impl Sealer {
             .await
             .map_err(AwsError::of("kms:Decrypt"))?;
         let plain = opened.plaintext.ok_or("KMS opened nothing");
-        data_key(plain.map_err(AwsError::of("kms:Decrypt"))?.as_ref())
+        plain.map_err(AwsError::of("kms:Decrypt"))
     }
+}
+
+/// The former values of a project that were sealed last: as many as a command brings.
+fn latest_former(sets: &[SealedSet]) -> Vec<(Provider, &FormerValue)> {
+    let mut all: Vec<_> = sets
+        .iter()
+        .flat_map(|set| set.former.iter().map(move |former| (set.provider, former)))
+        .collect();
+    all.sort_by_key(|(_, former)| std::cmp::Reverse(former.value.sealed_at));
+    let mut room = MAX_FORMER_BYTES;
+    all.retain(|(_, former)| {
+        let fits = former.value.bytes <= room;
+        room -= if fits { former.value.bytes } else { 0 };
+        fits
+    });
+    all.truncate(MAX_FORMER);
+    all
 }
 
 impl Envelope {
@@ -173,7 +214,7 @@ fn data_key(plain: &[u8]) -> Result<RandomizedNonceKey, AwsError> {
     RandomizedNonceKey::new(&AES_256_GCM, plain).map_err(AwsError::of("kms: data key"))
 }
 
-/// The encryption context of a key. CloudTrail records it, so it holds nothing but ids.
+/// The encryption context of a key. CloudTrail records it, so it holds only ids.
 fn context(scope: Scope) -> std::collections::HashMap<String, String> {
     [("installation", scope.installation.to_string()), ("project", scope.project.to_string())]
         .map(|(name, id)| (name.to_owned(), id))

@@ -58,7 +58,7 @@ impl Chats {
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         let secrets = Secrets::new(sdk);
         Ok(Self {
-            agents: AgentContext::from_env(table, |purpose, id| secrets.secret(purpose, id))?,
+            agents: AgentContext::from_env(sdk, table, |purpose, id| secrets.secret(purpose, id))?,
             vault: Vault::from_env(sdk, table)?,
             streams: OpenStreams::from_env(table),
         })

@@ -3,6 +3,9 @@
 //! Both records are written in the same transaction as the step's transition, and never change. A decision is found
 //! again by its attempt, which is how a repeated call gets its answer.
 
+use crate::saved_plan::SavedPlan;
+use crate::schedule::Every;
+use crate::share::Share;
 use crate::step::{Approval, Autonomy, Command, Failure, Phase, Step, Track};
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -32,6 +35,14 @@ pub enum Verdict {
     Edited,
     /// What is asked about was changed, for all steps of the plan from then on.
     Autonomy,
+    /// A standing approval was withdrawn.
+    ApprovalWithdrawn,
+    /// How often checks for drift run by themselves was changed.
+    Scheduled,
+    /// The project's timeline was shared by a link.
+    Shared,
+    /// A link to the timeline was withdrawn.
+    Withdrawn,
 }
 
 impl Verdict {
@@ -43,7 +54,16 @@ impl Verdict {
             Self::Cancelled => "cancelled",
             Self::Edited => "edited",
             Self::Autonomy => "autonomy",
+            Self::ApprovalWithdrawn => "approval_withdrawn",
+            Self::Scheduled => "scheduled",
+            Self::Shared => "shared",
+            Self::Withdrawn => "withdrawn",
         }
+    }
+
+    /// Whether it is about a link to the timeline, and not about a step.
+    pub fn is_about_a_link(self) -> bool {
+        matches!(self, Self::Shared | Self::Withdrawn)
     }
 }
 
@@ -107,13 +127,40 @@ impl DecisionRecord {
 
     /// The record of what an owner wants to be asked about from now on; it is about no step, so its number is 0.
     pub fn of_autonomy(track: Track, plan_id: PlanId, autonomy: Autonomy, by: Actor) -> Self {
+        let words = autonomy.words().to_owned();
+        Self::of_no_step(track, plan_id, Verdict::Autonomy, words, by)
+    }
+
+    /// The record of how often checks for drift run by themselves from now on; it is about no step either.
+    pub fn of_schedule(plan_id: PlanId, every: Every, by: Actor) -> Self {
+        let words = every.words().to_owned();
+        Self::of_no_step(Track::Drift, plan_id, Verdict::Scheduled, words, by)
+    }
+
+    /// The record of a link that was made or withdrawn. Its track means nothing; the link's id is in the plan's place.
+    pub fn of_share(verdict: Verdict, share: &Share, by: Actor) -> Self {
+        let plan_id = PlanId::from(share.id.as_str());
+        let output = if share.with_output { "with output" } else { "without output" };
+        let end = share.ends_at.to_string();
+        let day = end.get(.."2026-11-21".len()).unwrap_or_default();
+        let words = format!("Link {}, {output}, until {day}", share.id);
+        Self::of_no_step(Track::Execution, plan_id, verdict, words, by)
+    }
+
+    fn of_no_step(
+        track: Track,
+        plan_id: PlanId,
+        verdict: Verdict,
+        description: String,
+        by: Actor,
+    ) -> Self {
         Self {
             track,
             plan_id,
             step_number: 0,
             attempt: 0,
-            verdict: Verdict::Autonomy,
-            description: autonomy.words().to_owned(),
+            verdict,
+            description,
             command: None,
             sha256_before: None,
             credentials: Vec::new(),
@@ -175,7 +222,10 @@ pub struct RunRecord {
     pub exit_code: Option<i32>,
     /// How long it took, in milliseconds.
     pub duration_ms: Option<u64>,
-    /// When it ended.
+    /// The plan that it saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved_plan: Option<SavedPlan>,
+    /// Time of the end.
     pub ended_at: Timestamp,
 }
 
@@ -200,6 +250,7 @@ impl RunRecord {
             failure: after.failure(),
             exit_code: after.exit_code,
             duration_ms: after.duration_ms,
+            saved_plan: after.saved_plan.clone(),
             ended_at: after.since,
         })
     }

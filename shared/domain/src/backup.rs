@@ -34,11 +34,20 @@ pub enum BackupReason {
     Restore,
     /// The sandbox was idle.
     Idle,
+    /// The project began with the files of a repository.
+    Import,
 }
 
 impl BackupReason {
-    const ALL: [Self; 6] =
-        [Self::Step, Self::Manual, Self::Stop, Self::Download, Self::Restore, Self::Idle];
+    const ALL: [Self; 7] = [
+        Self::Step,
+        Self::Manual,
+        Self::Stop,
+        Self::Download,
+        Self::Restore,
+        Self::Idle,
+        Self::Import,
+    ];
 
     fn as_str(self) -> &'static str {
         match self {
@@ -48,6 +57,7 @@ impl BackupReason {
             Self::Download => "download",
             Self::Restore => "restore",
             Self::Idle => "idle",
+            Self::Import => "import",
         }
     }
 }
@@ -97,10 +107,12 @@ impl Backups {
     }
 
     /// Records that the workspace now has the content of `id`, and that `before` holds the previous content; returns
-    /// the names of the backups to delete.
+    /// the names of the backups to delete. A backup that was added later holds what the workspace became afterwards.
     pub fn restored(&mut self, id: &BackupId, before: Backup) -> Vec<BackupId> {
+        let before_id = before.id.clone();
         let dropped = self.add(before);
-        if self.find(id).is_some() {
+        let newest = self.list.first().is_some_and(|newest| newest.id == before_id);
+        if newest && self.find(id).is_some() {
             self.current = Some(id.clone());
         }
         dropped
@@ -212,6 +224,18 @@ mod tests {
         other.add(before);
         assert_eq!(one, other);
         assert_eq!(one.current, Some(BackupId::from("1")));
+    }
+
+    #[test]
+    fn a_restore_that_is_reported_again_does_not_undo_a_later_backup() {
+        let (before, later) = (backup(2, BackupReason::Restore), backup(3, BackupReason::Step));
+        let mut backups = Backups::default();
+        backups.add(backup(1, BackupReason::Step));
+        backups.restored(&BackupId::from("1"), before.clone());
+        backups.add(later.clone());
+        backups.restored(&BackupId::from("1"), before);
+        assert_eq!(backups.current, Some(later.id));
+        assert_eq!(backups.list.len(), 3);
     }
 
     proptest! {

@@ -16,6 +16,20 @@ pub const MAX_CHANGES: u32 = 200;
 /// The number of the change that builds a project.
 pub const FIRST: u32 = 1;
 
+/// The wish of a change that removes what was built.
+pub const TEAR_DOWN: &str = "Tear down everything that was built";
+
+/// What a change is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// To build something, or to change what stands.
+    #[default]
+    Change,
+    /// To remove everything that was built. No change follows it once it is completed.
+    TearDown,
+}
+
 /// Where a change stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -26,6 +40,10 @@ pub enum ChangeStatus {
     Completed,
     /// Its owner took it back before anything of it ran.
     Abandoned,
+    /// Its rollback brought back what stood before it.
+    RolledBack,
+    /// Not all of its stages were completed when its owner had everything torn down.
+    Unfinished,
 }
 
 /// A change, as it is kept.
@@ -33,6 +51,9 @@ pub enum ChangeStatus {
 pub struct Change {
     /// Counts from [`FIRST`].
     pub number: u32,
+    /// What it is for.
+    #[serde(default)]
+    pub kind: ChangeKind,
     /// What its owner asked for; empty for the first.
     #[serde(default)]
     pub wish: String,
@@ -42,19 +63,22 @@ pub struct Change {
     /// Who began it; none for the first.
     #[serde(default)]
     pub by: Option<Actor>,
-    /// When it began.
+    /// Time of the start.
     pub begun_at: Timestamp,
     /// What the project had cost when it began.
     pub cost_before: MicroDollars,
     /// How it ended; none while it is the current one.
     #[serde(default)]
     pub end: Option<End>,
+    /// The stages of the change before it, where they were not all completed; abandoning it brings them back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stages_before: Option<Pipeline>,
 }
 
 /// How a change ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
-    /// Completed or abandoned.
+    /// How it ended.
     pub status: ChangeStatus,
     /// When.
     pub at: Timestamp,
@@ -86,6 +110,9 @@ pub enum ChangeRefusal {
     /// The first change has not completed its stages.
     #[error("The project is not validated yet. Complete its five stages, then change it.")]
     NotBuilt,
+    /// Nothing has run that could be torn down.
+    #[error("Nothing of this project has run, so there is nothing to tear down.")]
+    NothingRan,
     /// Another change has not completed its stages.
     #[error("Change {0} is under way. Complete or abandon it before you begin another.")]
     UnderWay(u32),
@@ -95,6 +122,11 @@ pub enum ChangeRefusal {
     /// An agent is writing a plan.
     #[error("An agent is writing a plan. Wait for it to end, then try again.")]
     BeingWritten,
+    /// What was built is removed.
+    #[error(
+        "This project is torn down, so there is nothing to change. Duplicate it to build it again."
+    )]
+    TornDown,
     /// [`MAX_CHANGES`] are there.
     #[error("This project has 200 changes, the most that are kept. Duplicate it to go on.")]
     TooMany,
@@ -103,7 +135,7 @@ pub enum ChangeRefusal {
     NotUnderWay,
     /// One of its steps has run.
     #[error(
-        "A step of this change has run, so it cannot be abandoned. Complete it, or undo what it did with another change."
+        "A step of this change has run, so it cannot be abandoned. Roll it back first, complete it, or tear the project down."
     )]
     HasRun,
 }

@@ -11,7 +11,7 @@ pub const MAX_MESSAGE_CHARS: usize = 20_000;
 /// Input that is not a valid message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMessage {
-    /// Nothing but white space.
+    /// Only white space.
     #[error("Write a message first.")]
     Empty,
     /// Over [`MAX_MESSAGE_CHARS`].

@@ -6,6 +6,11 @@ use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 use utoipa::ToSchema;
 
+/// An hour, in seconds.
+pub const HOUR_SECONDS: i64 = 60 * 60;
+/// A day, in seconds.
+pub const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
+
 /// A moment in UTC with millisecond precision, written as RFC 3339 text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]

@@ -19,6 +19,11 @@ pub const MAX_CREDENTIALS: usize = 32;
 /// Most bytes of a project's values, all providers together.
 pub const MAX_TOTAL_BYTES: usize = 32 * 1024;
 
+/// Most replaced values that are kept to hide them in outputs, of each provider and of all that one command brings.
+pub const MAX_FORMER: usize = 16;
+/// Most bytes of these, likewise: they travel beside the credentials and the script.
+pub const MAX_FORMER_BYTES: usize = 6 * 1024;
+
 /// Names that a shell or the dynamic linker reads.
 const RESERVED: [&str; 17] = [
     "BASHOPTS",

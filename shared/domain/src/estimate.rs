@@ -25,11 +25,11 @@ const DOCUMENTED: [Taken; 2] = [
 /// What some steps took together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// How many.
+    /// Number of steps.
     pub steps: u64,
     /// What the execution agent sent and wrote.
     pub tokens: u64,
-    /// What that cost.
+    /// Cost of the tokens.
     pub cost: MicroDollars,
     /// How long preparing and running them took, without the time in which they waited for their owner.
     pub milliseconds: u64,

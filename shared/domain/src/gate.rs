@@ -128,6 +128,14 @@ impl GateVerdict {
         };
         Self { sha256, outcome, checked, findings, not_checked, rounds }
     }
+
+    /// The same with another finding, if there is one.
+    #[must_use]
+    pub fn with(self, finding: Option<Finding>) -> Self {
+        let Self { sha256, checked, mut findings, not_checked, rounds, .. } = self;
+        findings.extend(finding);
+        Self::new(sha256, Checked { checked, findings, not_checked }, rounds)
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! not a run: it belongs to no step, is never repeated, and is worthless once the asking function has gone on.
 
 use crate::gate::Checked;
+use crate::manual::Topic;
 use crate::read_only::Reach;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,14 @@ pub enum Question {
         /// What it needs beyond the workspace's files and the system's programs.
         #[serde(default)]
         reach: Reach,
+    },
+    /// A page of the documentation that it carries.
+    LookUp {
+        /// Subject of the page.
+        topic: Topic,
+        /// The first line of interest, from 0.
+        #[serde(default)]
+        from: usize,
     },
 }
 
@@ -73,9 +82,22 @@ pub enum Answer {
         /// Its exit code; none when it did not end in time.
         exit_code: Option<i32>,
     },
+    /// Lines of documentation.
+    Page {
+        /// Whole lines, at most [`PAGE_BYTES`](crate::manual::PAGE_BYTES).
+        text: String,
+        /// The line that follows them, if there are more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<usize>,
+    },
+    /// The sandbox carries no such documentation; a sentence that may quote what a tool said.
+    NoPage {
+        /// What it lacks.
+        reason: String,
+    },
     /// The sandbox did nothing, for this reason; a sentence for people.
     Refused {
-        /// Why.
+        /// Reason for the refusal.
         reason: String,
     },
 }

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 /// Below this a balance is low, and the page warns its owner.
 pub const LOW: MicroDollars = MicroDollars::of_cents(100);
-/// How long a hold lasts that nobody renews or ends, in seconds: whoever made it was killed.
+/// How long a hold lasts without a renewal, in seconds: after that, the function that made it must have been killed.
 pub const HOLD_SECONDS: i64 = 45;
 /// How often a hold is renewed while its call goes on, in seconds: two renewals may be lost.
 pub const HOLD_RENEWED_SECONDS: u64 = 15;

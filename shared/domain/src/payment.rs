@@ -82,7 +82,7 @@ pub struct Payment {
     pub id: PaymentId,
     /// The amount.
     pub amount: MicroDollars,
-    /// When it began.
+    /// Time of creation.
     pub created_at: Timestamp,
     /// The payment page; `None` until the provider has answered.
     pub checkout: Option<Checkout>,
@@ -271,7 +271,7 @@ mod tests {
     }
 
     /// The payment after these events, and the money they moved.
-    fn told(events: &[PaymentEvent]) -> (Payment, MicroDollars) {
+    fn replayed(events: &[PaymentEvent]) -> (Payment, MicroDollars) {
         let mut payment = Payment::new(AMOUNT);
         let mut sum = MicroDollars::ZERO;
         for event in events {
@@ -298,7 +298,7 @@ mod tests {
             (&[Paid, disputed(Inquiry)], PaymentStatus::Completed, AMOUNT),
         ];
         for (events, status, sum) in ways {
-            let (payment, moved) = told(events);
+            let (payment, moved) = replayed(events);
             assert_eq!((payment.status(), moved), (status, sum), "{events:?}");
         }
     }
@@ -328,8 +328,8 @@ mod tests {
             (events, shuffled) in proptest::collection::vec(any_event(), 0..12)
                 .prop_flat_map(|events| (Just(events.clone()), Just(events).prop_shuffle())),
         ) {
-            let (payment, moved) = told(&events);
-            let (other, again) = told(&shuffled);
+            let (payment, moved) = replayed(&events);
+            let (other, again) = replayed(&shuffled);
             prop_assert_eq!(moved, again);
             prop_assert_eq!(payment.status(), other.status());
             prop_assert!(moved >= MicroDollars::ZERO && moved <= AMOUNT, "{:?}", moved);
@@ -337,7 +337,7 @@ mod tests {
 
         #[test]
         fn what_is_told_again_moves_nothing(events in proptest::collection::vec(any_event(), 0..12)) {
-            let (mut payment, _) = told(&events);
+            let (mut payment, _) = replayed(&events);
             for event in &events {
                 prop_assert_eq!(payment.take(event), []);
             }

@@ -70,7 +70,7 @@ impl PlanStatus {
 /// A plan document: the architecture, or the implementation with its steps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Where it stands.
+    /// Current status.
     pub status: PlanStatus,
     /// Markdown; keeps the former text while a new one is generated.
     pub text: String,
@@ -107,7 +107,7 @@ pub struct Plan {
 pub struct PlannedStep {
     /// A short title.
     pub description: String,
-    /// What the execution agent is told to do.
+    /// The execution agent's task.
     pub prompt: String,
     /// Ids of the requirements that it serves, as the agent states them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -120,8 +120,11 @@ fn check_plain(
     allowed: fn(char) -> bool,
 ) -> Result<(), InvalidProject> {
     let steers = |c: char| {
-        let bidirectional = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        (c.is_control() && !allowed(c)) || bidirectional || matches!(c, '\u{2028}' | '\u{2029}')
+        let reverses = matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        // The joiners U+200C and U+200D are letters' and emoji's own. Tag characters can spell words for a model alone.
+        let is_invisible = matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+        let ends_line = matches!(c, '\u{2028}' | '\u{2029}');
+        (c.is_control() && !allowed(c)) || reverses || is_invisible || ends_line
     };
     if text.contains(steers) {
         return Err(InvalidProject::Control(what));
@@ -166,13 +169,27 @@ mod tests {
 
     #[test]
     fn a_name_holds_neither_secrets_nor_characters_that_steer() {
-        for bad in ["a\u{7}b", "a\nb", "a\u{1b}[31m", "a\u{202e}b", "a\u{2028}b", "a\tb"] {
+        for bad in [
+            "a\u{7}b",
+            "a\nb",
+            "a\u{1b}[31m",
+            "a\u{9b}31m",
+            "a\u{202e}b",
+            "a\u{2028}b",
+            "a\tb",
+            "a\u{200f}b",
+            "a\u{200b}b",
+            "a\u{feff}b",
+            "a\u{ad}b",
+            "a\u{e0069}\u{e0067}",
+        ] {
             assert_eq!(
                 Project::new(bad, None),
                 Err(InvalidProject::Control("Project name")),
                 "{bad:?}"
             );
         }
+        assert!(Project::new("👩\u{200d}💻 می\u{200c}خواهم", None).is_ok());
         assert!(Project::new("Shop", Some("Two lines:\r\n\tthis is the second")).is_ok());
         let steering = Project::new("Shop", Some("a\u{0}b"));
         assert_eq!(steering, Err(InvalidProject::Control("Description")));

@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 /// The longest command that is judged at all, in bytes; a longer one deserves a look anyway.
 const JUDGED_BYTES: usize = 1_000;
 
-/// A reading's needs beyond the workspace's files and the system's programs.
+/// A reading's view, beyond or short of the workspace's files and the system's programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
     /// The list of processes, sockets and mounts in `/proc`.
@@ -49,6 +49,10 @@ pub struct Reach {
     /// The one port of the loopback interface that it may connect to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loopback_port: Option<u16>,
+    /// Less of the workspace: it may show parts of lines, in which neither a mask nor redaction recognizes a secret, so
+    /// it sees no file that holds one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub parts: bool,
 }
 
 impl Reach {
@@ -58,7 +62,8 @@ impl Reach {
             (Some(one), Some(other)) if one != other => return None,
             (known, port) => known.or(port),
         };
-        Some(Self { processes: self.processes || other.processes, loopback_port })
+        let (processes, parts) = (self.processes || other.processes, self.parts || other.parts);
+        Some(Self { processes, loopback_port, parts })
     }
 }
 
@@ -66,7 +71,7 @@ impl Reach {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     line: line::Line,
-    /// Its needs.
+    /// What the command may reach.
     pub reach: Reach,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A secret pasted into a chat must not reach the table, a log or a model, so this runs before anything else happens
 //! to the message. Four things give a secret away: its own *shape* (a token with a vendor's mark: [`shapes`]), its
-//! *frame* (a PEM block, an address with a password: [`blocks`]), the *words* around it (`password=…`, "the root
+//! *frame* (a PEM block, an address with a password: [`blocks`]; a line of `.pgpass`, a column of a table:
+//! [`records`]), the *words* around it (`password=…`, "the root
 //! password is …", `mysql -p…`: [`grammar`]), and *randomness* without any sign of something harmless ([`bare`]). A
 //! requirement such as "password: at least 12 characters" must stay readable, and so must digests, identifiers and
 //! paths; `tests/corpus` measures both.
@@ -15,10 +16,13 @@ mod bare;
 mod blocks;
 mod command;
 mod grammar;
+mod leet;
 mod names;
 mod naming;
 mod normal;
+mod records;
 mod shapes;
+mod talk;
 #[cfg(test)]
 mod tests;
 mod things;
@@ -143,6 +147,7 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
     let first = scan(text, &choices.secrets, &Before::default());
     let (mut raws, before) = (first.found, first.before);
     let taken_back = TakenBack::of(text, &raws, choices);
+    let mut known: Vec<Found> = Vec::new();
     for _ in 1..READINGS {
         raws.retain(|raw| !taken_back.holds(text, raw));
         let found = naming::named(text, &references, &raws, taken);
@@ -151,7 +156,8 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
         }
         // The redacted text is read like any other: nothing may be found in it.
         let (replaced, pieces) = replaced(text, &found);
-        let more = scan(&replaced, &[], &before.between(&found, &pieces)).found;
+        let before = before.between(&found, &known, &pieces);
+        let more = scan(&replaced, &[], &before).found;
         let more = more.into_iter().map(|raw| pieces.original(raw));
         // A frame may reach across references; their secrets are known by then.
         let within = |raw: &Raw| text.get(raw.span.clone()).is_some_and(|part| !part.is_empty());
@@ -165,6 +171,7 @@ pub fn find_with(text: &str, choices: &Choices, taken: &Taken<'_>) -> Vec<Found>
             return found;
         }
         raws = apart(raws, more);
+        known = found;
     }
     naming::named(text, &references, &raws, taken)
 }
@@ -184,8 +191,11 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
     };
     let mut found = apart(apart(Vec::new(), marked.collect()), framed.secrets);
     found = apart(found.clone(), blocks::addresses(&plain.text, &walls(&found)));
-    let around = walls(&found);
     let skips: Vec<_> = before.read.iter().map(|part| plain.of_original(part.clone())).collect();
+    let records::Records { found: listed, bound } =
+        records::find(&plain.text, &walls(&found), &skips);
+    found = apart(found.clone(), listed);
+    let around = walls(&found);
     let reader = grammar::Reader::new(&plain.text, &around).again(&skips, before.hints);
     let grammar::Reading { found: mut read, hints, quiet } = reader.read();
     for raw in read.iter_mut().filter(|raw| !raw.sure) {
@@ -197,7 +207,8 @@ fn scan(text: &str, marked: &[Range<usize>], before: &Before) -> Scan {
     let in_original = |raw: Raw| Raw { span: plain.original(raw.span.clone()), ..raw };
     // A frame that a replaced key no longer closes would expose its content.
     let quiet = if is_framed { Vec::new() } else { quiet };
-    let quiet = quiet.into_iter().map(|at| plain.original(at..at).start).collect();
+    let free = |at: &usize| bound.binary_search(at).is_err();
+    let quiet = quiet.into_iter().filter(free).map(|at| plain.original(at..at).start).collect();
     let found = apart(found, read).into_iter().map(in_original).collect();
     Scan { found, before: Before { hints, quiet, read: Vec::new() } }
 }
@@ -219,15 +230,20 @@ struct Before {
 }
 
 impl Before {
-    /// For the text with references: only the lines around them can contain new finds.
-    fn between(&self, found: &[Found], pieces: &Pieces) -> Self {
-        let ends = std::iter::once(0).chain(found.iter().map(|found| found.span.end));
-        let starts = found.iter().map(|found| found.span.start).chain(std::iter::once(usize::MAX));
-        let gaps = ends.zip(starts).zip(&pieces.0);
-        let read = gaps.filter_map(|((from, to), (start, origin))| {
+    /// For the text with references: only the lines around those that the last reading did not have can contain new
+    /// finds.
+    fn between(&self, found: &[Found], known: &[Found], pieces: &Pieces) -> Self {
+        let is_new = |one: &&Found| {
+            known.binary_search_by_key(&one.span.start, |known| known.span.start).is_err()
+        };
+        let new: Vec<_> = found.iter().filter(is_new).map(|found| found.span.clone()).collect();
+        let ends = std::iter::once(0).chain(new.iter().map(|span| span.end));
+        let starts = new.iter().map(|span| span.start).chain(std::iter::once(usize::MAX));
+        let read = ends.zip(starts).filter_map(|(from, to)| {
             let first = *self.quiet.get(self.quiet.partition_point(|at| *at < from))?;
             let last = self.quiet[self.quiet.partition_point(|at| *at <= to).checked_sub(1)?];
-            (first < last).then(|| first - origin + start..last - origin + start)
+            (first < last).then_some(())?;
+            Some(pieces.replaced(first, found)?..pieces.replaced(last, found)?)
         });
         Self { hints: self.hints, quiet: Vec::new(), read: read.collect() }
     }
@@ -272,6 +288,14 @@ fn replaced(text: &str, found: &[Found]) -> (String, Pieces) {
 struct Pieces(Vec<(usize, usize)>);
 
 impl Pieces {
+    /// Where a place of the original that no find has is in the text with references.
+    fn replaced(&self, place: usize, found: &[Found]) -> Option<usize> {
+        let before = found.partition_point(|found| found.span.end <= place);
+        let inside = found.get(before).is_some_and(|found| found.span.start < place);
+        let (start, origin) = *self.0.get(before)?;
+        (!inside).then_some(place - origin + start)
+    }
+
     /// A find of the text with references, in its place in the original.
     fn original(&self, raw: Raw) -> Raw {
         let at = |piece: usize, place: usize| {
@@ -324,7 +348,7 @@ fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// Where references stand.
+/// Byte ranges of the references in a text.
 fn references(text: &str) -> Vec<Range<usize>> {
     let longest = crate::credential::MAX_NAME_CHARS + CLOSE.len();
     let starts = text.match_indices(OPEN).map(|(at, _)| at);

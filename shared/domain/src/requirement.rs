@@ -104,7 +104,7 @@ impl Asked {
             format!("| {id} | {} | {} |\n", cell(&asked.wish), cell(&asked.outcome()))
         };
         let rows: String = self.requirements.iter().map(row).collect();
-        let table = format!("| id | asked | what becomes of it |\n|---|---|---|\n{rows}");
+        let table = format!("| id | asked | outcome |\n|---|---|---|\n{rows}");
         section_in(document, HEADING, &table)
     }
 }
@@ -180,8 +180,7 @@ mod tests {
             wish("Redis", Fate::Not, ""),
         ]);
         let rows = "| R1 | a VPS | built |\n| R2 | MySQL / 5.7 | instead: MySQL 8.4 |\n| R3 | Redis | not built |\n";
-        let list =
-            format!("{HEADING}\n\n| id | asked | what becomes of it |\n|---|---|---|\n{rows}");
+        let list = format!("{HEADING}\n\n| id | asked | outcome |\n|---|---|---|\n{rows}");
         assert_eq!(asked.listed_in("# Goal\nA server."), format!("# Goal\nA server.\n\n{list}"));
         let left = format!("# Goal\n\n{HEADING}\n\n| R9 | all | built |\n\n## Open\n\n- x\n");
         let written = asked.listed_in(&left);

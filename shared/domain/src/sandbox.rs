@@ -40,7 +40,7 @@ pub enum SandboxStatus {
 /// The sandbox's state in the initialization flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum InitialisationStatus {
+pub enum InitializationStatus {
     /// Its agent is connected.
     Ready,
     /// It is starting.
@@ -91,6 +91,9 @@ pub struct Sandbox {
     /// Whether its agent answers questions.
     #[serde(default)]
     pub answers: bool,
+    /// Whether its agent looks documentation up.
+    #[serde(default)]
+    pub looks_up: bool,
     /// Its system and the versions of its tools, in words, if its image lists them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equipment: Option<String>,
@@ -98,6 +101,9 @@ pub struct Sandbox {
     pub started_at: Option<Timestamp>,
     /// When its agent last sent a message.
     pub last_seen_at: Option<Timestamp>,
+    /// The number of the last hello.
+    #[serde(default)]
+    pub hello: u64,
     /// The number of the last heartbeat.
     #[serde(default)]
     pub heartbeat: u64,
@@ -280,13 +286,13 @@ impl Sandbox {
     ///
     /// That flow gives up on `FAILED` before it asks for a start, so a lasting failure would stay forever; it passes
     /// after a moment and leaves its `detail`.
-    pub fn initialisation_status(&self) -> InitialisationStatus {
+    pub fn initialization_status(&self) -> InitializationStatus {
         match self.status {
-            SandboxStatus::Ready => InitialisationStatus::Ready,
-            SandboxStatus::Creating => InitialisationStatus::Creating,
-            SandboxStatus::Failed if self.has_just_failed() => InitialisationStatus::Failed,
+            SandboxStatus::Ready => InitializationStatus::Ready,
+            SandboxStatus::Creating => InitializationStatus::Creating,
+            SandboxStatus::Failed if self.has_just_failed() => InitializationStatus::Failed,
             SandboxStatus::Failed | SandboxStatus::Absent | SandboxStatus::Stopped => {
-                InitialisationStatus::NotCreated
+                InitializationStatus::NotCreated
             }
         }
     }

@@ -1,4 +1,7 @@
-//! A script and its proof in one text: one digest covers both, and every page that shows the command shows both.
+//! A script, its proof and the plan that it applies in one text: one digest covers them, and every page that shows the
+//! command shows them.
+
+use crate::saved_plan::PLAN_FILE;
 
 /// The line between a script and its proof.
 pub const PROOF_LINE: &str = "# --- proof: the step is done only if the following passes ---";
@@ -22,6 +25,33 @@ pub fn parts(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
+/// How the line begins that binds a script to a saved plan.
+const PLAN_LINE: &str = "# --- plan: applied only if the SHA-256 of";
+
+/// The text bound to the saved plan of this digest, or to none: the sandbox runs it only if the file has that digest.
+///
+/// Lines that bound it before are left out.
+pub fn bound_to_plan(text: &str, sha256: Option<&str>) -> String {
+    let lines = text.split_inclusive('\n').filter(|line| !line.starts_with(PLAN_LINE));
+    let text: String = lines.collect();
+    let Some(sha256) = sha256 else { return text };
+    let line = format!("{PLAN_LINE} {PLAN_FILE} is {sha256} ---\n");
+    let (script, proof) = parts(&text);
+    let rest = proof.map(|proof| format!("\n{PROOF_LINE}\n{proof}")).unwrap_or_default();
+    format!("{}\n\n{line}{rest}", script.trim_end())
+}
+
+/// The digests of the saved plans that a text is bound to. A line that binds it to something unreadable gives an empty
+/// one, which no file has.
+pub fn plans_of(text: &str) -> impl Iterator<Item = &str> {
+    let bindings = text.lines().filter_map(|line| line.strip_prefix(PLAN_LINE));
+    bindings.map(|rest| {
+        let digest = rest.strip_prefix(' ').and_then(|rest| rest.strip_prefix(PLAN_FILE));
+        let digest = digest.and_then(|rest| rest.strip_prefix(" is "));
+        digest.and_then(|rest| rest.strip_suffix(" ---")).unwrap_or_default()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +62,26 @@ mod tests {
         assert_eq!(parts(&text), ("echo a\n\n", Some("test -f a\n")));
         assert_eq!(parts("echo a\n"), ("echo a\n", None));
         assert_eq!(parts(&format!("a\n{PROOF_LINE}")), ("a\n", Some("")));
+    }
+
+    #[test]
+    fn a_text_is_bound_to_one_plan_and_only_its_binding_changes() {
+        let text = with_proof("terraform apply tfplan", "true").unwrap();
+        let first = bound_to_plan(&text, Some("aa"));
+        assert_eq!(plans_of(&first).collect::<Vec<_>>(), ["aa"]);
+        assert_eq!(plans_of(parts(&first).0).collect::<Vec<_>>(), ["aa"], "the script has it");
+        assert_eq!(parts(&first).1, parts(&text).1);
+        let second = bound_to_plan(&first, Some("bb"));
+        assert_eq!(plans_of(&second).collect::<Vec<_>>(), ["bb"]);
+        assert_eq!(bound_to_plan(&second, Some("aa")), first);
+        assert_eq!(plans_of(&bound_to_plan(&second, None)).count(), 0);
+        assert_eq!(plans_of(&text).count(), 0);
+    }
+
+    #[test]
+    fn a_binding_that_cannot_be_read_binds_to_no_file() {
+        let broken = format!("{PLAN_LINE} another file is aa ---");
+        assert_eq!(plans_of(&broken).collect::<Vec<_>>(), [""]);
     }
 
     #[test]

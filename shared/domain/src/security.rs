@@ -34,15 +34,29 @@ pub enum SecurityEvent {
     BillClamped,
     /// A project and everything in it is deleted, or will be.
     ProjectDeleted,
+    /// A project's timeline was shared by a link.
+    TimelineShared,
+    /// A link to a timeline was withdrawn.
+    TimelineWithdrawn,
+    /// A timeline was read by a link; at most once a minute for each link.
+    TimelineRead,
     /// An account's data was exported.
     AccountExported,
     /// An account is deleted, or will be.
     AccountDeleted,
+    /// A person confirmed the address that their mail goes to.
+    MailConfirmed,
+    /// Mail was turned off by the key of a letter.
+    MailTurnedOff,
+    /// The files of a workspace were pushed to a repository.
+    WorkspacePushed,
+    /// A project began with the files of a repository.
+    WorkspaceImported,
 }
 
 impl SecurityEvent {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 21] = [
         Self::SignedIn,
         Self::SignedOut,
         Self::SessionsEnded,
@@ -55,8 +69,15 @@ impl SecurityEvent {
         Self::WebhookForged,
         Self::BillClamped,
         Self::ProjectDeleted,
+        Self::TimelineShared,
+        Self::TimelineWithdrawn,
+        Self::TimelineRead,
         Self::AccountExported,
         Self::AccountDeleted,
+        Self::MailConfirmed,
+        Self::MailTurnedOff,
+        Self::WorkspacePushed,
+        Self::WorkspaceImported,
     ];
 
     /// The stable name.
@@ -74,8 +95,15 @@ impl SecurityEvent {
             Self::WebhookForged => "webhook.forged",
             Self::BillClamped => "bill.clamped",
             Self::ProjectDeleted => "project.deleted",
+            Self::TimelineShared => "timeline.shared",
+            Self::TimelineWithdrawn => "timeline.withdrawn",
+            Self::TimelineRead => "timeline.read",
             Self::AccountExported => "account.exported",
             Self::AccountDeleted => "account.deleted",
+            Self::MailConfirmed => "mail.confirmed",
+            Self::MailTurnedOff => "mail.turned_off",
+            Self::WorkspacePushed => "workspace.pushed",
+            Self::WorkspaceImported => "workspace.imported",
         }
     }
 }
@@ -116,11 +144,6 @@ pub fn record(event: SecurityEvent, about: About<'_>, detail: &str) {
         detail,
         "security"
     );
-}
-
-/// Records that a provider reported more than the hold of a call: we bear `over` micro-dollars of it.
-pub fn bill_clamped(scope: Scope, over: i64) {
-    record(SecurityEvent::BillClamped, About::project(scope), &format!("over={over}"));
 }
 
 #[cfg(test)]

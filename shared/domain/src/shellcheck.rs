@@ -23,7 +23,7 @@ struct Comment {
 }
 
 /// The findings of a report on a file, or on a script if there is none, with the lines that stand before the text
-/// counted. `None` if this is no report.
+/// counted. `None` if this is not a report.
 pub fn findings(report: &str, file: Option<&str>, before: usize) -> Option<Vec<Finding>> {
     let report: Report = serde_json::from_str(report).ok()?;
     let found = report.comments.into_iter().map(|comment| {

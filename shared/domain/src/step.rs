@@ -16,19 +16,25 @@
 //! step's first attempt can be decided without naming it. Each approval begins the next attempt, so
 //! the same approval never counts twice. Re-executing a failed step prepares it again with its error;
 //! the new command runs at once only if it is the very same that was approved, otherwise it waits.
+//!
+//! A check under a standing approval goes another way, again and again and always with the same command:
+//! `completed` or `failed` → `pending` → `running` → `completed` or `failed`.
 
 mod apply;
 mod autonomy;
 mod decision;
 mod edit;
+mod event;
 mod failure;
 #[cfg(test)]
 mod properties;
+mod rollback;
+mod standing;
 
-use crate::audit::Actor;
 use crate::gate::GateVerdict;
 use crate::output::OutputView;
 use crate::read_only::Reach;
+use crate::saved_plan::SavedPlan;
 use crate::secret_token::sha256_hex;
 use crate::{PlanId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -40,7 +46,10 @@ pub const MAX_SCRIPT_BYTES: usize = 24_000;
 pub use autonomy::Autonomy;
 pub use decision::{MAX_REASON_CHARS, Seen, StepDecision};
 pub use edit::{Edited, StepEdit};
+pub use event::Event;
 pub use failure::Failure;
+pub use rollback::{MAX_ROLLBACK_BYTES, Rollback, offered};
+pub use standing::Standing;
 
 /// The list that a step belongs to: both have the same states.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -53,11 +62,16 @@ pub enum Track {
     Validation,
     /// The commands of the DevOps helper, each proposed in its chat.
     Helper,
+    /// The checks of the validated state that may run again unchanged.
+    Drift,
+    /// The script that rolls back the change under way.
+    Rollback,
 }
 
 impl Track {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Execution, Self::Validation, Self::Helper];
+    pub const ALL: [Self; 5] =
+        [Self::Execution, Self::Validation, Self::Helper, Self::Drift, Self::Rollback];
 
     /// The word of the API.
     pub fn as_str(self) -> &'static str {
@@ -65,6 +79,8 @@ impl Track {
             Self::Execution => "execution",
             Self::Validation => "validation",
             Self::Helper => "helper",
+            Self::Drift => "drift",
+            Self::Rollback => "rollback",
         }
     }
 }
@@ -105,7 +121,7 @@ pub enum StepStatus {
 }
 
 impl StepStatus {
-    /// The word.
+    /// Name of the status in the API and the table.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -127,16 +143,25 @@ pub struct Command {
     /// The verdict of automatic checks before its owner saw it; `None` for older scripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<GateVerdict>,
-    /// Who edited it after the agent wrote it; none when nobody did.
+    /// Who edited it after the agent wrote it; none if it stands as written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited: Option<Edited>,
+    /// How the change is rolled back that it belongs to; none for what belongs to no change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollback: Option<Rollback>,
 }
 
 impl Command {
     /// The command of an unchecked script.
     pub fn new(script: impl Into<String>) -> Self {
         let script = script.into();
-        Self { sha256: sha256_hex(script.as_bytes()), script, verdict: None, edited: None }
+        Self {
+            sha256: sha256_hex(script.as_bytes()),
+            script,
+            verdict: None,
+            edited: None,
+            rollback: None,
+        }
     }
 }
 
@@ -151,7 +176,7 @@ pub struct Step {
     pub description: String,
     /// The task for the execution agent.
     pub prompt: String,
-    /// Its status.
+    /// Current phase, of which the API shows the status.
     pub phase: Phase,
     /// The attempt that is under way, or was the last.
     pub run_id: Option<RunId>,
@@ -171,6 +196,12 @@ pub struct Step {
     /// The approval behind the present run, or its preparation.
     #[serde(default)]
     pub approval: Option<Approval>,
+    /// The standing approval under which it may run again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing>,
+    /// Since when what it checks under its standing approval is not as described.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drifted_since: Option<Timestamp>,
     /// The sandbox acknowledged the run.
     #[serde(default)]
     pub acknowledged: bool,
@@ -183,6 +214,9 @@ pub struct Step {
     /// How long the last run took, in milliseconds.
     #[serde(default)]
     pub duration_ms: Option<u64>,
+    /// The plan that the last run saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved_plan: Option<SavedPlan>,
     /// How long its agent has worked on its commands, all attempts together, in milliseconds.
     #[serde(default)]
     pub prepared_ms: u64,
@@ -242,7 +276,7 @@ pub enum Outcome {
 /// The sandbox's report of a run's end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
-    /// How it ended.
+    /// The run's outcome.
     pub outcome: Outcome,
     /// Its exit code, when it exited.
     pub exit_code: Option<i32>,
@@ -252,35 +286,8 @@ pub struct Finish {
     pub output: OutputView,
     /// The sandbox's message about a failure outside the command.
     pub detail: Option<String>,
-}
-
-/// The events of a step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
-    /// Its turn has come: the agent writes its command.
-    Prepare { run_id: RunId },
-    /// The agent wrote the command, and automatic checks judged it.
-    Prepared { run_id: RunId, next_run_id: RunId, script: String, verdict: Option<GateVerdict> },
-    /// The agent could not write it.
-    PreparationFailed { run_id: RunId, error: String },
-    /// The owner approves it, or has it executed again, with these credentials by name.
-    Approve { run_id: RunId, seen: Seen, credentials: Vec<String> },
-    /// The owner edits it before they decide, and machines checked their text.
-    Edit { edit: StepEdit, command: Command, by: Actor },
-    /// It only reads, so it runs as a reader without approval.
-    Read { run_id: RunId, reach: Reach },
-    /// It only reads and its owner wants such commands to run: this text of it runs as a reader.
-    ReadStep { run_id: RunId, seen: Seen, command: Command, reach: Reach },
-    /// The owner rejects it.
-    Reject { seen: Seen, reason: Option<String> },
-    /// The command only reads on the owner's server, so it runs without an approval and without credentials.
-    RunReading { run_id: RunId },
-    /// The sandbox has taken the run.
-    Acknowledged { run_id: RunId },
-    /// The run came to its end.
-    Finished { run_id: RunId, finish: Finish },
-    /// The run cannot continue: the sandbox is gone, or never answered.
-    Abandoned { run_id: RunId, failure: Failure, detail: Option<String> },
+    /// The plan that it saved.
+    pub saved_plan: Option<SavedPlan>,
 }
 
 /// The effect of an event.
@@ -296,7 +303,7 @@ pub enum Applied {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The step's phase does not allow it.
-    #[error("The status of this step does not allow that any more. Reload to see it.")]
+    #[error("The status of this step no longer allows that. Reload to see it.")]
     IllegalTransition,
     /// The decision is on an attempt that another decision has ended.
     #[error("This attempt is over. Look at the step as it is now.")]
@@ -306,6 +313,12 @@ pub enum Refusal {
         "This step was tried before. Approve it with the attempt and the command that you saw."
     )]
     AttemptUnnamed,
+    /// A step runs that a rollback would collide with.
+    #[error("A step is under way. Wait for it to end or cancel it, then roll the change back.")]
+    StepUnderWay,
+    /// The change is being rolled back, or is.
+    #[error("This change is rolled back, so its steps no longer run.")]
+    RolledBack,
     /// The command differs from the one that was shown.
     #[error("The command has changed since it was shown. Review it and approve again.")]
     CommandChanged,
@@ -327,10 +340,13 @@ impl Step {
             approved_as_shown: false,
             reading: None,
             approval: None,
+            standing: None,
+            drifted_since: None,
             acknowledged: false,
             output: OutputView::default(),
             exit_code: None,
             duration_ms: None,
+            saved_plan: None,
             prepared_ms: 0,
             failure: None,
             error: None,

@@ -4,8 +4,10 @@ use crate::{Progression, ProgressionError, Readings, SandboxControl, StartRefuse
 use domain::audit::Actor;
 use domain::report::Chain;
 use domain::security::{About, SecurityEvent, record};
-use domain::step::{Autonomy, Command, Event, Failure, Phase, Step, StepDecision, StepEdit, Track};
-use domain::{PlanId, Scope};
+use domain::step::{
+    Autonomy, Command, Event, Failure, Phase, Refusal, Step, StepDecision, StepEdit, Track,
+};
+use domain::{PlanId, Scope, Timestamp};
 use settings::ConfigError;
 use settings::SdkConfig;
 use store::Table;
@@ -46,7 +48,7 @@ impl Decisions {
 
     /// Carries a decision out; the step as it is then.
     ///
-    /// A decision that was made before is answered as it was then. Whoever made it may have died before its run
+    /// A decision that was made before is answered as it was then. Its caller may have died before its run
     /// was handed on, so that is done again: the queues and the sandbox drop what they have seen.
     pub async fn carry_out(
         &self,
@@ -74,6 +76,34 @@ impl Decisions {
                 Ok(record.answer(now))
             }
         }
+    }
+
+    /// Rolls back the change under way by the rollback that its owner saw with a step; the run as it is then.
+    pub async fn roll_back(
+        &self,
+        scope: Scope,
+        decision: &StepDecision,
+        by: &Actor,
+    ) -> Result<Step, ProgressionError> {
+        let refused = |refusal: Refusal| ExecutionError::from(refusal);
+        let sha256 = decision.seen.rollback_sha256.as_deref();
+        let sha256 = sha256.ok_or_else(|| refused(Refusal::AttemptUnnamed))?;
+        let checks = self.executions.on(Track::Validation).load(scope).await?.unwrap_or_default();
+        if checks.steps.iter().any(|check| check.phase == Phase::Running) {
+            return Err(refused(Refusal::StepUnderWay).into());
+        }
+        self.note_under_way(scope).await?;
+        let credentials = self.credentials.names(scope).await?;
+        let shown = (decision.step_number, sha256);
+        let plan_id = &decision.plan_id;
+        let runs = self.executions.roll_back(scope, plan_id, shown, by, &credentials).await?;
+        let detail = format!(
+            "rollback step={} sha256={sha256} credentials={}",
+            decision.step_number,
+            credentials.join(",")
+        );
+        record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
+        self.on(Track::Rollback).hand_on(scope, runs).await
     }
 
     /// Puts an owner's text in the place of a command that waits; the step as it is then.
@@ -129,15 +159,19 @@ impl Decisions {
         self.with_sandbox(scope, step).await
     }
 
-    /// Has the reaper look after a project: a step is about to change, and whoever changes it may be killed
+    /// Has the reaper look after a project: a step is about to change, and the function that changes it may be killed
     /// before its queue knows of it.
     pub async fn note_under_way(&self, scope: Scope) -> Result<(), ProgressionError> {
-        Ok(self.sandboxes.list_active(scope).await?)
+        Ok(self.sandboxes.list_active(scope, Timestamp::now()).await?)
     }
 
     /// A command that runs while the sandbox is down brings it up and waits for it. So does one that is being
     /// prepared again and was approved before: it will run as soon as it is there.
-    async fn with_sandbox(&self, scope: Scope, step: Step) -> Result<Step, ProgressionError> {
+    pub(crate) async fn with_sandbox(
+        &self,
+        scope: Scope,
+        step: Step,
+    ) -> Result<Step, ProgressionError> {
         let runs = step.phase == Phase::Running || step.approved_sha256.is_some();
         let Some(run_id) = step.run_id.clone().filter(|_| runs) else { return Ok(step) };
         let why = match self.sandbox_control.ensure_started(scope).await {

@@ -22,16 +22,16 @@ use store::inquiries::Inquiries;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
 
-/// How long a command that nobody approved may run, in milliseconds: a minute, as nobody stops it.
+/// How long a command may run without an approval, in milliseconds: a minute, since no person watches it.
 const READING_DEADLINE_MS: u64 = 60 * 1000;
 
 /// How long a command may run, in milliseconds.
 const DEADLINE_MS: u64 = RUN_MINUTES * 60 * 1000;
 
-/// What became of a hand-over.
+/// The result of a hand-over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handed {
-    /// The order left the gateway towards this agent.
+    /// The order left the gateway toward this agent.
     Delivered,
     /// No agent is connected.
     NoSandbox,
@@ -170,7 +170,8 @@ impl Handover {
             script: command.script,
             kind: match track {
                 Track::Execution => RunKind::Step,
-                Track::Validation => RunKind::Check,
+                // A rollback ends by looking itself.
+                Track::Validation | Track::Drift | Track::Rollback => RunKind::Check,
                 Track::Helper => RunKind::Command,
             },
             sha256: command.sha256,
@@ -187,7 +188,7 @@ impl Handover {
 /// because it only reads, has none to read.
 fn may_have_credentials(track: Track, step: &Step) -> bool {
     match track {
-        Track::Execution | Track::Validation => true,
+        Track::Execution | Track::Validation | Track::Drift | Track::Rollback => true,
         Track::Helper => step.approved_as_shown,
     }
 }
@@ -211,10 +212,11 @@ mod tests {
                     next_run_id: run_id(),
                     script: "env".to_owned(),
                     verdict: None,
+                    rollback: None,
                 },
                 Event::Approve {
                     run_id: run_id(),
-                    seen: Seen { command_sha256, attempt: None },
+                    seen: Seen { command_sha256, ..Seen::default() },
                     credentials: Vec::new(),
                 },
             ];

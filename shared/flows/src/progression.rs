@@ -1,7 +1,7 @@
 //! What follows a step's change.
 //!
-//! The table is written first and the queue second. A crash in between leaves a step that says it is
-//! under way with nobody at work, so [`Progression::resume`] can be asked at any time to send again
+//! The table is written first and the queue second. A crash in between leaves a step that is marked as
+//! under way without a worker, so [`Progression::resume`] can be asked at any time to send again
 //! what the steps say should be on its way: the queue drops what it has seen, the state machine
 //! ignores what comes twice.
 
@@ -10,6 +10,7 @@ use aws::{AwsError, Queue};
 use domain::step::{Event, Failure, Phase, Step, Track};
 use domain::work::{AgentRun, StepRun};
 use domain::{PlanId, RunId, Scope};
+use protocol::WireRun;
 use settings::ConfigError;
 use settings::SdkConfig;
 use store::executions::{Execution, ExecutionError, Executions};
@@ -79,11 +80,19 @@ impl Progression {
         Ok((step, moved))
     }
 
-    /// Asks for the command of the first step whose turn has come, if its predecessors are done.
+    /// Asks for the command of the first step whose turn has come, if its predecessors are done. A check with a
+    /// standing approval has its command: it runs.
     pub async fn prepare_next(&self, scope: Scope) -> Result<(), ProgressionError> {
         let Some(execution) = self.executions.load(scope).await? else { return Ok(()) };
-        let Some(step) = next_in_turn(&execution) else { return Ok(()) };
-        let event = Event::Prepare { run_id: RunId::random() };
+        let track = self.executions.track();
+        let Some(step) = next_in_turn(track, &execution) else { return Ok(()) };
+        let run_id = RunId::random();
+        let event = match track {
+            Track::Drift => Event::RunStanding { run_id },
+            Track::Execution | Track::Validation | Track::Helper | Track::Rollback => {
+                Event::Prepare { run_id }
+            }
+        };
         self.apply(scope, &step.plan_id, step.number, &event).await.map(drop)
     }
 
@@ -94,30 +103,59 @@ impl Progression {
         failure: Failure,
         detail: Option<&str>,
     ) -> Result<(), ProgressionError> {
-        self.abandon(scope, failure, detail, |_| true).await
+        let runs = self.runs(scope, |_| true).await?;
+        self.abandon(scope, &runs, failure, detail).await
     }
 
     /// Ends every run that a sandbox had taken; it is gone, and another is there for the others.
     pub async fn abandon_acknowledged_runs(&self, scope: Scope) -> Result<(), ProgressionError> {
-        self.abandon(scope, Failure::Lost, None, |step| step.acknowledged).await
+        let runs = self.acknowledged_runs(scope).await?;
+        self.abandon_lost_runs(scope, &runs).await
+    }
+
+    /// The runs that a sandbox has taken.
+    pub async fn acknowledged_runs(&self, scope: Scope) -> Result<Vec<WireRun>, ProgressionError> {
+        self.runs(scope, |step| step.acknowledged).await
+    }
+
+    /// Ends these runs; the sandbox that had taken them is gone.
+    pub async fn abandon_lost_runs(
+        &self,
+        scope: Scope,
+        runs: &[WireRun],
+    ) -> Result<(), ProgressionError> {
+        self.abandon(scope, runs, Failure::Lost, None).await
+    }
+
+    async fn runs(
+        &self,
+        scope: Scope,
+        which: impl Fn(&Step) -> bool,
+    ) -> Result<Vec<WireRun>, ProgressionError> {
+        let mut runs = Vec::new();
+        for track in Track::ALL {
+            let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
+            let running = |step: &&Step| step.phase == Phase::Running && which(step);
+            runs.extend(execution.steps.iter().filter(running).filter_map(|step| {
+                let run_id = step.run_id.clone()?;
+                Some(WireRun { track, step_number: step.number, run_id })
+            }));
+        }
+        Ok(runs)
     }
 
     async fn abandon(
         &self,
         scope: Scope,
+        runs: &[WireRun],
         failure: Failure,
         detail: Option<&str>,
-        which: impl Fn(&Step) -> bool,
     ) -> Result<(), ProgressionError> {
-        for executions in Track::ALL.map(|track| self.executions.on(track)) {
-            let execution = executions.load(scope).await?.unwrap_or_default();
-            let running = |step: &&Step| step.phase == Phase::Running && which(step);
-            for step in execution.steps.iter().filter(running) {
-                let Some(run_id) = step.run_id.clone() else { continue };
-                let detail = detail.map(str::to_owned);
-                let event = Event::Abandoned { run_id, failure, detail };
-                executions.apply_to_run(scope, step.number, &event).await?;
-            }
+        for run in runs {
+            let (run_id, detail) = (run.run_id.clone(), detail.map(str::to_owned));
+            let event = Event::Abandoned { run_id, failure, detail };
+            let executions = self.executions.on(run.track);
+            executions.apply_to_run(scope, run.step_number, &event).await?;
         }
         Ok(())
     }
@@ -142,7 +180,8 @@ impl Progression {
                 under_way |= matches!(step.phase, Phase::Preparing | Phase::Running);
                 progression.hand_on(scope, step).await?;
             }
-            under_way |= next_in_turn(&execution).is_some();
+            let track = progression.executions.track();
+            under_way |= next_in_turn(track, &execution).is_some();
             progression.prepare_next(scope).await?;
         }
         Ok(under_way)
@@ -172,8 +211,11 @@ impl Progression {
     }
 }
 
-/// The first pending step, when every step before it is completed.
-fn next_in_turn(execution: &Execution) -> Option<&Step> {
+/// The first pending step, when every step before it is completed; checks that run again have a turn of their own.
+fn next_in_turn(track: Track, execution: &Execution) -> Option<&Step> {
+    if track == Track::Drift {
+        return execution.next_recheck();
+    }
     let first_open = execution.steps.iter().find(|step| step.phase != Phase::Completed)?;
     (first_open.phase == Phase::Pending).then_some(first_open)
 }

@@ -41,7 +41,7 @@ impl Readings {
     pub async fn start_waiting(&self, scope: Scope) -> Result<(), ProgressionError> {
         let Some(execution) = self.executions.load(scope).await? else { return Ok(()) };
         let asked = execution.autonomy != Autonomy::AskForChanges;
-        if asked || self.executions.track() == Track::Helper {
+        if asked || !matches!(self.executions.track(), Track::Execution | Track::Validation) {
             return Ok(());
         }
         let Some(step) = execution.steps.iter().find(|s| s.phase == Phase::WaitingApproval) else {

@@ -2,9 +2,9 @@
 //!
 //! Each start is a new *generation*. The table learns of it before ECS does, so two starts at once
 //! cannot make two tasks: the loser sees the winner's `creating` and waits with it. Where a start goes wrong
-//! after it began, the next attempt is another generation: whatever the first still leads to is told to stop.
+//! after it began, the next attempt is another generation: and everything that still comes of the first is stopped.
 //!
-//! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. Whoever starts one
+//! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. The function that starts one
 //! may die before it is noted: ECS's own events name the generation, and the reaper notes it or ends the task.
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ impl SandboxControl {
         }
     }
 
-    /// Starts a sandbox anew whose task ended before its agent came, unless its owner or another start came before.
+    /// Restarts a sandbox whose task ended before its agent connected, unless its owner or another start was faster.
     ///
     /// Not from the pool: what was wrong with one of its tasks may be wrong with all of them.
     pub async fn start_over(

@@ -1,13 +1,13 @@
-//! Asking for an agent's turn, and offering it again if nobody takes it.
+//! Asking for an agent's turn, and offering it again if no function takes it.
 //!
 //! SQS hides a message that a function has received for as long as the queue says. AWS refuses to map a queue to a
 //! function that may run longer than that, so a queue of ten-minute turns hides its messages for twelve. A function that
-//! has begun shortens this to a lease of seconds (see `aws::Queue::leased`), but nobody shortens it for a function that
+//! has begun shortens this to a lease of seconds (see `aws::Queue::leased`), but nothing shortens it for a function that
 //! dies before, in its cold start for example: neither a shorter timeout of the queue nor another setting of the mapping
 //! helps, and only a receiver can make a message visible. Meanwhile its group, the project, stands still behind it.
 //!
 //! So the queue is not the only one that knows of a turn. The table lists each turn from before its message is sent until
-//! it is over (`store::turns`). Each minute the reaper sends a further message for the turns that nobody has taken, in a
+//! it is over (`store::turns`). Each minute the reaper sends a further message for the turns that no function has taken, in a
 //! group of their own. The message that was lost comes late and finds its turn over. What is asked for behind it in the
 //! meantime is offered again in the same way, so it waits for a minute at most.
 //!
@@ -49,7 +49,7 @@ impl Turns {
         Ok(self.agent_runs.send_agent_run(run).await?)
     }
 
-    /// Offers the turns again that nobody has taken; how many these are.
+    /// Offers the turns that no function has taken again; returns their number.
     ///
     /// The message goes first: a crash before it is noted sends the same one again, which the queue drops.
     pub async fn offer_again(&self) -> Result<usize, TurnError> {
@@ -139,7 +139,7 @@ mod tests {
 
         let lease = owed.take(&run_id, "a").await.unwrap().unwrap();
         testing::turns_wait(&table, 10).await;
-        assert_eq!(turns.offer_again().await.unwrap(), 0, "somebody is at work on it");
+        assert_eq!(turns.offer_again().await.unwrap(), 0, "a reader is at work on it");
         owed.end(&lease).await.unwrap();
         assert_eq!(turns.offer_again().await.unwrap(), 0, "it is over");
     }

@@ -18,7 +18,7 @@ use store::credentials::{Credentials, SealedSet, SealedValue};
 use store::projects::Projects;
 use store::{StoreError, Table};
 
-/// The tool under whose name a reader is told what was sealed.
+/// The name of the tool under which the stream reports what was sealed.
 const TOOL: &str = "seal_secret";
 
 /// Keeps the credentials of projects.
@@ -81,7 +81,7 @@ impl Vault {
 
     /// Takes the secrets out of what was typed into a chat and keeps them sealed.
     ///
-    /// A text that is no message anyway (empty, too long) is given back as it is, for its reader to
+    /// A text that is not a valid message (empty, too long) is returned as it is, for its reader to
     /// refuse: nothing of it is kept. One without a secret costs nothing. What its author said about its parts
     /// counts more than what they look like. What the project has already is not sealed again.
     pub async fn seal_message(
@@ -245,7 +245,7 @@ mod tests {
             sealed_at: Timestamp::now(),
         };
         let values = names.iter().map(|name| ((*name).to_owned(), sealed(()))).collect();
-        SealedSet { provider, values, updated_at: Timestamp::now() }
+        SealedSet { provider, values, former: Vec::new(), updated_at: Timestamp::now() }
     }
 
     fn values(names: &[&str]) -> BTreeMap<String, String> {

@@ -1,14 +1,14 @@
 //! Starting a sandbox in a task of the warm pool.
 //!
-//! A task is claimed, which makes it the sandbox's in the table, and then its agent is told. It serves this one project
+//! A task is claimed, which makes it the sandbox's in the table, and then its agent gets the assignment. It serves this one project
 //! for the rest of its life. Between the two anything may happen:
 //!
 //! - The caller dies. The agent's next sign of life comes from a task that is claimed and not assigned, and is answered
 //!   with the assignment (see the function `terminal`).
 //! - The agent is gone. The life that its task was to carry is given up for the next one, with another task: should the
-//!   agent come back and be assigned after all, it is one of an earlier life and is told to stop.
-//! - Nobody can say whether it was told. Then it is not given up: it is told again at its next sign of life, or it
-//!   has ended and the reaper starts the sandbox over.
+//!   agent come back and be assigned after all, it belongs to an earlier life and gets the order to stop.
+//! - The assignment's delivery is unknown. Then the task is not given up: the agent gets it again at its next sign of life, or
+//!   its task has ended and the reaper starts the sandbox over.
 
 use crate::{SandboxControl, StartRefused};
 use aws::Delivery;

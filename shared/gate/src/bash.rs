@@ -23,6 +23,7 @@ pub struct Word {
 pub struct Command {
     /// The line it begins in, from 1.
     pub line: usize,
+    /// Its name and arguments.
     pub words: Vec<Word>,
     /// Files that its output goes to, and whether it is added to them.
     pub writes: Vec<(String, bool)>,
@@ -35,22 +36,27 @@ pub struct Command {
 pub struct Heredoc {
     /// Its first line, from 1.
     pub line: usize,
+    /// Its lines, each with its end.
     pub text: String,
-    /// Whether bash puts values in the place of `$NAME` in it.
+    /// Whether bash puts values in place of `$NAME` in it.
     pub expands: bool,
 }
 
 /// A variable that is read, and no default is given for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
+    /// Its name.
     pub name: String,
+    /// The line, from 1.
     pub line: usize,
 }
 
 /// A script, taken apart.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
+    /// Its simple commands, in order.
     pub commands: Vec<Command>,
+    /// Its here-documents, in order.
     pub heredocs: Vec<Heredoc>,
     /// Variables that are read without a default.
     pub reads: Vec<Read>,
@@ -152,7 +158,7 @@ fn carried<'a, 'b>(mut rest: &'a [&'b str], valued: &[&str], duration: bool) -> 
     if duration && !rest.is_empty() { &rest[1..] } else { rest }
 }
 
-/// Programs of whose arguments one is a script of its own.
+/// Programs one of whose arguments is itself a script.
 const SHELLS: [&str; 4] = ["bash", "sh", "dash", "su"];
 
 /// Options of ssh that take a value.

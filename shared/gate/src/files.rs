@@ -7,8 +7,9 @@ use crate::bash::{Command, Script};
 pub struct Written {
     /// From the workspace on, or absolute; `~` is the home.
     pub path: String,
+    /// Its content.
     pub text: String,
-    /// Bash puts values in the place of `$NAME` in it.
+    /// Bash puts values in place of `$NAME` in it.
     pub expands: bool,
     /// Its first line in the script, from 1.
     pub line: usize,
@@ -31,7 +32,7 @@ impl Written {
         name.rsplit_once('.').map(|(_, end)| end.to_lowercase()).unwrap_or_default()
     }
 
-    /// Its text with a word in the place of what bash puts in.
+    /// Its text with a word in place of what bash puts in.
     pub fn filled(&self) -> String {
         if self.expands { without_expansions(&self.text) } else { self.text.clone() }
     }
@@ -47,8 +48,7 @@ impl Written {
 /// The files of a script, in their order; one that is added to has its parts together.
 pub fn written(script: &Script) -> Vec<Written> {
     let mut files: Vec<Written> = Vec::new();
-    let mut folder = Some(String::new());
-    for command in &script.commands {
+    for (command, folder) in in_folders(script) {
         for index in &command.heredocs {
             let Some(heredoc) = script.heredocs.get(*index) else { continue };
             let Some((path, appends)) = target(command) else { continue };
@@ -62,13 +62,21 @@ pub fn written(script: &Script) -> Vec<Written> {
                 None => files.push(Written { path, text, expands, line: heredoc.line }),
             }
         }
-        let argv = command.argv();
-        if let ["cd", rest @ ..] = argv.as_slice() {
-            let wish = rest.iter().find(|word| !word.starts_with("--"));
-            folder = wish.and_then(|wish| entered(&known(wish, script), folder.as_deref()));
-        }
     }
     files
+}
+
+/// The commands of a script, each with the folder that it starts in, from the workspace on; `None` if that is not known.
+pub(crate) fn in_folders(script: &Script) -> impl Iterator<Item = (&Command, Option<String>)> {
+    let mut next = Some(String::new());
+    script.commands.iter().map(move |command| {
+        let folder = next.clone();
+        if let ["cd", rest @ ..] = command.argv().as_slice() {
+            let wish = rest.iter().find(|word| !word.starts_with("--"));
+            next = wish.and_then(|wish| entered(&known(wish, script), folder.as_deref()));
+        }
+        (command, folder)
+    })
 }
 
 /// The file that a command writes its here-document to, and whether it adds to it.
@@ -90,7 +98,7 @@ fn target(command: &Command) -> Option<(String, bool)> {
 }
 
 /// A path with the values of the names that are known.
-fn known(path: &str, script: &Script) -> String {
+pub(crate) fn known(path: &str, script: &Script) -> String {
     let mut filled = path.replace("${HOME}", "~").replace("$HOME", "~");
     for (name, value) in &script.assigned {
         let Some(value) = value else { continue };
@@ -108,7 +116,7 @@ fn known(path: &str, script: &Script) -> String {
 }
 
 /// A path from the workspace on, where scripts start.
-fn placed(path: &str, folder: Option<&str>) -> String {
+pub(crate) fn placed(path: &str, folder: Option<&str>) -> String {
     if let Some(inside) = path.strip_prefix("~/workspace/") {
         return inside.to_owned();
     }
@@ -137,7 +145,7 @@ fn entered(wish: &str, folder: Option<&str>) -> Option<String> {
     Some(placed(wish, folder))
 }
 
-/// A text with `x` in the place of `$NAME`, `${…}`, `$(…)` and backticks.
+/// A text with `x` in place of `$NAME`, `${…}`, `$(…)` and backticks.
 fn without_expansions(text: &str) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

@@ -46,6 +46,13 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     findings
 }
 
+/// Whether a script applies the plan of Terraform's that an earlier step saved.
+pub fn applies_plan(text: &str) -> bool {
+    let mut shells = Vec::new();
+    gather(text, None, 0, 0, &mut shells);
+    shells.iter().any(|shell| policy::applies_plan(&shell.script))
+}
+
 /// A script as the rules see it.
 pub(crate) struct Unit<'a> {
     pub(crate) text: &'a str,

@@ -19,8 +19,11 @@ const ASKED: &str = "A web shop with HTTPS on ports 80 and 443, SSH from my own 
 
 /// A script with one fault.
 pub struct Fault {
+    /// Kind of the seeded fault.
     pub kind: &'static str,
+    /// The name of the script that it is in.
     pub base: &'static str,
+    /// That script with the fault.
     pub script: String,
 }
 

@@ -52,7 +52,7 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         self.router.with_state(state)
     }
 
-    /// What the contract says of them.
+    /// What the contract says about them.
     pub fn openapi(self) -> OpenApi {
         let described = self.described.into_iter();
         let api = OpenApiRouter::new();

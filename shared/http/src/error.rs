@@ -3,7 +3,6 @@
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
-use domain::ledger::Refusal;
 use serde::{Deserialize, Serialize};
 use settings::SecretError;
 use std::error::Error;
@@ -47,11 +46,6 @@ impl ApiError {
     /// 401: the caller has not signed in, or the session does not match the call.
     pub fn unauthorized() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "signed_out", "Sign in to continue.")
-    }
-
-    /// 402: the caller must pay first.
-    pub fn payment_required(refusal: Refusal) -> Self {
-        Self::new(StatusCode::PAYMENT_REQUIRED, refusal.code(), refusal.to_string())
     }
 
     /// 404: the thing does not exist, or belongs to another installation.

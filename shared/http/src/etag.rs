@@ -21,8 +21,8 @@ pub fn conditional_with(
     body: Vec<u8>,
     also: &[&str],
 ) -> Response {
-    let told = also.iter().fold(sha256_hex(&body), |told, more| format!("{told}\n{more}"));
-    let tag = format!("\"{}\"", &sha256_hex(told.as_bytes())[..TAG_CHARS]);
+    let version = also.iter().fold(sha256_hex(&body), |version, more| format!("{version}\n{more}"));
+    let tag = format!("\"{}\"", &sha256_hex(version.as_bytes())[..TAG_CHARS]);
     let known = request.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     // `no-cache` lets the browser keep the body and makes it ask each time whether the body still holds.
     let headers = [

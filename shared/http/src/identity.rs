@@ -117,7 +117,7 @@ where
 }
 
 /// A caller with a session who also names its installation, which every other call needs. Any call but a GET counts
-/// towards the limit of changes.
+/// toward the limit of changes.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The tenant.
@@ -151,7 +151,7 @@ where
 }
 
 impl Identity {
-    /// The same for a call that does not count towards the limit of changes.
+    /// The same for a call that does not count toward the limit of changes.
     pub(crate) async fn uncounted<S>(parts: &mut Parts, state: &S) -> Result<Self, ApiError>
     where
         Gatekeeper: FromRef<S>,

@@ -14,6 +14,7 @@ mod identity;
 mod limit;
 mod open_stream;
 pub mod openapi;
+mod outbound;
 mod project_header;
 mod request;
 mod session_cell;
@@ -30,10 +31,11 @@ pub use error::{ApiError, ErrorBody};
 pub use etag::{conditional, conditional_json, conditional_with};
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{
-    Change, Chat, Download, Drafts, EventStream, Kind, Limited, PageEvents, Payment, SignIn,
-    SignInEnd,
+    Change, Chat, Download, Drafts, EventStream, Kind, Limited, PageEvents, Payment,
+    SharedTimeline, SignIn, SignInEnd, Unsubscribe,
 };
 pub use open_stream::{OpenStream, OpenStreams};
+pub use outbound::Outbound;
 pub use project_header::{Owner, ProjectHeader, QuestionOnProject, project_scope};
 pub use request::finish;
 pub use site::learn_site;

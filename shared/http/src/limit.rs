@@ -24,13 +24,15 @@ use store::Table;
 use store::rates::Rates;
 
 /// The default of each limit, in calls a minute; `RATE_LIMITS` overrides it.
-const DEFAULTS: [(&str, u32); 14] = [
+const DEFAULTS: [(&str, u32); 16] = [
     ("sign-ins-per-address", 30),
     ("payments-per-session", 10),
     ("payments-per-address", 20),
     ("chats-per-session", 30),
     ("chats-per-address", 60),
     ("events-per-address", 120),
+    ("shared-per-address", 30),
+    ("unsubscribes-per-address", 120),
     ("drafts-per-session", 240),
     ("drafts-per-address", 480),
     ("changes-per-session", 60),
@@ -130,6 +132,21 @@ kind!(
     "page-events",
     None,
     "events-per-address"
+);
+kind!(
+    /// Reading a timeline by a link, without a session.
+    SharedTimeline,
+    "shared",
+    None,
+    "shared-per-address"
+);
+
+kind!(
+    /// Turning mail off by a letter's key. Mail services make this call for many readers from few addresses.
+    Unsubscribe,
+    "unsubscribe",
+    None,
+    "unsubscribes-per-address"
 );
 
 /// A call within its limits; calls beyond them get 429 before the handler runs.
@@ -244,7 +261,13 @@ mod tests {
         }
         let used = [names::<SignIn>(), names::<SignInEnd>(), names::<Payment>(), names::<Chat>()];
         let more = [names::<Change>(), names::<EventStream>(), names::<Download>()];
-        let used = [used.concat(), more.concat(), names::<PageEvents>()];
+        let used = [
+            used.concat(),
+            more.concat(),
+            names::<PageEvents>(),
+            names::<SharedTimeline>(),
+            names::<Unsubscribe>(),
+        ];
         for name in used.concat() {
             assert!(DEFAULTS.iter().any(|(known, _)| *known == name), "{name}");
         }

@@ -32,8 +32,10 @@ impl Modify for Schemes {
 }
 
 /// Describes event streams by their events, and adds to every call the refusals that follow from its security,
-/// method, parameters and body, so that routes do not list them. A route's own descriptions stay.
+/// method, parameters and body, so that routes do not list them. A refusal that a route lists gets the description of its
+/// status unless the route has its own, and an answer without a description gets that of its body.
 pub fn complete(document: &mut utoipa::openapi::OpenApi) {
+    let schemas = serde_json::to_value(&document.components).unwrap_or_default();
     for item in document.paths.paths.values_mut() {
         let methods = [
             (HttpMethod::Get, &mut item.get),
@@ -45,6 +47,7 @@ pub fn complete(document: &mut utoipa::openapi::OpenApi) {
         for (method, operation) in methods {
             if let Some(operation) = operation {
                 complete_operation(&method, operation);
+                describe_answers(operation, &schemas["schemas"]);
             }
         }
     }
@@ -69,10 +72,23 @@ fn complete_operation(method: &HttpMethod, operation: &mut Operation) {
         (413, "The body is too large", body),
         (422, "A value is out of bounds", body),
         (429, "Too many requests; `Retry-After` says when to try again", true),
+        // Only routes know whether these occur.
+        (402, "The credits or the project's budget do not cover this", false),
+        (409, "The present state does not allow this", false),
+        (502, "An outside service failed", false),
     ];
-    for (status, description, _) in refusals.into_iter().filter(|(_, _, occurs)| *occurs) {
-        let answers = &mut operation.responses.responses;
-        answers.entry(status.to_string()).or_insert_with(|| refusal(description));
+    let answers = &mut operation.responses.responses;
+    for (status, description, occurs) in refusals {
+        let status = status.to_string();
+        match answers.get_mut(&status) {
+            Some(RefOr::T(answer)) if answer.description.is_empty() => {
+                answer.description = description.to_owned();
+            }
+            None if occurs => {
+                answers.insert(status, refusal(description));
+            }
+            Some(_) | None => {}
+        }
     }
     for answer in operation.responses.responses.values_mut() {
         // A stream is described by one of its events, which says more than the event's name.
@@ -84,6 +100,28 @@ fn complete_operation(method: &HttpMethod, operation: &mut Operation) {
             *stream = RefOr::T(Content::new(Some(Ref::from_schema_name("SentEvent"))));
         }
     }
+}
+
+fn describe_answers(operation: &mut Operation, schemas: &Value) {
+    for answer in operation.responses.responses.values_mut() {
+        if let RefOr::T(answer) = answer
+            && answer.description.is_empty()
+        {
+            let described = answer.content.values().find_map(|body| of_body(body, schemas));
+            answer.description = described.unwrap_or_default();
+        }
+    }
+}
+
+/// The description of a body's schema, or of what a list holds.
+fn of_body(body: &RefOr<Content>, schemas: &Value) -> Option<String> {
+    let body = serde_json::to_value(body).ok()?;
+    let of = |schema: &Value| {
+        let name = schema["$ref"].as_str()?.rsplit('/').next()?;
+        schemas[name]["description"].as_str().map(str::to_owned)
+    };
+    let schema = &body["schema"];
+    of(schema).or_else(|| of(&schema["items"]).map(|each| format!("A list. Each item: {each}")))
 }
 
 fn refusal(description: &str) -> RefOr<utoipa::openapi::Response> {

@@ -1,81 +1,147 @@
-//! The messages between the gateway and a sandbox agent.
-
-use std::collections::BTreeMap;
-use std::fmt;
+//! The messages from a sandbox agent to the gateway.
 
 use serde::{Deserialize, Serialize};
 
 use crate::tools::Toolset;
-use crate::{Answer, FilesAnswer, FilesRequest, Inquiry, Outcome, Reach};
+use crate::{Answer, FilesAnswer, Outcome, SavedPlan, StateAsk};
 
 /// A message from a sandbox agent to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type")]
 pub enum FromAgent {
-    /// The first message of every connection: the agent's state, so that the gateway can catch up.
+    /// The first message of every connection, repeated until `welcome`: the agent's state, so that the gateway can
+    /// catch up.
     #[serde(rename = "hello")]
     Hello {
+        /// Grows with each: one that arrives after its successor is ignored.
         seq: u64,
+        /// The version of this protocol that the agent speaks.
         version: u32,
         /// Names of the live terminals.
         terminals: Vec<String>,
         /// Ids of the runs whose results the agent sends again because the gateway has not recorded them yet.
         unrecorded: Vec<String>,
-        /// Whether the agent takes [`ToAgent::Read`] and its kernel can confine a reader.
+        /// Whether the agent takes [`ToAgent::Read`](crate::ToAgent::Read) and its kernel can confine a reader.
         #[serde(default)]
         reader: bool,
-        /// Whether it takes [`ToAgent::Ask`].
+        /// Whether it takes [`ToAgent::Ask`](crate::ToAgent::Ask).
         #[serde(default)]
         answers: bool,
+        /// Whether it knows [`Question::LookUp`](crate::Question::LookUp).
+        #[serde(default)]
+        looks_up: bool,
         /// The image's list of its tools, if it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tools: Option<Toolset>,
     },
     /// The agent has written the run down and will execute it exactly once.
     #[serde(rename = "run.accepted")]
-    RunAccepted { run_id: String, seq: u64 },
+    RunAccepted {
+        /// The run.
+        run_id: String,
+        /// The agent's count of its messages; it grows over connections and restarts.
+        seq: u64,
+    },
     /// A snapshot of a run's output so far; `tail` never repeats what `head` holds.
     #[serde(rename = "run.progress")]
-    RunProgress { run_id: String, seq: u64, head: String, tail: String, bytes: u64 },
+    RunProgress {
+        /// The run.
+        run_id: String,
+        /// The agent's count of its messages; it grows over connections and restarts.
+        seq: u64,
+        /// The beginning of the output.
+        head: String,
+        /// What came last, after the head.
+        tail: String,
+        /// Size in bytes.
+        bytes: u64,
+    },
     /// The end of a run, repeated on each connection until `run.recorded`.
     #[serde(rename = "run.finished")]
     RunFinished(RunReport),
     /// Bytes `offset..next` of a terminal's stream, for one browser connection.
     #[serde(rename = "terminal.output")]
-    TerminalOutput { connection: String, terminal: String, offset: u64, next: u64, data: String },
+    TerminalOutput {
+        /// The browser connection.
+        connection: String,
+        /// The terminal's name.
+        terminal: String,
+        /// The first byte.
+        offset: u64,
+        /// The byte after the last.
+        next: u64,
+        /// The text.
+        data: String,
+    },
     /// The terminal's shell has ended; attaching again starts a new one.
     #[serde(rename = "terminal.exited")]
-    TerminalExited { connection: String, terminal: String, exit_code: i32 },
-    /// The agent has put a zip of the workspace to the requested address, or failed to.
+    TerminalExited {
+        /// The browser connection.
+        connection: String,
+        /// The terminal's name.
+        terminal: String,
+        /// The shell's exit code.
+        exit_code: i32,
+    },
+    /// The agent has put a zip of the workspace to its address, or failed to; repeated until `workspace.recorded`.
     #[serde(rename = "workspace.uploaded")]
     WorkspaceUploaded {
+        /// The request that this is about.
         request_id: String,
+        /// Size in bytes.
         bytes: u64,
+        /// Why it failed; `None` if it did not.
         error: Option<String>,
         /// Size of the workspace; `None` before the agent has measured it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         workspace: Option<WorkspaceUse>,
     },
-    /// The workspace now holds the content of a backup, or the reason why it does not.
+    /// The workspace now holds the content of a backup, or why it does not; repeated until `workspace.recorded`.
     #[serde(rename = "workspace.restored")]
     WorkspaceRestored {
+        /// The request that this is about.
         request_id: String,
         /// Size of the zip of the previous workspace, which is at its address by now.
         bytes: Option<u64>,
+        /// Why it failed; `None` if it did not.
         error: Option<String>,
     },
     /// The sandbox was asked to end and has something to save: it waits for a `workspace.upload`, or for `stop`.
     #[serde(rename = "leaving")]
-    Leaving { seq: u64 },
+    Leaving {
+        /// The agent's count of its messages; it grows over connections and restarts.
+        seq: u64,
+    },
     /// An answer about files, for one browser connection.
     #[serde(rename = "files")]
-    Files { connection: String, answer: FilesAnswer },
-    /// Answers [`ToAgent::Ask`].
+    Files {
+        /// The browser connection.
+        connection: String,
+        /// The answer.
+        answer: FilesAnswer,
+    },
+    /// Answers [`ToAgent::Ask`](crate::ToAgent::Ask).
     #[serde(rename = "answered")]
-    Answered { request_id: String, answer: Answer },
+    Answered {
+        /// The request that this is about.
+        request_id: String,
+        /// The answer.
+        answer: Answer,
+    },
+    /// A request about Terraform's state, repeated until [`ToAgent::State`](crate::ToAgent::State).
+    #[serde(rename = "state")]
+    State {
+        /// The id that the answer repeats.
+        request_id: String,
+        /// The state's name.
+        name: String,
+        /// The request.
+        ask: StateAsk,
+    },
     /// Sent every 30 s, so that a silent death is noticed and the connection never looks idle.
     #[serde(rename = "heartbeat")]
     Heartbeat {
+        /// The agent's count of its messages; it grows over connections and restarts.
         seq: u64,
         /// Seconds since the last run, look, keystroke or file request; `None` while something goes on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,11 +152,15 @@ pub enum FromAgent {
 /// How a run ended, and what it left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunReport {
+    /// The run.
     pub run_id: String,
+    /// The agent's count of its messages; it grows over connections and restarts.
     pub seq: u64,
+    /// The run's outcome.
     pub outcome: Outcome,
     /// The script's exit code; `None` if a signal ended it or the agent did not see its end.
     pub exit_code: Option<i32>,
+    /// How long it ran, in milliseconds.
     pub duration_ms: u64,
     /// The first [`crate::OUTPUT_HEAD_BYTES`] of the output.
     pub head: String,
@@ -103,6 +173,9 @@ pub struct RunReport {
     /// A public text about a failure outside the script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The plan that it saved in [`crate::PLAN_FILE`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved_plan: Option<Box<SavedPlan>>,
 }
 
 /// How the agent reads a script, and when the script succeeds.
@@ -121,207 +194,23 @@ pub enum RunKind {
 /// A file in the workspace: its path relative to the workspace and its size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceFile {
+    /// From the workspace on.
     pub path: String,
+    /// Size in bytes.
     pub bytes: u64,
 }
 
 /// The size of a workspace and the most that a backup may hold. Counting stops beyond that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceUse {
+    /// Size in bytes.
     pub bytes: u64,
     /// Files, folders and links.
     pub files: u64,
+    /// The most bytes that a backup may hold.
     pub max_bytes: u64,
+    /// The most files, folders and links that a backup may hold.
     pub max_files: u64,
-}
-
-/// A message from the gateway to a sandbox agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type")]
-pub enum ToAgent {
-    /// Answers `hello`: the single-use token for the next connection, and a backup to restore before any run.
-    #[serde(rename = "welcome")]
-    Welcome {
-        next_token: String,
-        #[serde(default)]
-        restore_url: Option<String>,
-    },
-    /// Execute a script once, however often this message arrives.
-    #[serde(rename = "run")]
-    Run(RunOrder),
-    /// Execute once, as a reader, a command that runs without approval. This is a separate message, so that an older
-    /// agent drops it instead of running the command like an approved one.
-    #[serde(rename = "read")]
-    Read(ReadOrder),
-    /// Answer soon, as a reader, or not at all: the asking function waits only for seconds.
-    #[serde(rename = "ask")]
-    Ask(Inquiry),
-    #[serde(rename = "run.cancel")]
-    RunCancel { run_id: String },
-    /// The result of the run is recorded; the agent need not repeat it.
-    #[serde(rename = "run.recorded")]
-    RunRecorded { run_id: String },
-    /// Show a terminal to a browser connection from `offset` on; starts the shell if none runs.
-    #[serde(rename = "terminal.attach")]
-    TerminalAttach {
-        connection: String,
-        #[serde(default = "crate::main_terminal")]
-        terminal: String,
-        #[serde(default)]
-        offset: u64,
-        rows: u16,
-        cols: u16,
-    },
-    /// Keys for a terminal; without `seq` they are the connection's next.
-    #[serde(rename = "terminal.input")]
-    TerminalInput {
-        connection: String,
-        #[serde(default = "crate::main_terminal")]
-        terminal: String,
-        #[serde(default)]
-        seq: Option<u64>,
-        data: String,
-        /// Enter follows if the shell's prompt holds exactly this text.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        run_typed: Option<String>,
-    },
-    #[serde(rename = "terminal.resize")]
-    TerminalResize {
-        connection: String,
-        #[serde(default = "crate::main_terminal")]
-        terminal: String,
-        rows: u16,
-        cols: u16,
-    },
-    /// The browser connection has drawn everything before byte `offset`.
-    #[serde(rename = "terminal.shown")]
-    TerminalShown {
-        connection: String,
-        #[serde(default = "crate::main_terminal")]
-        terminal: String,
-        offset: u64,
-    },
-    /// The browser connection is gone.
-    #[serde(rename = "terminal.detach")]
-    TerminalDetach { connection: String },
-    /// A browser connection's request about files of the workspace.
-    #[serde(rename = "files")]
-    Files { connection: String, request: FilesRequest },
-    /// Zip the workspace and put it to a presigned address.
-    #[serde(rename = "workspace.upload")]
-    WorkspaceUpload(Backup),
-    /// Replace the workspace with the content of a backup.
-    #[serde(rename = "workspace.restore")]
-    WorkspaceRestore(RestoreOrder),
-    /// Only for an agent of the warm pool, which then dials again as that project's agent.
-    #[serde(rename = "assign")]
-    Assign(Assignment),
-    /// End runs and terminals, then exit.
-    #[serde(rename = "stop")]
-    Stop,
-}
-
-/// The project whose sandbox an agent of the warm pool becomes.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Assignment {
-    /// `user_{installation}_{project}`
-    pub user: String,
-    /// Single-use token of its first connection as the project's agent.
-    pub token: String,
-}
-
-/// Shows no token.
-impl fmt::Debug for Assignment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Assignment").field("user", &self.user).finish_non_exhaustive()
-    }
-}
-
-/// The gateway's order to run a script.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunOrder {
-    pub run_id: String,
-    /// The approved script, for `bash`; its proof follows after [`crate::PROOF_LINE`].
-    pub script: String,
-    #[serde(default)]
-    pub kind: RunKind,
-    /// Lower-case hex SHA-256 of `script`, as approved.
-    pub sha256: String,
-    pub deadline_ms: u64,
-    /// Credentials for this run only.
-    #[serde(default)]
-    pub env: BTreeMap<String, String>,
-    /// Other values that the output must hide: all other credentials of the project, which the command never
-    /// receives.
-    #[serde(default)]
-    pub hidden: Vec<String>,
-    /// Presigned PUT for the whole output.
-    #[serde(default)]
-    pub log_url: Option<String>,
-    /// Asks for a backup of the workspace once the run is over.
-    #[serde(default)]
-    pub backup: Option<Backup>,
-}
-
-/// Shows names only: values are credentials and addresses are signed.
-impl fmt::Debug for RunOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RunOrder")
-            .field("run_id", &self.run_id)
-            .field("sha256", &self.sha256)
-            .field("deadline_ms", &self.deadline_ms)
-            .field("env", &self.env.keys().collect::<Vec<_>>())
-            .finish_non_exhaustive()
-    }
-}
-
-/// The gateway's order to run a command that only reads, without credentials and without a backup.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReadOrder {
-    pub run_id: String,
-    /// The command, for `bash -c`.
-    pub script: String,
-    /// Lower-case hex SHA-256 of `script`.
-    pub sha256: String,
-    pub deadline_ms: u64,
-    /// The command's needs beyond the workspace's files and the system's programs.
-    #[serde(default)]
-    pub reach: Reach,
-    /// Values that the output must hide: all credentials of the project, which the command never receives.
-    #[serde(default)]
-    pub hidden: Vec<String>,
-    /// Presigned PUT for the whole output.
-    #[serde(default)]
-    pub log_url: Option<String>,
-}
-
-/// Shows no credential and no signed address.
-impl fmt::Debug for ReadOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadOrder")
-            .field("run_id", &self.run_id)
-            .field("sha256", &self.sha256)
-            .field("deadline_ms", &self.deadline_ms)
-            .field("reach", &self.reach)
-            .finish_non_exhaustive()
-    }
-}
-
-/// The address for a zip of the workspace, and the id under which the agent reports the upload.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Backup {
-    pub request_id: String,
-    pub url: String,
-}
-
-/// A restore: no command runs during it, and the current workspace is backed up first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RestoreOrder {
-    pub request_id: String,
-    /// Where the backup of the current workspace goes.
-    pub before: Backup,
-    /// Presigned GET of the zip whose content replaces the workspace.
-    pub url: String,
 }
 
 #[cfg(test)]
@@ -342,6 +231,7 @@ mod tests {
             bytes: 1,
             files: vec![],
             detail: None,
+            saved_plan: None,
         });
         let value = serde_json::to_value(&report).unwrap();
         assert_eq!(
@@ -350,44 +240,5 @@ mod tests {
                    "duration_ms":12,"head":"a","tail":"a","bytes":1,"files":[]})
         );
         assert_eq!(serde_json::from_value::<FromAgent>(value).unwrap(), report);
-    }
-
-    #[test]
-    fn optional_parts_of_an_order_have_defaults() {
-        let order: ToAgent = serde_json::from_value(
-            json!({"type":"run","run_id":"r","script":"true","sha256":"00","deadline_ms":1}),
-        )
-        .unwrap();
-        let ToAgent::Run(order) = order else { panic!("not a run: {order:?}") };
-        assert!(order.env.is_empty() && order.log_url.is_none() && order.backup.is_none());
-    }
-
-    #[test]
-    fn a_printed_assignment_shows_no_token() {
-        let assign = json!({"type": "assign", "user": "user_1_2", "token": "hush"});
-        let assign: ToAgent = serde_json::from_value(assign).unwrap();
-        let printed = format!("{assign:?}");
-        assert!(printed.contains("user_1_2") && !printed.contains("hush"), "{printed}");
-    }
-
-    #[test]
-    fn a_printed_order_shows_no_credential() {
-        let order = RunOrder {
-            run_id: "r".into(),
-            script: "echo".into(),
-            kind: RunKind::Command,
-            sha256: "00".into(),
-            deadline_ms: 1,
-            env: BTreeMap::from([("TOKEN".to_owned(), "hush".to_owned())]),
-            hidden: vec!["hush".to_owned()],
-            log_url: Some("https://signed".into()),
-            backup: None,
-        };
-        let RunOrder { run_id, script, sha256, hidden, log_url, .. } = order.clone();
-        let reach = Reach::default();
-        let read = ReadOrder { run_id, script, sha256, deadline_ms: 1, reach, hidden, log_url };
-        let printed = format!("{:?}", (ToAgent::Run(order), ToAgent::Read(read)));
-        assert!(printed.contains("TOKEN"));
-        assert!(!printed.contains("hush") && !printed.contains("signed"), "{printed}");
     }
 }

@@ -50,7 +50,7 @@ impl Assembler {
     }
 }
 
-/// The part of a piece that begins at `from`; the whole piece if `from` is no character boundary of its text.
+/// The part of a piece that begins at `from`; the whole piece if `from` is not a character boundary of its text.
 fn unseen(piece: &Piece, from: u64) -> &str {
     let seen = usize::try_from(from - piece.offset).unwrap_or(usize::MAX);
     piece.data.get(seen..).unwrap_or(&piece.data)

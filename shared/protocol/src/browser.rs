@@ -11,18 +11,25 @@ use crate::{FilesAnswer, FilesRequest};
 pub enum FromBrowser {
     /// Show a terminal from byte `offset` of its stream on.
     Attach {
+        /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
         terminal: String,
+        /// Byte offset in the terminal's stream.
         #[serde(default)]
         offset: u64,
+        /// Height in lines.
         rows: u16,
+        /// Width in columns.
         cols: u16,
     },
     /// Keys; `seq` counts the inputs of this connection from 0, and without it this is the next input.
     Input {
+        /// The keys, as the terminal sends them.
         input: String,
+        /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
         terminal: String,
+        /// The input's number on this connection, from 0.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, ts(optional))]
         seq: Option<u64>,
@@ -31,16 +38,22 @@ pub enum FromBrowser {
         #[cfg_attr(test, ts(optional))]
         run_typed: Option<String>,
     },
+    /// Show the terminal in another size.
     Resize {
+        /// Height in lines.
         rows: u16,
+        /// Width in columns.
         cols: u16,
+        /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
         terminal: String,
     },
     /// The browser has drawn everything before byte `offset`; more than a window beyond it is not sent.
     Shown {
+        /// The terminal's name.
         #[serde(default = "crate::main_terminal")]
         terminal: String,
+        /// Byte offset in the terminal's stream.
         offset: u64,
     },
     /// About files of the workspace.
@@ -54,17 +67,36 @@ pub enum FromBrowser {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBrowser {
     /// Bytes `offset..next` of the terminal's stream, as text.
-    Output { data: String, terminal: String, offset: u64, next: u64 },
+    Output {
+        /// The text.
+        data: String,
+        /// The terminal's name.
+        terminal: String,
+        /// Byte offset in the terminal's stream.
+        offset: u64,
+        /// The byte after the last.
+        next: u64,
+    },
     /// Whether the terminal reaches a sandbox.
     Status {
+        /// Whether it does.
         state: LinkState,
+        /// A text for the user.
         #[serde(default)]
         detail: String,
     },
     /// The terminal's shell has ended.
-    Exit { terminal: String, exit_code: i32 },
+    Exit {
+        /// The terminal's name.
+        terminal: String,
+        /// The shell's exit code.
+        exit_code: i32,
+    },
     /// The last message could not be served; the text is for the user.
-    Error { detail: String },
+    Error {
+        /// A text for the user.
+        detail: String,
+    },
     /// About files of the workspace.
     #[serde(untagged)]
     Files(FilesAnswer),

@@ -31,25 +31,38 @@ pub const FILE_REQUEST_BYTES: usize = 64;
 pub enum FilesRequest {
     /// List the entries of a directory.
     #[serde(rename = "files.list")]
-    List { request: String, path: String },
+    List {
+        /// The id that the answer repeats.
+        request: String,
+        /// From the workspace on.
+        path: String,
+    },
     /// Read a text file from byte `offset` on.
     #[serde(rename = "files.read")]
     Read {
+        /// The id that the answer repeats.
         request: String,
+        /// From the workspace on.
         path: String,
+        /// The first byte to read.
         #[serde(default)]
         offset: u64,
     },
     /// Replace a file whose content was read before, or create one.
     #[serde(rename = "files.write")]
     Write {
+        /// The id that the answer repeats.
         request: String,
+        /// From the workspace on.
         path: String,
         /// SHA-256 of what is replaced, in lower-case hex; without it there must be nothing yet.
         base_sha256: Option<String>,
+        /// The text of this part.
         content: String,
+        /// The number of this part, from 1.
         #[serde(default = "one")]
         part: u32,
+        /// How many parts there are.
         #[serde(default = "one")]
         parts: u32,
     },
@@ -60,33 +73,58 @@ pub enum FilesRequest {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type")]
 pub enum FilesAnswer {
+    /// The entries of a directory.
     #[serde(rename = "files.listed")]
     Listed {
+        /// The id that the answer repeats.
         request: String,
+        /// From the workspace on.
         path: String,
+        /// Those of this part.
         entries: Vec<FileEntry>,
         /// There is more than [`LISTED_ENTRIES`].
         truncated: bool,
+        /// The number of this part, from 1.
         part: u32,
+        /// How many parts there are.
         parts: u32,
     },
+    /// The text of a file.
     #[serde(rename = "files.content")]
     Content {
+        /// The id that the answer repeats.
         request: String,
+        /// From the workspace on.
         path: String,
+        /// The text of this part.
         content: String,
         /// Of the whole file.
         sha256: String,
         /// Size of the whole file.
         bytes: u64,
+        /// The number of this part, from 1.
         part: u32,
+        /// How many parts there are.
         parts: u32,
     },
+    /// The file is written.
     #[serde(rename = "files.written")]
-    Written { request: String, path: String, sha256: String, bytes: u64 },
+    Written {
+        /// The id that the answer repeats.
+        request: String,
+        /// From the workspace on.
+        path: String,
+        /// Of the file as it is now, in lower-case hex.
+        sha256: String,
+        /// Size in bytes.
+        bytes: u64,
+    },
+    /// The request failed.
     #[serde(rename = "files.failed")]
     Failed {
+        /// The id that the answer repeats.
         request: String,
+        /// Reason for the refusal.
         code: FileFailure,
         /// A text for the user.
         detail: String,
@@ -97,8 +135,11 @@ pub enum FilesAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FileEntry {
+    /// Its name, without the directory.
     pub name: String,
+    /// Kind of file.
     pub kind: FileKind,
+    /// Size in bytes.
     pub bytes: u64,
     /// RFC 3339.
     pub modified: String,
@@ -111,9 +152,13 @@ pub struct FileEntry {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum FileKind {
+    /// A regular file.
     File,
+    /// A directory.
     Directory,
+    /// A symbolic link.
     Link,
+    /// A device, socket or pipe.
     Other,
 }
 
@@ -122,11 +167,15 @@ pub enum FileKind {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum FileFailure {
+    /// There is nothing at the path.
     NotFound,
+    /// It is not a regular file.
     NotAFile,
+    /// It is not a directory.
     NotADirectory,
     /// Over [`FILE_BYTES`].
     TooLarge,
+    /// It is not UTF-8 text.
     Binary,
     /// The file's content does not match `base_sha256`.
     Conflict,
@@ -134,6 +183,7 @@ pub enum FileFailure {
     Outside,
     /// The sandbox's user lacks the permission, or the file is a private key.
     Denied,
+    /// The disk is full.
     NoSpace,
     /// No sandbox answers now; the browser can repeat the request.
     Unavailable,
@@ -143,7 +193,7 @@ impl FileFailure {
     /// The text for the user.
     pub fn detail(self) -> &'static str {
         match self {
-            Self::NotFound => "There is nothing at this path any more.",
+            Self::NotFound => "There is no longer anything at this path.",
             Self::NotAFile => "This is not a regular file.",
             Self::NotADirectory => "This is not a folder.",
             Self::TooLarge => "This file is larger than 64 KiB. Use the terminal for it.",

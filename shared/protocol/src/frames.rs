@@ -9,8 +9,11 @@ use crate::FRAME_BYTES;
 /// A piece of a terminal's stream: bytes `offset..next`, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
+    /// The first byte.
     pub offset: u64,
+    /// The byte after the last.
     pub next: u64,
+    /// The text of these bytes.
     pub data: String,
 }
 

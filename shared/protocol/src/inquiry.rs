@@ -9,7 +9,9 @@ use crate::Question;
 /// A question for the sandbox: it needs no approval, has no credentials and leaves nothing behind.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inquiry {
+    /// The id that the answer repeats.
     pub request_id: String,
+    /// The question.
     pub question: Question,
     /// What the answer may not show: every credential of the project.
     #[serde(default)]

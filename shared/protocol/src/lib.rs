@@ -7,34 +7,40 @@ mod browser;
 mod files;
 mod frames;
 mod inquiry;
+mod orders;
 mod reorder;
 mod run_id;
+mod state;
 mod tools;
 #[cfg(test)]
 mod typescript;
 
-pub use agent::{
-    Assignment, Backup, FromAgent, ReadOrder, RestoreOrder, RunKind, RunOrder, RunReport, ToAgent,
-    WorkspaceFile, WorkspaceUse,
-};
+pub use agent::{FromAgent, RunKind, RunReport, WorkspaceFile, WorkspaceUse};
 pub use assembler::Assembler;
 pub use browser::{FromBrowser, LinkState, ToBrowser};
 pub use domain::gate::{Checked, Finding, NotChecked, Severity};
 pub use domain::inquiry::{
     ANSWER_SECONDS, Answer, Bench, BenchFile, BenchTool, LOOK_BYTES, Question,
 };
+pub use domain::manual::{Kind as ManualKind, PAGE_BYTES, Topic, Wish};
+pub use domain::private_files;
 pub use domain::read_only::Reach;
-pub use domain::script::{PROOF_LINE, parts, with_proof};
+pub use domain::redaction::find as secrets_in;
+pub use domain::saved_plan::{PLAN_FILE, PlannedResource, SavedPlan};
+pub use domain::script::{PROOF_LINE, bound_to_plan, parts, plans_of, with_proof};
 pub use domain::shellcheck;
 pub use domain::step::Outcome;
+pub use domain::terraform_state::{LockInfo, STATE_BYTES};
 pub use files::{
     FILE_BYTES, FILE_PART_BYTES, FILE_PARTS, FILE_PATH_BYTES, FILE_REQUEST_BYTES, FileEntry,
     FileFailure, FileKind, FilesAnswer, FilesRequest, LISTED_ENTRIES, entry_parts, file_parts,
 };
 pub use frames::{Piece, terminal_frames};
 pub use inquiry::Inquiry;
+pub use orders::{Assignment, Backup, ReadOrder, RestoreOrder, RunOrder, ToAgent};
 pub use reorder::{GapTooWide, Reorder};
 pub use run_id::{NotARun, WireRun};
+pub use state::{StateAnswer, StateAsk, StatePlace, StateWrite};
 pub use tools::{InstalledTool, Toolset};
 
 /// The largest text frame that API Gateway accepts, in bytes.
@@ -54,6 +60,10 @@ pub const MAIN_TERMINAL: &str = "main";
 
 /// The error of a restore during a running command.
 pub const RESTORE_FOUND_RUN: &str = "A command is running. Wait until it has ended.";
+
+/// The header in which a sandbox agent names its own secret when it dials: a token that it has presented opens
+/// connections for it alone. In a header, because addresses end up in logs.
+pub const DIALER_HEADER: &str = "x-groundcrew-dialer";
 
 /// The version in `hello`: it grows when an older gateway could misread a message.
 pub const VERSION: u32 = 1;

@@ -18,7 +18,9 @@ pub struct Reorder<T> {
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("message {seq} is too far ahead of {next}")]
 pub struct GapTooWide {
+    /// The number of the message.
     pub seq: u64,
+    /// The number of the missing one.
     pub next: u64,
 }
 

@@ -22,6 +22,8 @@ impl fmt::Display for WireRun {
             Track::Execution => 'e',
             Track::Validation => 'v',
             Track::Helper => 'h',
+            Track::Drift => 'd',
+            Track::Rollback => 'b',
         };
         write!(f, "{track}{}-{}", self.step_number, self.run_id)
     }
@@ -42,6 +44,8 @@ impl FromStr for WireRun {
             "e" => Track::Execution,
             "v" => Track::Validation,
             "h" => Track::Helper,
+            "d" => Track::Drift,
+            "b" => Track::Rollback,
             _ => return Err(NotARun),
         };
         let step_number = number.parse().map_err(|_| NotARun)?;

@@ -22,6 +22,9 @@ pub struct StepName {
     pub step_number: u32,
     /// The attempt that the owner saw; a later one is left alone. Without it, the present one ends.
     pub attempt: Option<u32>,
+    /// Of the run of its rollback, and not of the step itself.
+    #[serde(default)]
+    pub rollback: bool,
 }
 
 impl Runs {

@@ -15,7 +15,7 @@ use store::sandboxes::Sandboxes;
 
 pub use cancel::StepName;
 pub use output::STEP_STATUS;
-pub use progress::{AutonomyWish, Progress, StepBody};
+pub use progress::{AutonomyWish, Progress, RollbackBody, StepBody};
 
 /// The runs of one track.
 #[derive(Clone, Debug)]
@@ -38,6 +38,12 @@ impl Runs {
             objects: Objects::from_env(sdk)?,
         })
     }
+
+    /// The same on another track.
+    pub fn on(&self, track: Track) -> Self {
+        let (executions, progression) = (self.executions.on(track), self.progression.on(track));
+        Self { executions, progression, ..self.clone() }
+    }
 }
 
 /// The answer to a caller whose request could not move an execution.
@@ -57,6 +63,10 @@ fn refuse_execution(error: ExecutionError) -> ApiError {
         ExecutionError::Refused(Refusal::IllegalTransition) => {
             ApiError::conflict("illegal_transition", detail)
         }
+        ExecutionError::Refused(Refusal::StepUnderWay) => {
+            ApiError::conflict("step_under_way", detail)
+        }
+        ExecutionError::Refused(Refusal::RolledBack) => ApiError::conflict("rolled_back", detail),
         ExecutionError::Refused(Refusal::AttemptOver) => ApiError::conflict("attempt_over", detail),
         ExecutionError::Refused(Refusal::AttemptUnnamed) => {
             ApiError::conflict("attempt_unnamed", detail)

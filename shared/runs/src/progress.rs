@@ -2,7 +2,11 @@
 //! the DevOps helper all have this form.
 
 use domain::gate::GateVerdict;
-use domain::step::{Autonomy, Earlier, Edited, Failure, Phase, Step, StepStatus};
+use domain::saved_plan::SavedPlan;
+use domain::script::plans_of;
+use domain::step::{
+    Autonomy, Earlier, Edited, Failure, Phase, Rollback, Step, StepStatus, offered,
+};
 use domain::{PlanId, Timestamp};
 use serde::{Deserialize, Serialize};
 use store::executions::Execution;
@@ -24,6 +28,34 @@ pub struct Progress {
     pub autonomy: Option<Autonomy>,
     /// In their order.
     pub steps: Vec<StepBody>,
+    /// The rollback of what has run so far; absent while nothing has run, and outside of a change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rollback: Option<RollbackBody>,
+}
+
+/// The rollback of the change under way.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct RollbackBody {
+    /// The step with which it was shown: a decision names it.
+    pub step_number: u32,
+    /// What would run.
+    pub rollback: Rollback,
+    /// Its run, once its owner has asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub run: Option<StepBody>,
+}
+
+impl RollbackBody {
+    fn of(execution: &Execution) -> Option<Self> {
+        let (step, rollback) = offered(&execution.steps)?;
+        Some(Self {
+            step_number: step.number,
+            rollback: rollback.clone(),
+            run: execution.rollback.as_ref().map(StepBody::from),
+        })
+    }
 }
 
 /// What an owner wants to be asked about.
@@ -59,7 +91,11 @@ pub struct StepBody {
     /// The verdict of automatic checks on the script; absent for older scripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<GateVerdict>,
-    /// Who edited the script after the agent wrote it; none when nobody did.
+    /// How the change is rolled back after it; absent outside of a change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rollback: Option<Rollback>,
+    /// Who edited the script after the agent wrote it; none if it stands as written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited: Option<Edited>,
     /// Head and tail of what it printed, also while it runs.
@@ -86,13 +122,25 @@ pub struct StepBody {
     /// How long its last run took, in milliseconds.
     #[schema(required)]
     pub duration_ms: Option<u64>,
+    /// The plan that its last run saved, or that its command applies; in the answer to a decision only the former.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved_plan: Option<SavedPlan>,
+    /// SHA-256 of the only saved plan that its command applies; absent if it applies none. If `saved_plan` is absent
+    /// then, the plan was made again, and the sandbox refuses the command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applies_plan: Option<String>,
     /// Attempts begun so far, including preparations: a decision names it, and applies to no other.
     pub attempt: u32,
 }
 
 impl From<&Execution> for Progress {
     fn from(execution: &Execution) -> Self {
-        let steps: Vec<_> = execution.steps.iter().map(StepBody::from).collect();
+        let mut steps: Vec<_> = execution.steps.iter().map(StepBody::from).collect();
+        for step in steps.iter_mut().filter(|step| step.applies_plan.is_some()) {
+            let saved = execution.steps.iter().filter_map(|other| other.saved_plan.as_ref());
+            let mut saved = saved.filter(|plan| Some(&plan.sha256) == step.applies_plan.as_ref());
+            step.saved_plan = saved.next().cloned();
+        }
         let open = steps.iter().find(|step| step.status != StepStatus::Completed);
         Self {
             id: execution.plan_id.as_ref().map(ToString::to_string).unwrap_or_default(),
@@ -100,6 +148,7 @@ impl From<&Execution> for Progress {
             total_steps: u32::try_from(steps.len()).unwrap_or(u32::MAX),
             autonomy: execution.plan_id.as_ref().map(|_| execution.autonomy),
             steps,
+            rollback: RollbackBody::of(execution),
         }
     }
 }
@@ -117,6 +166,7 @@ impl From<&Step> for StepBody {
             command: command.map(|command| command.script.clone()),
             command_sha256: command.map(|command| command.sha256.clone()),
             verdict: command.and_then(|command| command.verdict.clone()),
+            rollback: step.rollback().cloned(),
             edited: command.and_then(|command| command.edited.clone()),
             output: step.output.text(),
             output_bytes: step.output.bytes,
@@ -127,6 +177,10 @@ impl From<&Step> for StepBody {
             earlier: step.earlier.clone(),
             exit_code: step.exit_code,
             duration_ms: step.duration_ms,
+            saved_plan: step.saved_plan.clone(),
+            applies_plan: command
+                .and_then(|command| plans_of(&command.script).next())
+                .map(str::to_owned),
             attempt: step.attempt,
         }
     }

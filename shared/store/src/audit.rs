@@ -1,4 +1,5 @@
-//! Decisions and ended runs of a project: written with the step's transition, never changed.
+//! Decisions and ended runs of a project: written with the step's transition, never changed. Runs of checks for drift
+//! are kept for a while, everything else as long as the project.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -13,6 +14,8 @@ use serde::Serialize;
 const DECISIONS: &str = "AUDIT#DECISION#";
 /// How the sort keys of ended runs begin.
 const RUNS: &str = "AUDIT#RUN#";
+/// How long the record of a check for drift is kept, in seconds: 90 days. A schedule writes them without end.
+const DRIFT_RUN_SECONDS: i64 = 90 * 24 * 60 * 60;
 
 /// The audit records of the table.
 #[derive(Clone, Debug)]
@@ -87,7 +90,9 @@ pub(crate) fn decision_write(
 ) -> Result<TransactWriteItem, StoreError> {
     let step = (decision.track, &decision.plan_id, decision.step_number);
     let mut key = decision_key(scope, step, decision.attempt, decision.verdict);
-    if matches!(decision.verdict, Verdict::Edited | Verdict::Autonomy) {
+    let often =
+        matches!(decision.verdict, Verdict::Edited | Verdict::Autonomy | Verdict::Scheduled);
+    if often || decision.verdict.is_about_a_link() {
         // An attempt is decided on once; these happen as often as its owner likes.
         let sha256 = decision.command.as_ref().map_or("", |command| &command.sha256);
         key.sk = format!("{}#{}#{sha256}", key.sk, decision.at);
@@ -101,7 +106,13 @@ pub(crate) fn run_write(
     scope: Scope,
     run: &RunRecord,
 ) -> Result<TransactWriteItem, StoreError> {
-    write(table, &run_key(scope, run), run)
+    let key = run_key(scope, run);
+    if run.track == Track::Drift {
+        let end = run.ended_at.plus_seconds(DRIFT_RUN_SECONDS).epoch_seconds();
+        let put = table.expiring_put_in_transaction(&key, run, end)?;
+        return Ok(TransactWriteItem::builder().put(built(put.build())?).build());
+    }
+    write(table, &key, run)
 }
 
 fn write<T: Serialize>(

@@ -5,8 +5,12 @@
 //! transaction turns the project over: the pipeline goes back to its first stage, the plans and the executions begin
 //! empty, the requirements stay and wait for their agent's word. Of two that begin at once, one finds another
 //! pipeline and is refused.
+//!
+//! Only a tear-down begins on a change that is not completed: once a step has run, something may stand that its owner
+//! pays for.
 
 mod abandon;
+mod begin;
 mod past;
 
 use crate::audit::Audit;
@@ -14,12 +18,10 @@ use crate::costs::CostBook;
 use crate::executions::{Executions, Header, header_key};
 use crate::plans::{PlanKind, plan_key, requirements_key};
 use crate::projects::partition;
-use crate::table::{Key, Table, built, number};
-use crate::versions::keeping;
+use crate::table::{Key, Table};
 use crate::{StoreError, Stored, documentation, pipelines};
-use aws_sdk_dynamodb::types::{ConditionCheck, TransactWriteItem};
-use domain::audit::Actor;
-use domain::change::{Change, ChangeRefusal, ChangeStatus, End, FIRST, MAX_CHANGES};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use domain::change::{Change, ChangeKind, ChangeRefusal, ChangeStatus, FIRST};
 use domain::document::DocumentId;
 use domain::plan::{Plan, PlanStatus, Requirements};
 use domain::stage::Pipeline;
@@ -57,7 +59,7 @@ pub struct Listed {
     pub current: bool,
     /// Where it stands, and how it ended as far as it has.
     pub status: ChangeStatus,
-    /// When it ended.
+    /// Time of the end.
     pub ended_at: Option<Timestamp>,
     /// What it has cost.
     pub cost: MicroDollars,
@@ -138,72 +140,15 @@ impl Changes {
         let project = crate::projects::Projects::new(&self.table).get(scope).await?;
         Ok(Change {
             number: FIRST,
+            kind: ChangeKind::Change,
             wish: String::new(),
             on_top_of: 0,
             by: None,
             begun_at: project.map_or_else(Timestamp::now, |project| project.created_at),
             cost_before: MicroDollars::ZERO,
             end: None,
+            stages_before: None,
         })
-    }
-
-    /// Begins a change on top of what stands; `None` when there is no such project for this installation.
-    pub async fn begin(
-        &self,
-        scope: Scope,
-        wish: &str,
-        by: &Actor,
-    ) -> Result<Option<Listed>, ChangeError> {
-        let Some(standing) = self.standing(scope).await? else { return Ok(None) };
-        let before = standing.pipeline.value.change;
-        if !standing.pipeline.value.is_done() {
-            return Err(match before {
-                FIRST => ChangeRefusal::NotBuilt,
-                number => ChangeRefusal::UnderWay(number),
-            }
-            .into());
-        }
-        let last = self.last_number(scope).await?.max(before);
-        if last >= MAX_CHANGES {
-            return Err(ChangeRefusal::TooMany.into());
-        }
-        if !self.keep(scope, &standing).await? {
-            return Err(self.lost(scope, before).await);
-        }
-        let change = Change {
-            number: last + 1,
-            wish: wish.to_owned(),
-            on_top_of: before,
-            by: Some(by.clone()),
-            begun_at: Timestamp::now(),
-            cost_before: standing.cost,
-            end: None,
-        };
-        let former = match self.table.get::<Change>(&change_key(scope, before)).await? {
-            Some(stored) => stored.value,
-            None => self.first(scope).await?,
-        };
-        let writes = self.turn_over(scope, &standing, former, &change)?;
-        if !self.table.transact(writes).await? {
-            return Err(self.lost(scope, before).await);
-        }
-        Ok(Some(listed(change.clone(), &Pipeline::for_change(change.number), change.cost_before)))
-    }
-
-    /// Why a transaction found another project than was read.
-    async fn lost(&self, scope: Scope, before: u32) -> ChangeError {
-        match self.pipeline(scope).await {
-            Ok(Some(now)) if now.value.change != before => {
-                ChangeRefusal::UnderWay(now.value.change).into()
-            }
-            Ok(_) => StoreError::Contended.into(),
-            Err(error) => error.into(),
-        }
-    }
-
-    async fn last_number(&self, scope: Scope) -> Result<u32, StoreError> {
-        let rows = self.query::<Change>(scope, "CHANGE#").await?;
-        Ok(rows.last().map_or(FIRST, |(_, stored)| stored.value.number))
     }
 
     async fn standing(&self, scope: Scope) -> Result<Option<Standing>, ChangeError> {
@@ -232,12 +177,16 @@ impl Changes {
         for track in [Track::Execution, Track::Validation] {
             let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
             let busy = |phase: Phase| matches!(phase, Phase::Preparing | Phase::Running);
-            if execution.steps.iter().any(|step| busy(step.phase)) {
+            if execution.steps.iter().chain(&execution.rollback).any(|step| busy(step.phase)) {
                 return Err(ChangeRefusal::Running.into());
             }
             counts.push(u32::try_from(execution.steps.len()).unwrap_or(u32::MAX));
             let header = self.table.get::<Header>(&header_key(scope, track)).await?;
             headers.push((track, header.ok_or_else(lost)?));
+        }
+        let again = self.executions.on(Track::Drift).load(scope).await?;
+        if again.is_some_and(|again| again.is_rechecking()) {
+            return Err(ChangeRefusal::Running.into());
         }
         Ok(Some(Standing {
             pipeline,
@@ -248,44 +197,6 @@ impl Changes {
             checks: counts[1],
             cost: costs.unwrap_or_default().micro_usd,
         }))
-    }
-
-    /// The transaction that begins a change, once everything of the one before is kept.
-    fn turn_over(
-        &self,
-        scope: Scope,
-        standing: &Standing,
-        former: Change,
-        change: &Change,
-    ) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let pipeline = Pipeline::for_change(change.number);
-        let end = End {
-            status: ChangeStatus::Completed,
-            at: standing.pipeline.value.completed_at.unwrap_or(change.begun_at),
-            cost: standing.cost,
-            steps: standing.steps,
-            checks: standing.checks,
-        };
-        let former = Change { end: Some(end), ..former };
-        let requirements =
-            Requirements { ready_to_continue: false, ..standing.requirements.value.clone() };
-        let mut writes = vec![
-            self.replacing(&pipelines::key(scope), &standing.pipeline, &pipeline)?,
-            self.putting(&change_key(scope, former.number), &former)?,
-            self.putting_new(&change_key(scope, change.number), change)?,
-            self.replacing(&requirements_key(scope), &standing.requirements, &requirements)?,
-        ];
-        for ((kind, id), plan) in PLANS.into_iter().zip(&standing.plans) {
-            writes.extend(keeping(&self.table, (scope, id), &plan.value)?);
-            let (number, run_id) = (plan.value.number, plan.value.run_id.clone());
-            let empty = Plan { number, run_id, ..Plan::default() };
-            writes.push(self.replacing(&plan_key(scope, kind), plan, &empty)?);
-        }
-        for (track, header) in &standing.headers {
-            let key = header_key(scope, *track);
-            writes.push(self.replacing(&key, header, &Header::default())?);
-        }
-        Ok(writes)
     }
 
     async fn pipeline(&self, scope: Scope) -> Result<Option<Stored<Pipeline>>, StoreError> {
@@ -309,53 +220,14 @@ impl Changes {
         self.table.replacement(key, former.version, next)
     }
 
-    fn putting<T: Serialize>(&self, key: &Key, value: &T) -> Result<TransactWriteItem, StoreError> {
-        let put = self.table.put_in_transaction(key, value, 1)?;
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
+    /// Whether a step or a check of this change, the current one, has run.
+    async fn has_run(&self, scope: Scope, current: &Change) -> Result<bool, StoreError> {
+        let built = |track: Track| matches!(track, Track::Execution | Track::Validation);
+        let runs = self.audit.runs(scope).await?;
+        Ok(runs.iter().any(|run| run.ended_at >= current.begun_at && built(run.track)))
     }
 
-    fn putting_new<T: Serialize>(
-        &self,
-        key: &Key,
-        value: &T,
-    ) -> Result<TransactWriteItem, StoreError> {
-        let put = self.table.put_in_transaction(key, value, 1)?;
-        let put = put.condition_expression("attribute_not_exists(pk)");
-        Ok(TransactWriteItem::builder().put(built(put.build())?).build())
-    }
-
-    /// Holds while the pipeline is the one that was read.
-    fn unchanged(
-        &self,
-        scope: Scope,
-        pipeline: &Stored<Pipeline>,
-    ) -> Result<TransactWriteItem, StoreError> {
-        let check = ConditionCheck::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(pipelines::key(scope).attributes()))
-            .condition_expression("version = :version")
-            .expression_attribute_values(":version", number(pipeline.version));
-        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
-    }
-
-    /// Copies what the project says and what it ran into the past of its current change; `false` when the pipeline
-    /// is no longer the one that was read.
-    async fn keep(&self, scope: Scope, standing: &Standing) -> Result<bool, StoreError> {
-        let number = standing.pipeline.value.change;
-        let copies = past::copies(&self.table, scope, number).await?;
-        for batch in copies.chunks(COPIED_AT_ONCE) {
-            let mut writes = vec![self.unchanged(scope, &standing.pipeline)?];
-            for (key, item) in batch {
-                writes.push(self.putting(key, item)?);
-            }
-            if !self.table.transact(writes).await? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Where the documentation stands, for the way back.
+    /// Where the documentation stands, for a rollback.
     async fn documentation(
         &self,
         scope: Scope,

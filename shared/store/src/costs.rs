@@ -115,7 +115,7 @@ pub struct ModelCall {
     pub call_id: String,
     /// The agent that made the call.
     pub agent: AgentId,
-    /// What it used.
+    /// Tokens that the call used.
     #[serde(flatten)]
     pub usage: TokenUsage,
     /// The price of the call.
@@ -126,7 +126,7 @@ pub struct ModelCall {
     /// and users pay the same.
     #[serde(default)]
     pub cached_tokens: u64,
-    /// When.
+    /// Time of the call.
     pub at: Timestamp,
 }
 

@@ -1,12 +1,13 @@
 //! Sealed credentials; this crate never sees a value.
 //!
 //! The set of each provider is one item under `CREDENTIAL#{provider}`. Names, lengths and times can be read without
-//! unsealing; the values are in the sealer's form.
+//! unsealing; the values are in the sealer's form. A value that another one replaces stays in the item, so that outputs
+//! still hide it; deleting the set, or the project, deletes it too.
 
 use crate::StoreError;
 use crate::projects::partition;
 use crate::table::{Change, Key, Table};
-use domain::credential::Provider;
+use domain::credential::{MAX_FORMER, MAX_FORMER_BYTES, Provider};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +29,16 @@ pub struct SealedValue {
     pub sealed_at: Timestamp,
 }
 
+/// A value that another one replaced. Commands do not get it, but files and earlier outputs may still contain it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormerValue {
+    /// The name that it had, which it is sealed for.
+    pub name: String,
+    /// The value.
+    #[serde(flatten)]
+    pub value: SealedValue,
+}
+
 /// The credentials of one provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedSet {
@@ -35,8 +46,36 @@ pub struct SealedSet {
     pub provider: Provider,
     /// By the name of the environment variable for the value.
     pub values: BTreeMap<String, SealedValue>,
+    /// Values that were replaced, the oldest first: [`MAX_FORMER`] of [`MAX_FORMER_BYTES`] at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<FormerValue>,
     /// When the set last changed.
     pub updated_at: Timestamp,
+}
+
+impl SealedSet {
+    /// The set with other values; those that are no longer among them become former ones.
+    fn with(mut self, values: BTreeMap<String, SealedValue>) -> Self {
+        let old = std::mem::replace(&mut self.values, values);
+        self.former.extend(old.into_iter().map(|(name, value)| FormerValue { name, value }));
+        let mut room = MAX_FORMER_BYTES;
+        let mut kept: Vec<FormerValue> = Vec::new();
+        for former in self.former.drain(..).rev() {
+            let same = |other: &SealedValue| {
+                other.sealed == former.value.sealed
+                    || (other.fingerprint.is_some()
+                        && other.fingerprint == former.value.fingerprint)
+            };
+            let known = self.values.values().any(same) || kept.iter().any(|k| same(&k.value));
+            if !known && kept.len() < MAX_FORMER && former.value.bytes <= room {
+                room -= former.value.bytes;
+                kept.push(former);
+            }
+        }
+        kept.reverse();
+        self.former = kept;
+        self
+    }
 }
 
 /// The credentials of the table.
@@ -106,16 +145,24 @@ impl Credentials {
         provider: Provider,
         change: impl Fn(BTreeMap<String, SealedValue>) -> BTreeMap<String, SealedValue>,
     ) -> Result<(), StoreError> {
-        let set =
-            |values| SealedSet { provider, values: change(values), updated_at: Timestamp::now() };
+        let changed = |present: SealedSet| {
+            let values = change(present.values.clone());
+            SealedSet { updated_at: Timestamp::now(), ..present.with(values) }
+        };
+        let empty = || SealedSet {
+            provider,
+            values: BTreeMap::new(),
+            former: Vec::new(),
+            updated_at: Timestamp::now(),
+        };
         for _ in 0..MAX_ATTEMPTS {
-            let changed = self.table.modify(key(scope, provider), |present: SealedSet| {
-                Ok::<_, StoreError>(Change::Write(set(present.values), ()))
+            let written = self.table.modify(key(scope, provider), |present: SealedSet| {
+                Ok::<_, StoreError>(Change::Write(changed(present), ()))
             });
-            if changed.await?.is_some() {
+            if written.await?.is_some() {
                 return Ok(());
             }
-            if self.table.put_new(&key(scope, provider), &set(BTreeMap::new()), None).await? {
+            if self.table.put_new(&key(scope, provider), &changed(empty()), None).await? {
                 return Ok(());
             }
         }

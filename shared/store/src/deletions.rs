@@ -11,6 +11,7 @@ use crate::table::{Key, MAX_ATTEMPTS, Table, built, number, text};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, projects};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::sandbox::{RunningTime, Sandbox};
+use domain::step::Track;
 use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +40,7 @@ pub struct Deletion {
 }
 
 impl Deletion {
-    /// Whether no late call can write to the project any more.
+    /// Whether no late call can write to the project anymore.
     pub fn is_over(&self) -> bool {
         Timestamp::now().seconds_since(self.at) >= LATE_SECONDS
     }
@@ -221,7 +222,7 @@ fn unsealed(mut value: serde_json::Value) -> serde_json::Value {
     value
 }
 
-/// The items that every project has from its creation, without which no call finds it.
+/// The items without which no call finds a project.
 fn beginnings(table: &Table, scope: Scope) -> Result<Vec<Key>, StoreError> {
     let puts = [
         pipelines::initial(table, scope)?,
@@ -236,5 +237,7 @@ fn beginnings(table: &Table, scope: Scope) -> Result<Vec<Key>, StoreError> {
         item.get("sk").and_then(|sk| sk.as_s().ok()).cloned()
     };
     let keys = puts.into_iter().flatten().filter_map(sort_key);
-    Ok(keys.map(|sk| Key::new(partition(scope), sk)).collect())
+    let keys = keys.map(|sk| Key::new(partition(scope), sk));
+    // A project gets this one later; without it, no check runs again.
+    Ok(keys.chain([executions::header_key(scope, Track::Drift)]).collect())
 }

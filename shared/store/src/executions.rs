@@ -7,13 +7,16 @@
 mod autonomy;
 mod decide;
 mod edit;
+mod front;
+mod rollback;
+mod standing;
 
 use crate::audit::{Audit, run_write};
 use crate::projects::partition;
-use crate::table::{Change, Key, Table, built, number};
+use crate::table::{Change, Key, Table, built, number, unless_refused};
 use crate::{StoreError, Stored};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use domain::audit::{DecisionRecord, RunRecord};
 use domain::document::Fingerprint;
 use domain::output::OutputView;
@@ -21,6 +24,7 @@ use domain::plan::PlannedStep;
 use domain::step::{Applied, Autonomy, Event, Phase, Refusal, Step, StepStatus, Track};
 use domain::{PlanId, RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The execution of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,6 +35,8 @@ pub struct Execution {
     pub steps: Vec<Step>,
     /// What its owner is asked about.
     pub autonomy: Autonomy,
+    /// The run that rolls its change back, if there is one.
+    pub rollback: Option<Step>,
 }
 
 impl Execution {
@@ -52,11 +58,14 @@ impl Execution {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Header {
-    plan_id: Option<PlanId>,
+    pub(crate) plan_id: Option<PlanId>,
     started_at: Option<Timestamp>,
     /// The step that moved last, for lists of projects.
     #[serde(default)]
     pub(crate) front: Option<Front>,
+    /// The checks that find something else than is described; kept by updates, as a set of DynamoDB's.
+    #[serde(default, skip_serializing)]
+    pub(crate) drifted: BTreeSet<u32>,
     /// What the owner of this plan is asked about.
     #[serde(default)]
     autonomy: Autonomy,
@@ -75,7 +84,7 @@ impl Header {
 pub struct Front {
     /// Its number.
     pub number: u32,
-    /// Where it stands.
+    /// Current status.
     pub status: StepStatus,
 }
 
@@ -105,7 +114,12 @@ pub enum Decided {
     /// The decision moved the step to this state.
     Now(Step),
     /// The same decision was made before; `now` is the current step.
-    Before { record: Box<DecisionRecord>, now: Step },
+    Before {
+        /// What was decided then.
+        record: Box<DecisionRecord>,
+        /// The current step.
+        now: Step,
+    },
 }
 
 /// The executions of the table, on one track.
@@ -121,6 +135,8 @@ fn header(track: Track) -> &'static str {
         Track::Execution => "EXECUTION",
         Track::Validation => "VALIDATION",
         Track::Helper => "HELPER",
+        Track::Drift => "DRIFT",
+        Track::Rollback => rollback::ROLLBACK,
     }
 }
 
@@ -130,7 +146,15 @@ pub(crate) fn header_key(scope: Scope, track: Track) -> Key {
 
 pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, StoreError> {
     let put = |track| table.put_in_transaction(&header_key(scope, track), &Header::default(), 1);
-    Track::ALL.into_iter().map(put).collect()
+    // The track of checks for drift begins with its first standing approval.
+    [Track::Execution, Track::Validation, Track::Helper].into_iter().map(put).collect()
+}
+
+/// What a read of an execution also brings: the items that a write may replace, with their versions.
+struct Kept {
+    header: Stored<Header>,
+    /// The last rollback, whatever plan it was of.
+    rollback: Option<Stored<Step>>,
 }
 
 impl Executions {
@@ -155,36 +179,52 @@ impl Executions {
     }
 
     pub(crate) fn step_key(&self, scope: Scope, number: u32) -> Key {
-        Key::new(partition(scope), format!("{}#{number:06}", header(self.track)))
+        let sk = match self.track {
+            // The only one of its track.
+            Track::Rollback => rollback::ROLLBACK.to_owned(),
+            track => format!("{}#{number:06}", header(track)),
+        };
+        Key::new(partition(scope), sk)
     }
 
     /// The project's execution; `None` if this installation has no such project.
     pub async fn load(&self, scope: Scope) -> Result<Option<Execution>, StoreError> {
-        Ok(self.load_versions(scope).await?.map(|(execution, _)| execution))
+        Ok(self.load_kept(scope).await?.map(|(execution, _)| execution))
     }
 
-    async fn load_versions(
-        &self,
-        scope: Scope,
-    ) -> Result<Option<(Execution, Stored<Header>)>, StoreError> {
+    async fn load_kept(&self, scope: Scope) -> Result<Option<(Execution, Kept)>, StoreError> {
         let rows =
             self.table.query::<serde_json::Value>(&partition(scope), header(self.track)).await?;
-        let mut header = None;
-        let mut steps = Vec::new();
+        let (mut header, mut steps, mut rollback) = (None, Vec::new(), None);
         for (sk, row) in rows {
             let shape = |_| StoreError::dynamo_shape("an execution item");
-            if sk == crate::executions::header(self.track) {
+            if sk == rollback::ROLLBACK {
+                let value = serde_json::from_value::<Step>(row.value).map_err(shape)?;
+                rollback = Some(Stored { value, version: row.version });
+            } else if sk == crate::executions::header(self.track) {
                 let value = serde_json::from_value::<Header>(row.value).map_err(shape)?;
                 header = Some(Stored { value, version: row.version });
             } else {
                 steps.push(serde_json::from_value::<Step>(row.value).map_err(shape)?);
             }
         }
+        if self.track == Track::Rollback {
+            // It belongs to the plan that it names.
+            return Ok(rollback.map(|kept| {
+                let (plan_id, steps) = (Some(kept.value.plan_id.clone()), vec![kept.value.clone()]);
+                let header = Stored { value: Header::default(), version: 0 };
+                let execution = Execution { plan_id, steps, ..Execution::default() };
+                (execution, Kept { header, rollback: Some(kept) })
+            }));
+        }
         let Some(header) = header else { return Ok(None) };
+        let of_this_plan = |step: &Step| Some(&step.plan_id) == header.value.plan_id.as_ref();
+        let rolled_back = rollback.as_ref().map(|kept| &kept.value).filter(|one| of_this_plan(one));
         // Steps of a replaced plan do not belong to this execution.
-        steps.retain(|step| Some(&step.plan_id) == header.value.plan_id.as_ref());
+        steps.retain(of_this_plan);
         let Header { plan_id, autonomy, .. } = header.value.clone();
-        Ok(Some((Execution { plan_id, steps, autonomy }, header)))
+        let execution = Execution { plan_id, steps, autonomy, rollback: rolled_back.cloned() };
+        Ok(Some((execution, Kept { header, rollback })))
     }
 
     /// Starts the execution of a plan. Does nothing if the execution of this plan exists.
@@ -194,14 +234,14 @@ impl Executions {
         plan_id: &PlanId,
         planned: &[PlannedStep],
     ) -> Result<Option<()>, ExecutionError> {
-        let Some((former, header)) = self.load_versions(scope).await? else { return Ok(None) };
+        let Some((former, kept)) = self.load_kept(scope).await? else { return Ok(None) };
         if former.plan_id.as_ref() == Some(plan_id) {
             return Ok(Some(()));
         }
-        if former.steps.iter().any(|step| step.phase == Phase::Running) {
+        if former.steps.iter().chain(&former.rollback).any(|step| step.phase == Phase::Running) {
             return Err(ExecutionError::StillRunning);
         }
-        let writes = self.start_writes(scope, plan_id, planned, &former, header.version)?;
+        let writes = self.start_writes(scope, plan_id, planned, &former, kept.header.version)?;
         if self.table.transact(writes).await? {
             return Ok(Some(()));
         }
@@ -313,7 +353,8 @@ impl Executions {
                     let record = |run| run_write(&self.table, scope, &run);
                     let needs = matches!(event, Event::ReadStep { .. });
                     let needs = needs.then_some(Autonomy::AskForChanges);
-                    let mut records = vec![self.front_write(scope, &next, needs)?];
+                    let mut records = Vec::new();
+                    records.extend(self.front_write(scope, &next, needs)?);
                     records.extend(ended.map(record).transpose()?);
                     Change::Write((*next).clone(), ((*next, true), records))
                 }
@@ -321,32 +362,6 @@ impl Executions {
             })
         });
         applied.await?.ok_or(ExecutionError::NoSuchStep)
-    }
-
-    /// Notes in the execution's header which step moved last, for lists of projects. A step always belongs to the
-    /// plan that its header names, so this needs no condition but the level that its owner must still want.
-    fn front_write(
-        &self,
-        scope: Scope,
-        step: &Step,
-        needs: Option<Autonomy>,
-    ) -> Result<TransactWriteItem, StoreError> {
-        let front = Front { number: step.number, status: step.status() };
-        let update = Update::builder()
-            .table_name(&self.table.name)
-            .set_key(Some(header_key(scope, self.track).attributes()))
-            .update_expression("SET front = :front")
-            .expression_attribute_values(":front", serde_dynamo::to_attribute_value(front)?);
-        let update = match needs {
-            Some(autonomy) => {
-                update.condition_expression("autonomy = :autonomy").expression_attribute_values(
-                    ":autonomy",
-                    AttributeValue::S(autonomy.as_str().to_owned()),
-                )
-            }
-            None => update,
-        };
-        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
     /// Stores more of a running command's output; drops late and repeated reports and those of other runs.
@@ -376,16 +391,6 @@ impl Executions {
             .expression_attribute_values(":seq", number(view.seq))
             .send()
             .await;
-        match sent {
-            Ok(_) => Ok(()),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
-        }
+        unless_refused("UpdateItem", sent).map(drop)
     }
 }

@@ -23,6 +23,8 @@ pub struct Glance {
     pub step: Option<Front>,
     /// The check of the validation that moved last.
     pub check: Option<Front>,
+    /// How many checks of the validated state find something else than is described.
+    pub drifted: usize,
 }
 
 /// The glances of the table.
@@ -51,20 +53,20 @@ impl Glances {
         let mut glances = Vec::with_capacity(projects.len());
         for keys in keys.chunks(KEYS) {
             let mut keys = keys.iter();
-            glances.push(Glance {
-                pipeline: value(read(keys.next()))?,
-                costs: value(read(keys.next()))?,
-                sandbox: value(read(keys.next()))?,
-                step: value::<executions::Header>(read(keys.next()))?.front,
-                check: value::<executions::Header>(read(keys.next()))?.front,
-            });
+            let (pipeline, costs) = (value(read(keys.next()))?, value(read(keys.next()))?);
+            let sandbox = value(read(keys.next()))?;
+            let step = value::<executions::Header>(read(keys.next()))?.front;
+            let checks = value::<executions::Header>(read(keys.next()))?;
+            let drift = value::<executions::Header>(read(keys.next()))?;
+            let drifted = if drift.plan_id == checks.plan_id { drift.drifted.len() } else { 0 };
+            glances.push(Glance { pipeline, costs, sandbox, step, check: checks.front, drifted });
         }
         Ok(glances)
     }
 }
 
 /// Items that a summary reads.
-const KEYS: usize = 5;
+const KEYS: usize = 6;
 
 fn keys(scope: Scope) -> [Key; KEYS] {
     [
@@ -73,6 +75,7 @@ fn keys(scope: Scope) -> [Key; KEYS] {
         sandboxes::key(scope),
         executions::header_key(scope, Track::Execution),
         executions::header_key(scope, Track::Validation),
+        executions::header_key(scope, Track::Drift),
     ]
 }
 

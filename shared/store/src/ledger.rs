@@ -1,7 +1,7 @@
 //! Balances, entries and holds: every movement of money is one transaction.
 //!
 //! An installation's wallet is the partition `W#{installation}`: the balance, and its entries and payments in the
-//! order of time. Holds live in a few partitions of their own, so that the sweep finds abandoned ones without reading
+//! order of time. Holds live in a few separate partitions, so that the sweep finds abandoned ones without reading
 //! every wallet.
 //!
 //! Every change of the balance writes its reason in the same transaction, under a condition that can hold only once:
@@ -15,7 +15,7 @@ pub use history::{Page, Row};
 
 use crate::StoreError;
 use crate::costs;
-use crate::table::{Key, Table, built, number};
+use crate::table::{Key, Table, built, number, unless_refused};
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem, Update};
 use domain::ledger::{Balance, Entry, EntryKind, HOLD_SECONDS, Movement, Refusal};
 use domain::{EntryId, InstallationId, MicroDollars, RunId, Scope, Timestamp};
@@ -171,7 +171,7 @@ impl Ledger {
 
     /// Puts a call's worst case aside, if the credits and the project's budget cover it beside all other holds.
     ///
-    /// Holds whose time is over stand in nobody's way, though the reaper has not come by yet.
+    /// Expired holds do not count, even before the reaper has released them.
     pub async fn hold(&self, scope: Scope, worst: MicroDollars) -> Result<Hold, HoldError> {
         let now = Timestamp::now();
         let ends_at = now.plus_seconds(HOLD_SECONDS);
@@ -264,17 +264,7 @@ impl Ledger {
             .update_expression("SET ends_at = :ends")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":ends", AttributeValue::S(ends_at.to_string()));
-        match update.send().await {
-            Ok(_) => Ok(true),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
-                Ok(false)
-            }
-            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
-        }
+        unless_refused("UpdateItem", update.send().await)
     }
 
     /// The number of holds is the number of calls under way, so this reads them all.

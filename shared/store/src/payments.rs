@@ -33,10 +33,10 @@ pub enum Taken {
 
 /// A payment event of the provider.
 #[derive(Debug, Clone)]
-pub struct Told<'a> {
+pub struct Notice<'a> {
     /// The event's id, which is taken once.
     pub event_id: &'a str,
-    /// What happened.
+    /// Stripe's event.
     pub event: &'a PaymentEvent,
     /// The provider's id of the payment intent, if the event names it.
     pub intent: Option<&'a str>,
@@ -180,24 +180,24 @@ impl Payments {
         &self,
         installation: InstallationId,
         id: &PaymentId,
-        told: &Told<'_>,
+        notice: &Notice<'_>,
     ) -> Result<Taken, StoreError> {
         for _ in 0..ATTEMPTS {
             let Some(stored) = self.stored(installation, id).await? else {
                 return Ok(Taken::NoSuchPayment);
             };
             let mut payment = stored.value.clone();
-            if told.paid.is_some_and(|paid| paid != payment.amount) {
+            if notice.paid.is_some_and(|paid| paid != payment.amount) {
                 return Ok(Taken::OtherAmount);
             }
-            let moved = payment.take(told.event);
+            let moved = payment.take(notice.event);
             if payment.intent.is_none() {
-                payment.intent = told.intent.map(str::to_owned);
+                payment.intent = notice.intent.map(str::to_owned);
             }
             if payment == stored.value {
                 return Ok(Taken::Known);
             }
-            let writes = self.taking(installation, &stored, &payment, told.event_id, &moved)?;
+            let writes = self.taking(installation, &stored, &payment, notice.event_id, &moved)?;
             match self.table.transact_or_why(writes).await? {
                 Ok(()) => return Ok(Taken::New),
                 Err(failed) if failed.contains(&0) => return Ok(Taken::Known),

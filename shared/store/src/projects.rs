@@ -4,9 +4,9 @@
 //! finds nothing and no check can be forgotten. Creating a project also creates its empty documents, so that one read
 //! tells "empty" from "not yours".
 
-use crate::table::{Change, Key, Table, built, number};
+use crate::table::{Change, Key, Table, built, number, unless_refused};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
-use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::project::Project;
 use domain::{InstallationId, Scope, Timestamp};
 use std::cmp::Reverse;
@@ -143,12 +143,14 @@ impl Projects {
 
     /// Records that its owner has used the project.
     pub async fn touch(&self, scope: Scope) -> Result<(), StoreError> {
-        let touched = self.table.modify(key(scope), |project: Project| {
-            Ok::<_, StoreError>(Change::Write(
-                Project { updated_at: Timestamp::now(), ..project },
-                (),
-            ))
-        });
-        touched.await.map(drop)
+        let update = self.table.client.update_item().table_name(&self.table.name);
+        let update = update
+            .set_key(Some(key(scope).attributes()))
+            // The next version, so that a change that read the item before it writes the new time.
+            .update_expression("SET updated_at = :now ADD version :one")
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":now", AttributeValue::S(Timestamp::now().to_string()))
+            .expression_attribute_values(":one", number(1));
+        unless_refused("UpdateItem", update.send().await).map(drop)
     }
 }

@@ -5,11 +5,11 @@
 //! together: the table holds no addresses, and two windows of the same caller share nothing.
 
 use crate::StoreError;
-use crate::table::{Key, Table, number};
+use crate::table::{Key, Table, number, unless_refused};
 use domain::Timestamp;
 use domain::secret_token::sha256_hex;
 
-/// Length of a window, in seconds.
+/// Length of the usual window, in seconds.
 pub const WINDOW_SECONDS: i64 = 60;
 
 /// The counters of the table.
@@ -33,9 +33,21 @@ impl Rates {
         allowed: u32,
         now: Timestamp,
     ) -> Result<Option<u32>, StoreError> {
+        self.count_within(WINDOW_SECONDS, what, who, allowed, now).await
+    }
+
+    /// The same in windows of another length; `what` belongs to one length.
+    pub async fn count_within(
+        &self,
+        window_seconds: i64,
+        what: &str,
+        who: &str,
+        allowed: u32,
+        now: Timestamp,
+    ) -> Result<Option<u32>, StoreError> {
         let seconds = now.epoch_seconds();
-        let window = seconds.div_euclid(WINDOW_SECONDS);
-        let ends = (window + 1) * WINDOW_SECONDS;
+        let window = seconds.div_euclid(window_seconds);
+        let ends = (window + 1) * window_seconds;
         let wait = || Some(u32::try_from(ends - seconds).unwrap_or(1).max(1));
         if allowed == 0 {
             return Ok(wait());
@@ -52,16 +64,7 @@ impl Rates {
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":ends", number(ends))
             .expression_attribute_values(":allowed", number(allowed));
-        match update.send().await {
-            Ok(_) => Ok(None),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
-                Ok(wait())
-            }
-            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
-        }
+        let counted = unless_refused("UpdateItem", update.send().await)?;
+        Ok((!counted).then(wait).flatten())
     }
 }

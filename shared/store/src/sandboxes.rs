@@ -2,11 +2,15 @@
 //!
 //! One item beside an installation's balance lists its running sandboxes and changes with them in one transaction, so
 //! concurrent starts never bring up more sandboxes than allowed.
+//!
+//! A function puts a project on the reaper's list and then moves one of its steps. In between, the reaper may find
+//! nothing under way. So each listing has its time: the reaper takes a project off the list only if no function has listed
+//! it since, and only after the time that such a function has to move its step.
 
 use crate::StoreError;
 use crate::ledger::{in_credit, wallet};
 use crate::projects::partition;
-use crate::table::{Key, MAX_ATTEMPTS, Table, built, number};
+use crate::table::{Key, MAX_ATTEMPTS, Table, built, number, unless_refused};
 use aws_sdk_dynamodb::types::builders::PutBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::sandbox::{Sandbox, StartRefusal};
@@ -15,6 +19,8 @@ use serde::{Deserialize, Serialize};
 
 /// The reaper's list: projects whose sandbox is up or whose steps are under way.
 const ACTIVE: &str = "ACTIVE-SANDBOXES";
+/// How long a project stays on that list at least, in seconds: longer than a call that lists it may take.
+pub const LISTED_SECONDS: i64 = 60;
 
 /// The sandboxes of the table.
 #[derive(Clone, Debug)]
@@ -22,10 +28,15 @@ pub struct Sandboxes {
     pub(crate) table: Table,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Active {
+/// A project on the reaper's list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Active {
+    /// The project.
     #[serde(flatten)]
-    scope: Scope,
+    pub scope: Scope,
+    /// When it was listed last; none for older rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    listed_at: Option<Timestamp>,
 }
 
 pub(crate) fn key(scope: Scope) -> Key {
@@ -139,8 +150,8 @@ impl Sandboxes {
             if sandbox.is_up() {
                 // The reaper's list gets the project in the same transaction: if the process dies here, the reaper
                 // repeats the start.
-                let put =
-                    self.table.put_in_transaction(&active_key(scope), &Active { scope }, 1)?;
+                let active = Active { scope, listed_at: Some(Timestamp::now()) };
+                let put = self.table.put_in_transaction(&active_key(scope), &active, 1)?;
                 writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
             }
             match self.table.transact_or_why(writes).await? {
@@ -183,18 +194,38 @@ impl Sandboxes {
 
     /// Puts a project on the reaper's list, before one of its steps moves, so that a crash leaves at most a
     /// superfluous row.
-    pub async fn list_active(&self, scope: Scope) -> Result<(), StoreError> {
-        self.table.put_new(&active_key(scope), &Active { scope }, None).await.map(drop)
+    pub async fn list_active(&self, scope: Scope, now: Timestamp) -> Result<(), StoreError> {
+        let active = Active { scope, listed_at: Some(now) };
+        self.table.put(&active_key(scope), &active).await
     }
 
-    /// Takes a project off that list once its sandbox is down and no step is under way.
-    pub async fn unlist_active(&self, scope: Scope) -> Result<(), StoreError> {
+    /// Takes a project off that list once its sandbox is down and no step is under way; `false` if it stays, because it
+    /// was listed again since `active` was read, or so lately that its step may be about to move.
+    pub async fn unlist_idle(&self, active: &Active, now: Timestamp) -> Result<bool, StoreError> {
+        let delete = self
+            .table
+            .client
+            .delete_item()
+            .table_name(&self.table.name)
+            .set_key(Some(active_key(active.scope).attributes()));
+        let delete = match active.listed_at {
+            Some(at) if now.seconds_since(at) < LISTED_SECONDS => return Ok(false),
+            Some(at) => delete
+                .condition_expression("listed_at = :read")
+                .expression_attribute_values(":read", serde_dynamo::to_attribute_value(at)?),
+            None => delete.condition_expression("attribute_not_exists(listed_at)"),
+        };
+        unless_refused("DeleteItem", delete.send().await)
+    }
+
+    /// Takes a project off that list that is deleted.
+    pub async fn unlist_deleted(&self, scope: Scope) -> Result<(), StoreError> {
         self.table.take::<Active>(&active_key(scope)).await.map(drop)
     }
 
     /// The projects on that list.
-    pub async fn active(&self) -> Result<Vec<Scope>, StoreError> {
+    pub async fn active(&self) -> Result<Vec<Active>, StoreError> {
         let rows = self.table.query::<Active>(ACTIVE, "P#").await?;
-        Ok(rows.into_iter().map(|(_, row)| row.value.scope).collect())
+        Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
 }

@@ -3,12 +3,12 @@
 //! A session ends after [`IDLE_SECONDS`] without use, and after [`SESSION_SECONDS`] in any case; one for an
 //! organization's installation after [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
 //! [`EXTEND_SECONDS`]. Two more rows list the session under its user and under its installation, so that all sessions
-//! of either, and all of a user for one installation, can be ended at once; they serve no other purpose and expire by
-//! their time to live.
+//! of either, and all of a user for one installation, can be ended at once. They expire by their time to live. Mail goes to
+//! people who have such a row, so that it ends with the right to sign in.
 
 use crate::StoreError;
 use crate::sign_ins::choice_key;
-use crate::table::{Key, Table, built, number};
+use crate::table::{Key, Table, built, number, unless_refused};
 use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
 use domain::audit::Actor;
 use domain::secret_token::SecretToken;
@@ -45,7 +45,7 @@ pub struct Session {
     pub name: Option<String>,
     /// The address of the picture.
     pub avatar_url: String,
-    /// When it began.
+    /// Time of the sign-in.
     pub signed_in_at: Timestamp,
     /// When it ends unless it is used; checked on reading, because DynamoDB may expire rows days late.
     pub ends_at: Timestamp,
@@ -78,6 +78,9 @@ pub struct Sessions {
 struct Listed {
     /// The installation of the session; rows of an earlier version lack it.
     installation_id: Option<InstallationId>,
+    /// The row's time to live, which the table sets.
+    #[serde(default, skip_serializing)]
+    expires_at: i64,
 }
 
 impl Session {
@@ -116,7 +119,8 @@ impl Sessions {
         let mut writes = vec![self.put(&session_key(token), session, expires)?];
         let last = session.ends_at_last().epoch_seconds();
         for list in [user_list(session.user_id), installation_list(session.installation_id)] {
-            let listed = Listed { installation_id: Some(session.installation_id) };
+            let listed =
+                Listed { installation_id: Some(session.installation_id), expires_at: last };
             writes.push(self.put(&listed_key(list, &token.hash()), &listed, last)?);
         }
         let (installation, user) = (session.installation_id, session.user_id);
@@ -158,6 +162,19 @@ impl Sessions {
     pub async fn is_open(&self, hash: &str) -> Result<bool, StoreError> {
         let found = self.table.get::<Session>(&hashed_key(hash)).await?;
         Ok(found.is_some_and(|stored| stored.value.ends_at > Timestamp::now()))
+    }
+
+    /// Whether a person signed in for an installation within the longest life of such a session, and nothing has ended
+    /// their sessions since. Signing out in one browser does not count: it says nothing of their rights.
+    pub async fn signed_in_lately(
+        &self,
+        id: InstallationId,
+        user_id: u64,
+    ) -> Result<bool, StoreError> {
+        let rows = self.table.query::<Listed>(&user_list(user_id), LISTED).await?;
+        let now = Timestamp::now().epoch_seconds();
+        let lasts = |listed: &Listed| listed.installation_id == Some(id) && listed.expires_at > now;
+        Ok(rows.iter().any(|(_, row)| lasts(&row.value)))
     }
 
     /// Ends a session; succeeds if it does not exist.
@@ -246,17 +263,7 @@ impl Sessions {
             .expression_attribute_values(":seen", time(seen)?)
             .expression_attribute_values(":later", time(later)?)
             .expression_attribute_values(":expires", number(later.epoch_seconds()));
-        match update.send().await {
-            Ok(_) => Ok(()),
-            Err(error)
-                if error
-                    .as_service_error()
-                    .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-            {
-                Ok(())
-            }
-            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
-        }
+        unless_refused("UpdateItem", update.send().await).map(drop)
     }
 
     async fn end_listed(

@@ -20,7 +20,7 @@ pub struct Login {
     /// The place in the application to return to, checked before it is stored.
     #[serde(default)]
     pub return_to: Option<String>,
-    /// When it ends.
+    /// Time of expiry.
     pub ends_at: Timestamp,
 }
 

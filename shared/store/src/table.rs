@@ -4,6 +4,9 @@
 //! that only if the version is unchanged: a lost race starts over on the winner's value, and never overwrites it.
 //! Reads are consistent: users expect to see what they have just written, and eventually consistent reads would save
 //! half the price but break that.
+//!
+//! The SDK's calls are boxed: without that, each of their futures is part of every future that waits for it, and a turn
+//! of an agent outgrew the stack of a thread.
 
 mod items;
 
@@ -13,8 +16,8 @@ use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{
     AttributeValue, CancellationReason, Delete, KeysAndAttributes, Put, TransactWriteItem,
 };
-pub(crate) use items::{built, number, text};
-use items::{lost_race, parse, render, set_expiry};
+pub(crate) use items::{built, number, text, unless_refused};
+use items::{parse, render, set_expiry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use settings::{ConfigError, SdkConfig, var};
@@ -95,15 +98,9 @@ impl Table {
         &self,
         key: &Key,
     ) -> Result<Option<Stored<T>>, StoreError> {
-        let output = self
-            .client
-            .get_item()
-            .table_name(&self.name)
-            .set_key(Some(key.attributes()))
-            .consistent_read(true)
-            .send()
-            .await
-            .map_err(StoreError::dynamo("GetItem"))?;
+        let request = self.client.get_item().table_name(&self.name);
+        let request = request.set_key(Some(key.attributes())).consistent_read(true);
+        let output = Box::pin(request.send()).await.map_err(StoreError::dynamo("GetItem"))?;
         output.item.map(parse).transpose()
     }
 
@@ -122,7 +119,8 @@ impl Table {
             for _ in 0..MAX_ATTEMPTS {
                 let Some(wanted) = asked.take() else { break };
                 let request = self.client.batch_get_item().request_items(&self.name, wanted);
-                let answer = request.send().await.map_err(StoreError::dynamo("BatchGetItem"))?;
+                let answer = Box::pin(request.send()).await;
+                let answer = answer.map_err(StoreError::dynamo("BatchGetItem"))?;
                 for item in answer
                     .responses
                     .into_iter()
@@ -141,6 +139,13 @@ impl Table {
         Ok(found)
     }
 
+    /// Writes an item, whether or not it exists.
+    pub(crate) async fn put<T: Serialize>(&self, key: &Key, value: &T) -> Result<(), StoreError> {
+        let item = render(key, value, 1)?;
+        let put = self.client.put_item().table_name(&self.name).set_item(Some(item));
+        Box::pin(put.send()).await.map(drop).map_err(StoreError::dynamo("PutItem"))
+    }
+
     /// Writes an item that must not exist yet; `false` if it does.
     pub(crate) async fn put_new<T: Serialize>(
         &self,
@@ -151,7 +156,8 @@ impl Table {
         let mut item = render(key, value, 1)?;
         set_expiry(&mut item, expires_at);
         let put = self.client.put_item().table_name(&self.name).set_item(Some(item));
-        lost_race(put.condition_expression("attribute_not_exists(pk)").send().await)
+        let put = put.condition_expression("attribute_not_exists(pk)");
+        unless_refused("PutItem", Box::pin(put.send()).await)
     }
 
     /// Reads an item, lets `decide` choose its new value, and writes that if the item is unchanged.
@@ -231,7 +237,7 @@ impl Table {
             .set_item(Some(render(key, value, version + 1)?))
             .condition_expression("version = :version")
             .expression_attribute_values(":version", number(version));
-        lost_race(put.send().await)
+        unless_refused("PutItem", Box::pin(put.send()).await)
     }
 
     /// Deletes an item and returns its value; only one caller ever gets it.
@@ -239,15 +245,13 @@ impl Table {
         &self,
         key: &Key,
     ) -> Result<Option<T>, StoreError> {
-        let output = self
+        let request = self
             .client
             .delete_item()
             .table_name(&self.name)
             .set_key(Some(key.attributes()))
-            .return_values(aws_sdk_dynamodb::types::ReturnValue::AllOld)
-            .send()
-            .await
-            .map_err(StoreError::dynamo("DeleteItem"))?;
+            .return_values(aws_sdk_dynamodb::types::ReturnValue::AllOld);
+        let output = Box::pin(request.send()).await.map_err(StoreError::dynamo("DeleteItem"))?;
         Ok(output.attributes.map(parse).transpose()?.map(|stored| stored.value))
     }
 
@@ -286,7 +290,7 @@ impl Table {
         limit: usize,
     ) -> Result<(Vec<(String, Stored<T>)>, bool), StoreError> {
         let start = before.map(|sk| Key::new(pk, sk).attributes());
-        let output = self
+        let request = self
             .client
             .query()
             .table_name(&self.name)
@@ -296,10 +300,8 @@ impl Table {
             .scan_index_forward(false)
             .set_exclusive_start_key(start)
             .limit(i32::try_from(limit).unwrap_or(i32::MAX))
-            .consistent_read(true)
-            .send()
-            .await
-            .map_err(StoreError::dynamo("Query"))?;
+            .consistent_read(true);
+        let output = Box::pin(request.send()).await.map_err(StoreError::dynamo("Query"))?;
         let more = output.last_evaluated_key.is_some();
         let rows = output.items.unwrap_or_default().into_iter();
         let rows = rows.map(|item| Ok((text(&item, "sk"), parse(item)?)));
@@ -326,7 +328,8 @@ impl Table {
                 tokio::time::sleep(Duration::from_millis(rand::random_range(0..=*pause))).await;
             }
             let request = self.client.transact_write_items();
-            let Err(error) = request.set_transact_items(Some(writes.clone())).send().await else {
+            let request = request.set_transact_items(Some(writes.clone()));
+            let Err(error) = Box::pin(request.send()).await else {
                 return Ok(Ok(()));
             };
             match error.as_service_error() {

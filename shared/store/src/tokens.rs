@@ -1,7 +1,13 @@
-//! Single-use tokens: a browser's ticket to the WebSocket, and a sandbox's key to it.
+//! Tokens of the WebSocket: a browser's ticket to it, and a sandbox agent's key.
+//!
+//! A ticket opens one connection. An agent's token opens connections for the agent that presents it first, which names
+//! its own secret: if the answer to its first try is lost, or the function that was to give it the next token dies,
+//! it has no other token. A person who finds the token later, in the description of a task or in a log, does not have
+//! that secret.
 
 use crate::StoreError;
-use crate::table::{Key, Table};
+use crate::table::{Item, Key, Table};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 use domain::secret_token::SecretToken;
 use domain::{PooledId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -82,9 +88,67 @@ impl Tokens {
         Ok(token)
     }
 
-    /// The grant of a token: once, and not after its time.
+    /// The grant of a token: once, not after its time, and not if an agent has presented it with a secret.
     pub async fn redeem(&self, token: &SecretToken) -> Result<Option<Grant>, StoreError> {
-        let row = self.table.take::<Row>(&key(token)).await?;
-        Ok(row.filter(|row| row.ends_at > Timestamp::now()).map(|row| row.grant))
+        let delete = self
+            .table
+            .client
+            .delete_item()
+            .table_name(&self.table.name)
+            .set_key(Some(key(token).attributes()))
+            .condition_expression("attribute_exists(pk) AND attribute_not_exists(dialer)")
+            .return_values(ReturnValue::AllOld);
+        match delete.send().await {
+            Ok(deleted) => granted(deleted.attributes),
+            Err(error)
+                if error
+                    .as_service_error()
+                    .is_some_and(|error| error.is_conditional_check_failed_exception()) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(StoreError::dynamo("DeleteItem")(error)),
+        }
     }
+
+    /// The grant of an agent's token for the agent with this secret: not after its time, and not if another agent has
+    /// presented it before.
+    pub async fn redeem_for(
+        &self,
+        token: &SecretToken,
+        dialer: &SecretToken,
+    ) -> Result<Option<Grant>, StoreError> {
+        let update = self
+            .table
+            .client
+            .update_item()
+            .table_name(&self.table.name)
+            .set_key(Some(key(token).attributes()))
+            .update_expression("SET dialer = :dialer")
+            .condition_expression(
+                "attribute_exists(pk) AND #grant.bearer <> :browser \
+                 AND (attribute_not_exists(dialer) OR dialer = :dialer)",
+            )
+            .expression_attribute_names("#grant", "grant")
+            .expression_attribute_values(":browser", AttributeValue::S("browser".to_owned()))
+            .expression_attribute_values(":dialer", AttributeValue::S(dialer.hash()))
+            .return_values(ReturnValue::AllNew);
+        match update.send().await {
+            Ok(updated) => granted(updated.attributes),
+            Err(error)
+                if error
+                    .as_service_error()
+                    .is_some_and(|error| error.is_conditional_check_failed_exception()) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(StoreError::dynamo("UpdateItem")(error)),
+        }
+    }
+}
+
+/// The grant of a row, unless its time is over.
+fn granted(item: Option<Item>) -> Result<Option<Grant>, StoreError> {
+    let row: Option<Row> = item.map(serde_dynamo::from_item).transpose()?;
+    Ok(row.filter(|row| row.ends_at > Timestamp::now()).map(|row| row.grant))
 }

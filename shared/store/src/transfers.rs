@@ -14,7 +14,7 @@ const TRANSFER_SECONDS: i64 = 3600;
 pub struct Transfer {
     /// Bytes uploaded.
     pub bytes: u64,
-    /// Why it failed.
+    /// Reason for the failure, if it failed.
     pub error: Option<String>,
 }
 

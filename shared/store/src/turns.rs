@@ -9,8 +9,7 @@
 //!   and the former one learns at its next renewal that it has lost the lease.
 
 use crate::StoreError;
-use crate::table::{Key, Table, number};
-use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use crate::table::{Key, Table, number, unless_refused};
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::work::AgentRun;
@@ -22,14 +21,12 @@ use serde::{Deserialize, Serialize};
 const LEASE_SECONDS: i64 = 40;
 /// How long a message may take to reach its reader, in seconds; a cold start takes one.
 const UNTAKEN_SECONDS: i64 = 10;
-/// How long an item is kept that nobody ends, in seconds: as long as a queue keeps a message, 14 days.
+/// How long the item of a turn without an end is kept, in seconds: as long as a queue keeps a message, 14 days.
 const KEPT_SECONDS: i64 = 14 * 24 * 60 * 60;
 /// One partition for all: a turn writes to it a few times, and then takes seconds.
 const TURNS: &str = "TURNS";
 /// The beginning of its sort keys.
 const PREFIX: &str = "TURN#";
-/// DynamoDB's code for a failed condition.
-const CONDITION_FAILED: &str = "ConditionalCheckFailedException";
 
 /// A turn that is owed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,7 +124,7 @@ impl Turns {
         unless_refused("DeleteItem", delete.send().await).map(drop)
     }
 
-    /// The turns that nobody has taken although there was time for it. One of a project in which another turn is under
+    /// The turns that no function has taken although there was time for it. One of a project in which another turn is under
     /// way may only wait for that one's end.
     pub async fn untaken(&self) -> Result<Vec<Turn>, StoreError> {
         let rows = self.table.query::<Turn>(TURNS, PREFIX).await?;
@@ -156,21 +153,5 @@ impl Turns {
     fn update(&self, run_id: &RunId) -> UpdateItemFluentBuilder {
         let update = self.table.client.update_item().table_name(&self.table.name);
         update.set_key(Some(key(run_id).attributes()))
-    }
-}
-
-/// Whether a conditional write was made.
-fn unless_refused<O, E, R>(
-    operation: &'static str,
-    sent: Result<O, SdkError<E, R>>,
-) -> Result<bool, StoreError>
-where
-    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
-    R: std::fmt::Debug + Send + Sync + 'static,
-{
-    match sent {
-        Ok(_) => Ok(true),
-        Err(error) if error.code() == Some(CONDITION_FAILED) => Ok(false),
-        Err(error) => Err(StoreError::dynamo(operation)(error)),
     }
 }

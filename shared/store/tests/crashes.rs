@@ -17,7 +17,7 @@ use domain::{AgentId, InstallationId, MicroDollars, PaymentId, Scope, Timestamp,
 use std::sync::Arc;
 use store::costs::{CostBook, ModelCall};
 use store::ledger::{Hold, Ledger};
-use store::payments::{Payments, Told};
+use store::payments::{Notice, Payments};
 use store::projects::Projects;
 use store::sandboxes::{BeginError, Sandboxes};
 use store::testing::faults::{Death, Fault};
@@ -145,18 +145,18 @@ impl World {
 
     async fn tell(&self, event_id: &str, event: PaymentEvent) -> Done {
         let id = self.payment.clone().unwrap();
-        let told = Told { event_id, event: &event, intent: Some("pi_1"), paid: None };
-        self.payments.take(OWNER, &id, &told).await.map(drop)
+        let notice = Notice { event_id, event: &event, intent: Some("pi_1"), paid: None };
+        self.payments.take(OWNER, &id, &notice).await.map(drop)
     }
 
     /// The reaper's work once its time has come.
     async fn reap(&self) {
         let over = Timestamp::now().plus_seconds(100_000);
         self.ledger.release_expired(over).await.unwrap();
-        for scope in self.sandboxes.active().await.unwrap() {
+        for active in self.sandboxes.active().await.unwrap() {
             let now = self.started.plus_seconds(CHARGED_AT);
             let rate = SandboxRate::per_hour(RATE);
-            self.sandboxes.charge(scope, rate, now).await.unwrap();
+            self.sandboxes.charge(active.scope, rate, now).await.unwrap();
         }
     }
 
@@ -186,7 +186,8 @@ impl World {
         assert_eq!(costs.sandbox_micro_usd, cost, "{what}: each second is paid for");
         // A sandbox that is up is on the reaper's list and takes a place; one that is down takes none.
         let sandbox = self.sandboxes.get(self.scope).await.unwrap().unwrap();
-        let listed = self.sandboxes.active().await.unwrap().contains(&self.scope);
+        let active = self.sandboxes.active().await.unwrap();
+        let listed = active.iter().any(|active| active.scope == self.scope);
         assert!(listed || !sandbox.is_up(), "{what}: the reaper does not look after it");
         let other = self.other_can_start().await;
         assert_eq!(other, !sandbox.is_up(), "{what}: places are counted as they are taken");
@@ -259,7 +260,7 @@ async fn world(fault: &Arc<Fault>) -> World {
 
 /// Runs a story with one fault; returns whether the story had a call for it to strike.
 async fn tell(story: &[Act], at: usize, death: Death, told_again: bool) -> bool {
-    let what = format!("{story:?}, {death:?} {at}, told again: {told_again}");
+    let what = format!("{story:?}, {death:?} {at}, repeated: {told_again}");
     let fault = Fault::at(at, death);
     let mut world = world(&fault).await;
     fault.arm();

@@ -45,6 +45,47 @@ async fn a_set_is_replaced_or_added_to_and_a_strangers_is_empty() {
     assert_eq!(credentials.list(owner).await.unwrap().len(), 1);
 }
 
+/// The sealed texts of a set's former values.
+async fn former(credentials: &Credentials, provider: Provider) -> Vec<String> {
+    let sets = credentials.list(scope(1)).await.unwrap();
+    let set = sets.into_iter().find(|set| set.provider == provider).unwrap();
+    set.former
+        .into_iter()
+        .map(|former| format!("{}={}", former.name, former.value.sealed))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_replaced_value_stays_to_be_hidden_and_none_twice() {
+    let credentials = Credentials::new(&testing::table().await);
+    let owner = scope(1);
+    for given in [[("A", "1"), ("B", "2")], [("A", "1"), ("C", "3")], [("A", "4"), ("C", "3")]] {
+        credentials.replace(owner, Provider::Aws, &values(&given)).await.unwrap();
+    }
+    assert_eq!(former(&credentials, Provider::Aws).await, ["B=2", "A=1"]);
+    // A value that comes back no longer counts as a former one.
+    credentials.replace(owner, Provider::Aws, &values(&[("A", "1")])).await.unwrap();
+    assert_eq!(former(&credentials, Provider::Aws).await, ["B=2", "A=4", "C=3"]);
+
+    credentials.add(owner, Provider::Chat, &values(&[("P", "old"), ("Q", "kept")])).await.unwrap();
+    credentials.add(owner, Provider::Chat, &values(&[("P", "new")])).await.unwrap();
+    assert_eq!(former(&credentials, Provider::Chat).await, ["P=old"]);
+    assert!(credentials.delete(owner, Provider::Chat).await.unwrap());
+    assert_eq!(credentials.list(owner).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn of_many_replaced_values_the_latest_stay() {
+    let credentials = Credentials::new(&testing::table().await);
+    for n in 0..20 {
+        let value = values(&[("P", &n.to_string())]);
+        credentials.add(scope(1), Provider::Chat, &value).await.unwrap();
+    }
+    let kept = former(&credentials, Provider::Chat).await;
+    let latest: Vec<_> = (3..19).map(|n| format!("P={n}")).collect();
+    assert_eq!(kept, latest);
+}
+
 #[tokio::test]
 async fn all_of_two_concurrent_additions_is_kept() {
     let credentials = Credentials::new(&testing::table().await);

@@ -7,7 +7,7 @@ use domain::project::Project;
 use domain::{AgentId, InstallationId, MicroDollars, Scope, Timestamp, TokenUsage};
 use store::costs::{CostBook, ModelCall};
 use store::ledger::{Hold, HoldError, Ledger, Row};
-use store::payments::{BeginError, Payments, Taken, Told};
+use store::payments::{BeginError, Notice, Payments, Taken};
 use store::projects::Projects;
 use store::{Table, testing};
 
@@ -264,8 +264,8 @@ async fn a_payment_is_credited_once_whichever_event_reports_it_and_refunded_in_p
     let payment = payments.begin(OWNER, cents(2_500), None).await.unwrap();
     payments.opened(OWNER, &payment.id, &checkout()).await.unwrap().unwrap();
     let take = async |event_id: &str, event: PaymentEvent| {
-        let told = Told { event_id, event: &event, intent: Some("pi_1"), paid: None };
-        payments.take(OWNER, &payment.id, &told).await.unwrap()
+        let notice = Notice { event_id, event: &event, intent: Some("pi_1"), paid: None };
+        payments.take(OWNER, &payment.id, &notice).await.unwrap()
     };
     assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::New);
     assert_eq!(take("evt_1", PaymentEvent::Paid).await, Taken::Known);

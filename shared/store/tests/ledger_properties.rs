@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::costs::{CostBook, ModelCall};
 use store::ledger::Ledger;
-use store::payments::{Payments, Taken, Told};
+use store::payments::{Notice, Payments, Taken};
 use store::projects::Projects;
 use store::testing;
 
@@ -103,7 +103,7 @@ enum Act {
     Open,
     /// An event of one of two payments.
     Tell { payment: usize, event: usize },
-    /// The sweep.
+    /// The reaper's sweep of expired holds.
     Sweep,
 }
 
@@ -177,9 +177,9 @@ impl World {
                     let (id, name) = (&self.begun[payment], format!("evt_{payment}_{n}"));
                     let (intent, event) = (format!("pi_{payment}"), event(n));
                     let intent = Some(intent.as_str());
-                    let told = Told { event_id: &name, event: &event, intent, paid: None };
-                    let told = self.payments.take(OWNER, id, &told).await;
-                    told.is_ok_and(|taken| taken != Taken::NoSuchPayment)
+                    let notice = Notice { event_id: &name, event: &event, intent, paid: None };
+                    let taken = self.payments.take(OWNER, id, &notice).await;
+                    taken.is_ok_and(|taken| taken != Taken::NoSuchPayment)
                 }
                 Act::Sweep => self.ledger.release_expired(Timestamp::now()).await.is_ok(),
                 Act::Budget { lifted } => {
@@ -262,12 +262,12 @@ async fn run(acts: Vec<Vec<Act>>, seed: u64) {
     world.ledger.release_expired(over).await.unwrap();
     assert_eq!(world.ledger.release_expired(over).await.unwrap(), 0, "every hold ends");
     // Stripe repeats its events until we accept them.
-    let told = acts.iter().flatten().filter_map(|act| match act {
+    let notices = acts.iter().flatten().filter_map(|act| match act {
         Act::Tell { payment, event } => Some((*payment, *event)),
         _ => None,
     });
-    let told: std::collections::BTreeSet<_> = told.collect();
-    for (payment, event) in told {
+    let notices: std::collections::BTreeSet<_> = notices.collect();
+    for (payment, event) in notices {
         world.act(Act::Tell { payment, event }).await;
     }
     let lets_more = |act: &Act| {

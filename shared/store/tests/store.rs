@@ -5,15 +5,16 @@ use domain::chat::Message;
 use domain::output::OutputView;
 use domain::plan::PlannedStep;
 use domain::project::Project;
+use domain::secret_token::SecretToken;
 use domain::stage::{Artifacts, StageId};
 use domain::step::{Event, Phase, Seen};
-use domain::{AgentId, InstallationId, PlanId, RunId, Scope, ThreadId};
+use domain::{AgentId, InstallationId, PlanId, RunId, Scope, ThreadId, Timestamp};
 use store::costs::CostBook;
 use store::executions::{ExecutionError, Executions};
 use store::pipelines::Pipelines;
 use store::plans::{PlanKind, Plans};
 use store::projects::Projects;
-use store::sandboxes::Sandboxes;
+use store::sandboxes::{LISTED_SECONDS, Sandboxes};
 use store::threads::Threads;
 use store::tokens::{Grant, Tokens};
 use store::{Table, testing};
@@ -36,6 +37,45 @@ fn planned(n: usize) -> Vec<PlannedStep> {
             ..PlannedStep::default()
         })
         .collect()
+}
+
+#[tokio::test]
+async fn a_project_whose_step_begins_during_a_sweep_stays_on_the_reapers_list() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let sandboxes = Sandboxes::new(&table);
+    let read = async || sandboxes.active().await.unwrap();
+    let now = Timestamp::now();
+    let (before, later) =
+        (now.plus_seconds(-2 * LISTED_SECONDS), now.plus_seconds(2 * LISTED_SECONDS));
+
+    // The sweep reads the list and finds nothing under way; then a decision lists the project for its step.
+    sandboxes.list_active(scope, before).await.unwrap();
+    let swept = read().await.remove(0);
+    sandboxes.list_active(scope, now).await.unwrap();
+    assert!(!sandboxes.unlist_idle(&swept, later).await.unwrap());
+    assert_eq!(read().await.len(), 1, "its step would have no sweep");
+
+    // A decision lists the project; the sweep reads the list before the decision has moved the step.
+    let swept = read().await.remove(0);
+    assert!(!sandboxes.unlist_idle(&swept, now).await.unwrap());
+    assert_eq!(read().await.len(), 1);
+
+    // A start lists it in the transaction that brings the sandbox up.
+    sandboxes.list_active(scope, before).await.unwrap();
+    let swept = read().await.remove(0);
+    let up = sandboxes.change(scope, |sandbox| {
+        *sandbox = sandbox.next_life();
+        true
+    });
+    assert!(up.await.unwrap().unwrap().0.is_up());
+    assert!(!sandboxes.unlist_idle(&swept, later).await.unwrap());
+
+    // No function lists it again: it goes, once.
+    let swept = read().await.remove(0);
+    assert!(sandboxes.unlist_idle(&swept, later).await.unwrap());
+    assert!(!sandboxes.unlist_idle(&swept, later).await.unwrap());
+    assert_eq!(read().await, []);
 }
 
 #[tokio::test]
@@ -89,6 +129,40 @@ async fn a_token_opens_once_however_many_try() {
 }
 
 #[tokio::test]
+async fn an_agents_token_opens_for_the_agent_that_presents_it_first() {
+    let table = testing::table().await;
+    let (scope, _) = project(&table).await;
+    let tokens = Tokens::new(&table);
+    let grant = || Grant::Sandbox { scope, generation: 1 };
+    let token = tokens.issue(grant(), 30).await.unwrap();
+    let agents: Vec<SecretToken> = (0..8).map(|_| SecretToken::random()).collect();
+    let tries = agents.iter().map(|agent| {
+        let (tokens, token, agent) = (tokens.clone(), token.clone(), agent.clone());
+        tokio::spawn(async move { tokens.redeem_for(&token, &agent).await.unwrap() })
+    });
+    let mut first = Vec::new();
+    for (n, attempt) in tries.collect::<Vec<_>>().into_iter().enumerate() {
+        if attempt.await.unwrap() == Some(grant()) {
+            first.push(n);
+        }
+    }
+    assert_eq!(first.len(), 1, "{first:?}");
+    for (n, agent) in agents.iter().enumerate() {
+        let again = tokens.redeem_for(&token, agent).await.unwrap();
+        assert_eq!(again.is_some(), n == first[0], "agent {n}, after {first:?}");
+    }
+    assert_eq!(tokens.redeem(&token).await.unwrap(), None, "nor for one that names no secret");
+    let late = tokens.issue(grant(), -1).await.unwrap();
+    assert_eq!(tokens.redeem_for(&late, &agents[0]).await.unwrap(), None);
+    let unknown = SecretToken::random();
+    assert_eq!(tokens.redeem_for(&unknown, &agents[0]).await.unwrap(), None);
+    assert_eq!(tokens.redeem_for(&unknown, &agents[0]).await.unwrap(), None, "it made none");
+    let ticket = tokens.issue(Grant::Browser { scope, session: "hash".into() }, 30).await.unwrap();
+    assert_eq!(tokens.redeem_for(&ticket, &agents[0]).await.unwrap(), None, "a page has no agent");
+    assert!(tokens.redeem(&ticket).await.unwrap().is_some());
+}
+
+#[tokio::test]
 async fn of_many_racing_approvals_one_runs_the_step() {
     let table = testing::table().await;
     let (scope, _) = project(&table).await;
@@ -101,6 +175,7 @@ async fn of_many_racing_approvals_one_runs_the_step() {
         next_run_id: "x".into(),
         script: "true".into(),
         verdict: None,
+        rollback: None,
     };
     for event in [prepare, prepared] {
         assert!(executions.apply(scope, &plan, 1, &event).await.unwrap().1);
@@ -139,6 +214,7 @@ async fn output_that_arrives_late_or_twice_never_replaces_newer_output() {
             next_run_id: "x".into(),
             script: "true".into(),
             verdict: None,
+            rollback: None,
         },
         Event::Approve { run_id: run.clone(), seen: Seen::default(), credentials: Vec::new() },
     ] {
@@ -178,6 +254,7 @@ async fn a_new_plan_replaces_the_steps_but_not_under_a_running_one() {
             next_run_id: "x".into(),
             script: "true".into(),
             verdict: None,
+            rollback: None,
         },
         Event::Approve { run_id: "b".into(), seen: Seen::default(), credentials: Vec::new() },
     ] {

@@ -30,7 +30,7 @@ async fn one_message_takes_a_turn_and_nobody_takes_one_that_is_over() {
     let turns = Turns::new(&testing::table().await);
     let run = turn(1);
     let id = run.run_id();
-    assert_eq!(turns.take(id, "a").await.unwrap(), None, "nobody has asked for it");
+    assert_eq!(turns.take(id, "a").await.unwrap(), None, "no caller has requested it");
     turns.ask(&run).await.unwrap();
     let lease = turns.take(id, "a").await.unwrap().expect("it is free");
     assert_eq!(turns.take(id, "b").await.unwrap(), None);

@@ -1,17 +1,18 @@
 #![doc = include_str!("../README.md")]
 
-use agents::{Machines, Printed};
+use agents::{Documented, Machines, Printed};
 use async_trait::async_trait;
 use domain::Scope;
 use domain::gate::Checked;
 use domain::inquiry::{Answer, Bench, Question};
+use domain::manual::Topic;
 use domain::read_only::Reading;
 use domain::report::Chain;
 use flows::{Asking, Unanswered};
 use settings::{ConfigError, SdkConfig};
 use store::Table;
 
-/// What an agent says of a sandbox that could not be reached, for a reason that is ours.
+/// An agent's text about a sandbox that Groundcrew could not reach, for a reason on its side.
 const UNREACHED: &str = "The sandbox could not be asked.";
 
 /// The sandboxes of projects.
@@ -31,7 +32,7 @@ impl Workbench {
             Ok(Answer::Refused { reason }) => Err(reason),
             Ok(answer) => Ok(answer),
             Err(error @ (Unanswered::Store(_) | Unanswered::Aws(_))) => {
-                tracing::error!(error = %Chain(&error), "a sandbox could not be asked");
+                tracing::error!(error = %Chain(&error), "a sandbox did not answer a question");
                 Err(UNREACHED.to_owned())
             }
             Err(error) => Err(error.to_string()),
@@ -44,7 +45,7 @@ impl Machines for Workbench {
     async fn check(&self, scope: Scope, bench: Bench) -> Result<Checked, String> {
         match self.ask(scope, Question::Check(bench)).await? {
             Answer::Checked(checked) => Ok(checked),
-            Answer::Printed { .. } | Answer::Refused { .. } => Err(UNREACHED.to_owned()),
+            _ => Err(UNREACHED.to_owned()),
         }
     }
 
@@ -52,7 +53,21 @@ impl Machines for Workbench {
         let question = Question::Look { command: reading.script(), reach: reading.reach.clone() };
         match self.ask(scope, question).await? {
             Answer::Printed { text, cut, exit_code } => Ok(Printed { text, cut, exit_code }),
-            Answer::Checked(_) | Answer::Refused { .. } => Err(UNREACHED.to_owned()),
+            _ => Err(UNREACHED.to_owned()),
+        }
+    }
+
+    async fn look_up(
+        &self,
+        scope: Scope,
+        topic: &Topic,
+        from: usize,
+    ) -> Result<Documented, String> {
+        let question = Question::LookUp { topic: topic.clone(), from };
+        match self.ask(scope, question).await? {
+            Answer::Page { text, next } => Ok(Documented::Page { text, next }),
+            Answer::NoPage { reason } => Ok(Documented::Missing(reason)),
+            _ => Err(UNREACHED.to_owned()),
         }
     }
 }

@@ -7,11 +7,15 @@
 use super::error::{Kind, ModelError};
 use genai::Error;
 use genai::webc::StreamTimeout;
+use reqwest::header::HeaderMap;
 use serde_json::Value;
 use std::time::Duration;
 
 /// Longest name of an error that goes to the log, in bytes.
 const NAME_BYTES: usize = 64;
+/// Parts of the names of errors in mid-reply by which a provider says that it has too much to do.
+const BUSY: [&str; 5] =
+    ["overloaded", "server_error", "internalserver", "serviceunavailable", "modeltimeout"];
 
 /// Sorts an error of a streamed call; `answering` says whether the reply had begun.
 pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
@@ -29,10 +33,8 @@ pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
             ModelError::new(kind, connection(cause.as_ref()))
         }
         Error::HttpError { status, body, headers, .. } => {
-            let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-            let wait = retry_after(header("retry-after-ms"), header("retry-after"));
             let body = serde_json::from_str(body).unwrap_or(Value::Null);
-            by_status(status.as_u16(), wait, &body)
+            refusal(status.as_u16(), headers, &body)
         }
         Error::ChatResponse { body, .. } => in_mid_reply(body),
         Error::StreamParse { serde_error, .. } => {
@@ -46,6 +48,12 @@ pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
     }
 }
 
+/// An answer that is not a reply.
+pub(super) fn refusal(status: u16, headers: &HeaderMap, body: &Value) -> ModelError {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    by_status(status, retry_after(header("retry-after-ms"), header("retry-after")), body)
+}
+
 /// A refusal before the reply: the status says what kind, the body's error type refines it.
 fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
     let (name, message) = name_and_message(body);
@@ -53,9 +61,11 @@ fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
         // An exhausted quota answers 429 as well, and no waiting will mend it.
         429 if name.contains("insufficient_quota") => Kind::Refused,
         429 => Kind::RateLimited(wait),
-        408 | 500..=599 => Kind::Overloaded(wait),
+        // Bedrock's own for a model that failed on its side.
+        408 | 424 | 500..=599 => Kind::Overloaded(wait),
         401..=404 => Kind::Refused,
         413 => Kind::ContextOverflow,
+        _ if name == "servicequotaexceededexception" => Kind::RateLimited(wait),
         _ if is_overflow(&name, &message) => Kind::ContextOverflow,
         _ => Kind::Invalid,
     };
@@ -63,17 +73,17 @@ fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
 }
 
 /// An error event after the reply began.
-fn in_mid_reply(body: &Value) -> ModelError {
+pub(super) fn in_mid_reply(body: &Value) -> ModelError {
     let (name, message) = name_and_message(body);
     let kind = match name.as_str() {
-        name if name.contains("rate_limit") => Kind::RateLimited(None),
-        name if name.contains("overloaded")
-            || name.contains("server_error")
-            || name == "api_error" =>
-        {
+        name if name.contains("rate_limit") || name.contains("throttling") => {
+            Kind::RateLimited(None)
+        }
+        name if BUSY.iter().any(|sign| name.contains(sign)) || name == "api_error" => {
             Kind::Overloaded(None)
         }
         name if is_overflow(name, &message) => Kind::ContextOverflow,
+        name if name.contains("validation") => Kind::Invalid,
         _ => Kind::Interrupted,
     };
     ModelError::new(kind, format!("error event {}", logged(&name)))
@@ -95,7 +105,7 @@ fn is_overflow(name: &str, message: &str) -> bool {
             .any(|sign| message.contains(sign))
 }
 
-/// The wait a provider asks for: milliseconds first, else seconds; a date is not honoured.
+/// The wait a provider asks for: milliseconds first, else seconds; a date is not honored.
 fn retry_after(millis: Option<&str>, seconds: Option<&str>) -> Option<Duration> {
     let number = |text: Option<&str>| text.and_then(|text| text.trim().parse::<f64>().ok());
     let seconds = number(millis).map(|ms| ms / 1000.0).or_else(|| number(seconds))?;
@@ -109,7 +119,7 @@ fn logged(name: &str) -> &str {
 }
 
 /// What broke a connection: the kinds of what the system said, and no text.
-fn connection(error: &(dyn std::error::Error + 'static)) -> String {
+pub(super) fn connection(error: &(dyn std::error::Error + 'static)) -> String {
     let chain = std::iter::successors(Some(error), |error| error.source());
     let kinds = chain.filter_map(|error| error.downcast_ref::<std::io::Error>());
     let kinds: Vec<_> = kinds.map(|error| format!("{:?}", error.kind())).collect();
@@ -151,6 +161,39 @@ mod tests {
         let anthropic = json!({"type": "error", "error": {"type": "invalid_request_error", "message": "prompt is too long: 210000 tokens > 200000 maximum"}});
         assert_eq!(kind(400, openai), Kind::ContextOverflow);
         assert_eq!(kind(400, anthropic), Kind::ContextOverflow);
+    }
+
+    #[test]
+    fn bedrocks_names_of_errors_are_known() {
+        let named = |name: &str, message: &str| json!({"type": name, "message": message});
+        for (status, name, message, expected) in [
+            (429, "ThrottlingException", "Too many tokens", Kind::RateLimited(None)),
+            (400, "ServiceQuotaExceededException", "x", Kind::RateLimited(None)),
+            (424, "ModelErrorException", "x", Kind::Overloaded(None)),
+            (408, "ModelTimeoutException", "x", Kind::Overloaded(None)),
+            (403, "AccessDeniedException", "x", Kind::Refused),
+            (404, "ResourceNotFoundException", "x", Kind::Refused),
+            (
+                400,
+                "ValidationException",
+                "Input is too long for requested model.",
+                Kind::ContextOverflow,
+            ),
+            (400, "ValidationException", "x", Kind::Invalid),
+        ] {
+            assert_eq!(kind(status, named(name, message)), expected, "{name}");
+        }
+        for (name, message, expected) in [
+            ("throttlingException", "x", Kind::RateLimited(None)),
+            ("internalServerException", "x", Kind::Overloaded(None)),
+            ("serviceUnavailableException", "x", Kind::Overloaded(None)),
+            ("modelTimeoutException", "x", Kind::Overloaded(None)),
+            ("modelStreamErrorException", "x", Kind::Interrupted),
+            ("validationException", "prompt is too long: 3 tokens", Kind::ContextOverflow),
+            ("validationException", "x", Kind::Invalid),
+        ] {
+            assert_eq!(in_mid_reply(&named(name, message)).kind, expected, "{name}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What can go wrong between us and a model, told apart by what to do about it.
+//! What can go wrong between Groundcrew and a model, by what to do about it.
 
 use crate::error::AgentError;
 use std::fmt;
@@ -49,10 +49,15 @@ impl ModelError {
         self.kind.for_reader().public_text().to_owned()
     }
 
-    /// Whether the same call may go better at once, as long as nobody saw part of a reply.
+    /// Whether an immediate second call may succeed, as long as the reader has seen no part of a reply.
     pub(crate) fn is_transient(&self) -> bool {
         use Kind::{Interrupted, Overloaded, RateLimited, Unreachable};
         matches!(self.kind, RateLimited(_) | Overloaded(_) | Unreachable | Interrupted)
+    }
+
+    /// Whether another provider's model may well answer the same call.
+    pub(crate) fn is_the_providers(&self) -> bool {
+        self.is_transient() || self.kind == Kind::Refused
     }
 }
 
@@ -71,7 +76,7 @@ impl From<ModelError> for AgentError {
 }
 
 impl Kind {
-    /// What a reader is told.
+    /// The text for the reader.
     fn for_reader(self) -> AgentError {
         let caller = |code, text: &str| AgentError::caller(code, text);
         let operator = |code, text: &str| AgentError::operator(code, text);

@@ -22,7 +22,7 @@ pub(crate) struct Progress {
     calls: Vec<(String, usize)>,
     call_bytes: usize,
     thought_bytes: usize,
-    /// Most tokens that the model was told to write.
+    /// Most tokens that the request lets the model write.
     asked_tokens: u32,
     /// What the provider counted, when it did; it also counts a reply that it then withheld.
     pub(crate) counted: Option<TokenUsage>,

@@ -9,7 +9,7 @@ pub(crate) const ATTEMPTS: u32 = 3;
 const BACKOFF: Duration = Duration::from_millis(500);
 /// Longest wait between two tries that no provider asked for.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
-/// Longest wait asked for by the provider that a person sits out rather than being told.
+/// Longest wait asked for by the provider that a waiting person sits out; a longer one is an error at once.
 const READER_WAIT: Duration = Duration::from_secs(15);
 /// How long a call from the queue waits for a busy provider, all its waits together. A turn works for ten minutes, so
 /// half of it is left for the work.
@@ -24,6 +24,8 @@ pub(crate) enum Patience {
     Reader,
     /// A message of the queue: the plan or the command is awaited, not the minute.
     Queue,
+    /// The same while a second model can take the turn over: silences are endured, waits are not.
+    Relieved,
 }
 
 impl Patience {
@@ -31,7 +33,7 @@ impl Patience {
     pub(super) fn silences(self) -> u32 {
         match self {
             Self::Reader => 1,
-            Self::Queue => 5,
+            Self::Queue | Self::Relieved => 5,
         }
     }
 }
@@ -50,11 +52,11 @@ pub(crate) fn wait(
     }
     let busy = matches!(error.kind, Kind::RateLimited(_) | Kind::Overloaded(_));
     let attempts_left = match patience {
-        Patience::Reader => attempt < ATTEMPTS,
+        Patience::Reader | Patience::Relieved => attempt < ATTEMPTS,
         Patience::Queue => busy || attempt < BROKEN_REPLIES,
     };
     let longest = match patience {
-        Patience::Reader => READER_WAIT,
+        Patience::Reader | Patience::Relieved => READER_WAIT,
         Patience::Queue => QUEUE_WAIT.saturating_sub(waited),
     };
     let next = match error.kind {
@@ -103,6 +105,16 @@ mod tests {
         }
         assert!(waited > QUEUE_WAIT - LONGEST_BACKOFF && waited <= QUEUE_WAIT, "{waited:?}");
         assert_eq!(queued(Kind::Interrupted, BROKEN_REPLIES, Duration::ZERO), None);
+    }
+
+    #[test]
+    fn a_second_model_waits_no_longer_than_a_person() {
+        let relieved = |kind, attempt| {
+            wait(&ModelError::new(kind, ""), attempt, Duration::ZERO, Patience::Relieved, 0.0)
+        };
+        assert_eq!(relieved(Kind::Overloaded(None), ATTEMPTS), None);
+        assert_eq!(relieved(Kind::RateLimited(Some(READER_WAIT * 2)), 1), None);
+        assert_eq!(Patience::Relieved.silences(), Patience::Queue.silences());
     }
 
     #[test]

@@ -42,6 +42,10 @@ Private keys have mode 600.
 BatchMode and the like, and timeouts on everything that waits.
 - A service that must outlive the step is started with setsid nohup, its output in a file and its \
 process id in another; the script then waits until it answers, within a bound.
+- Terraform's changes are approved as a plan: one step saves it, `terraform -chdir=terraform plan -input=false \
+-out=tfplan`, and a later one applies exactly that file, `terraform -chdir=terraform apply -input=false tfplan`, and \
+removes it. Never apply without the saved file, never plan and apply in one step. The user sees the plan's changes beside \
+the step that applies it; a line that binds the script to the plan's digest is added for you.
 - Secrets come from environment variables and are never printed, written to a file that is kept, or \
 passed as an argument.
 - A step that makes a server reachable writes ssh/config in the workspace with the alias `server` for it \
@@ -86,7 +90,13 @@ pub(super) async fn preparation(
         sections::previous_attempt(step),
     ]);
     let prompt = format!("{COMMON}\n\n{PREPARE}");
-    Ok(Preparation { agent: AgentId::Executor, prompt, context: shown, wording: &PROPOSE })
+    Ok(Preparation {
+        agent: AgentId::Executor,
+        prompt,
+        context: shown,
+        wording: &PROPOSE,
+        with_rollback: false,
+    })
 }
 
 pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, AgentError> {

@@ -34,10 +34,13 @@ built, also one that is built differently, is named by at least one step.
 - Each can be run again without harm, and builds only on the steps before it.
 - Writing files, showing what would change (terraform plan, ansible --check) and changing it are \
 different steps when the change costs money or cannot be taken back.
+- Terraform changes nothing without a plan that the user has seen: one step runs `terraform plan -out=tfplan` in \
+terraform/, the next one applies that file and nothing else.
 - The section environment says where the steps run: system, tools with their versions, limits.
 - The first step prepares the workspace and checks that tools and credentials are there. The last \
 one checks the result from outside, as a user would.
-- Files belong under ~/workspace: terraform/, ansible/, ssh/.
+- Files belong under ~/workspace: terraform/, ansible/, ssh/. Those of the section imported_files lie there already, \
+at the paths that it names: steps read them, build on them and keep their layout instead of writing them anew.
 
 # How you work
 Call write_implementation_plan with plan and steps whenever you are asked for a plan or it changes. \

@@ -7,6 +7,7 @@
 //!
 //! The tool is there only while the sandbox can answer, so that no model is offered what cannot be done.
 
+use super::look_up::{self, LookUp};
 use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::fence::{Shown, ends, fence};
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The tool's name.
-pub(crate) const LOOK: &str = "look_in_sandbox";
+const LOOK: &str = "look_in_sandbox";
 
 /// Most looks of one turn.
 const LOOKS: usize = 12;
@@ -26,8 +27,8 @@ const LOOKS: usize = 12;
 /// What a model is shown of what a command printed, in bytes of its beginning and of its end.
 const SHOWN_BYTES: (usize, usize) = (6_000, 2_000);
 
-/// What every agent that may look is told.
-pub(crate) const RULES: &str = "\
+/// The rules of looking, for the prompt of each agent that may.
+const RULES: &str = "\
 # How you look
 With look_in_sandbox you see what is in the sandbox now. Look when what you write depends on it: which files are \
 there and what stands in them, what an earlier attempt left, which version a tool has, what its --help says. Nobody is \
@@ -40,15 +41,44 @@ const FILES: &str = "find . -maxdepth 4 -type f -size -1024k";
 /// Most files that are named.
 const NAMED_FILES: usize = 150;
 
-/// The tool, and whether the sandbox can answer at all.
-pub(crate) async fn tool(
+/// How much an agent may look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum May {
+    /// Into the sandbox, and into the documentation that it carries.
+    Look,
+    /// Into the documentation alone.
+    LookUp,
+}
+
+/// What an agent looks with, and the rules for it.
+#[derive(Default)]
+pub(crate) struct Looking {
+    pub(crate) tools: Vec<Box<dyn Tool>>,
+    pub(crate) rules: Vec<&'static str>,
+}
+
+/// The tools that the sandbox can serve now; none without a sandbox.
+pub(crate) async fn tools(
     context: &AgentContext,
     scope: Scope,
     sandbox: &Sandbox,
-) -> Result<Option<Box<dyn Tool>>, AgentError> {
-    let can = context.machines.is_some() && context.sandbox_answers(scope).await?;
-    let look = Look { sandbox: sandbox.clone(), scope, looks: AtomicUsize::new(0) };
-    Ok(can.then(|| Box::new(look) as Box<dyn Tool>))
+    may: May,
+) -> Result<Looking, AgentError> {
+    let mut looking = Looking::default();
+    if context.machines.is_none() {
+        return Ok(looking);
+    }
+    let Some(known) = context.answering(scope).await? else { return Ok(looking) };
+    if may == May::Look {
+        let look = Look { sandbox: sandbox.clone(), scope, looks: AtomicUsize::new(0) };
+        looking.tools.push(Box::new(look));
+        looking.rules.push(RULES);
+    }
+    if known.looks_up {
+        looking.tools.push(Box::new(LookUp::new(sandbox, scope)));
+        looking.rules.push(look_up::RULE);
+    }
+    Ok(looking)
 }
 
 /// The section `workspace`: the names of the files that are there; nothing when the sandbox does not say.
@@ -114,12 +144,12 @@ impl Tool for Look {
             )
         })?;
         let printed = self.sandbox.look(self.scope, &reading).await.map_err(try_again)?;
-        Ok(Outcome { summary: format!("Looked: `{command}`"), answer: told(&printed) })
+        Ok(Outcome { summary: format!("Looked: `{command}`"), answer: describe(&printed) })
     }
 }
 
 /// A look as the model reads it.
-fn told(printed: &Printed) -> String {
+fn describe(printed: &Printed) -> String {
     let how = match printed.exit_code {
         Some(code) => format!("Exit code {code}."),
         None => "It did not end in time.".to_owned(),

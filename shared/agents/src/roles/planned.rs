@@ -108,7 +108,7 @@ fn ids<'a>(requirements: impl Iterator<Item = &'a Requirement>) -> String {
     requirements.map(|requirement| requirement.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// What the model is told of requirements that are to be built and that none of them names; empty when there are none.
+/// The answer about requirements that are to be built and that no step names; empty when there are none.
 pub(super) fn unserved(thing: &str, steps: &[PlannedStep], asked: &[Requirement]) -> String {
     let named = |requirement: &Requirement| {
         steps.iter().any(|step| step.requirements.contains(&requirement.id))
@@ -121,7 +121,7 @@ pub(super) fn unserved(thing: &str, steps: &[PlannedStep], asked: &[Requirement]
     }
 }
 
-/// The plan with a table of what each of its steps serves, in the place of an earlier one.
+/// The plan with a table of what each of its steps serves, in place of an earlier one.
 pub(super) fn traced(
     plan: &str,
     traces: &Traces,
@@ -179,13 +179,13 @@ mod tests {
 
     #[test]
     fn the_model_is_told_which_step_is_wrong_and_why() {
-        let told = |second: PlannedStep| {
+        let refusal = |second: PlannedStep| {
             checked("Step", vec![step("a", "b"), second], &[]).unwrap_err().to_string()
         };
-        assert_eq!(told(step(" ", "b")), "Step 2 has no description.");
-        assert_eq!(told(step("a", "\n")), "Step 2 has no prompt.");
-        assert!(told(step(&"a".repeat(201), "b")).contains("more than 200"));
-        assert!(told(step("a", &"b".repeat(STEPS_BYTES))).contains("shorter"));
+        assert_eq!(refusal(step(" ", "b")), "Step 2 has no description.");
+        assert_eq!(refusal(step("a", "\n")), "Step 2 has no prompt.");
+        assert!(refusal(step(&"a".repeat(201), "b")).contains("more than 200"));
+        assert!(refusal(step("a", &"b".repeat(STEPS_BYTES))).contains("shorter"));
     }
 
     #[test]

@@ -6,6 +6,8 @@
 
 mod gate;
 mod local;
+mod rollback;
+mod saved_plan;
 mod script;
 mod syntax;
 
@@ -21,6 +23,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use store::executions::{ExecutionError, Executions};
 
 pub(crate) use gate::{Known, complaint, verdict};
+pub(crate) use rollback::RULES as ROLLBACK_RULES;
+pub(crate) use saved_plan::Plan;
 
 /// What the tool is called and speaks of: the two stages differ in no more.
 pub(crate) struct Wording {
@@ -49,10 +53,14 @@ pub(crate) struct ProposeCommand {
     pub(crate) plan_id: PlanId,
     pub(crate) step_number: u32,
     pub(crate) run_id: RunId,
-    /// What the gate is told about the script's place.
+    /// What the gate knows about where the script runs.
     pub(crate) known: Known,
+    /// The saved plan that it may apply.
+    pub(crate) plan: Plan,
     /// Where the sandbox's own tools look at it.
     pub(crate) sandbox: Sandbox,
+    /// Whether a script comes with one that rolls the change back.
+    pub(crate) with_rollback: bool,
     /// How many scripts were rejected.
     pub(crate) rejected: AtomicUsize,
 }
@@ -65,6 +73,8 @@ struct Arguments {
     proof: String,
     #[serde(default)]
     summary: String,
+    #[serde(default)]
+    rollback: String,
 }
 
 #[async_trait::async_trait]
@@ -92,6 +102,11 @@ impl Tool for ProposeCommand {
             schema["properties"]["proof"] = json!({"type": "string", "description": PROOF});
             schema["required"] = json!(["step", "script", "proof", "summary"]);
         }
+        if self.with_rollback {
+            schema["properties"]["rollback"] =
+                json!({"type": "string", "description": rollback::ROLLBACK});
+            schema["required"] = json!(["step", "script", "proof", "summary", "rollback"]);
+        }
         schema
     }
 
@@ -106,11 +121,13 @@ impl Tool for ProposeCommand {
             )));
         }
         let (script, verdict) = self.checked(&given).await?;
+        let rollback = self.rollback_of(&given).await?;
         let event = Event::Prepared {
             run_id: self.run_id.clone(),
             next_run_id: RunId::random(),
             script,
             verdict: Some(verdict),
+            rollback,
         };
         let (step, moved) = self
             .executions
@@ -133,7 +150,7 @@ impl Tool for ProposeCommand {
     }
 }
 
-/// What the model is told a proof is.
+/// The prompt's definition of a proof.
 const PROOF: &str = "A bash script that runs after the script, reads and changes nothing, and exits with 0 only if the \
                      step did its work";
 
@@ -157,7 +174,9 @@ impl ProposeCommand {
                 ),
             })?;
         let rounds = self.rejected.load(Ordering::Relaxed);
+        let (text, unbound) = self.plan.bind(&text);
         let verdict = gate::verdict(&self.sandbox, self.scope, &self.known, &text, rounds).await;
+        let verdict = verdict.with(unbound);
         match gate::complaint(&verdict).filter(|_| rounds < ROUNDS) {
             Some(complaint) => {
                 self.rejected.fetch_add(1, Ordering::Relaxed);
@@ -200,7 +219,7 @@ async fn proved(given: &Arguments) -> Result<String, AgentError> {
 }
 
 fn superseded() -> AgentError {
-    AgentError::caller("stale_run", "This step is not waiting for this command any more.")
+    AgentError::caller("stale_run", "This step is no longer waiting for this command.")
 }
 
 fn failed(error: ExecutionError) -> AgentError {

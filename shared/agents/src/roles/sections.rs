@@ -72,7 +72,7 @@ pub(crate) fn earlier_results(kind: Kind, execution: &Execution, number: u32) ->
     fence("earlier_results", &results(kind, execution, number, false))
 }
 
-/// How all steps of the execution ended, for whoever comes after it; with their scripts on demand.
+/// How all steps of the execution ended, for the agents of later stages; with their scripts on demand.
 pub(crate) fn execution_results(execution: &Execution, scripts: bool) -> Shown {
     fence("execution_results", &results(Kind::Step, execution, u32::MAX, scripts))
 }

@@ -80,8 +80,10 @@ made with mktemp and removed by a trap, and what runs there changes nothing when
 that begins with PASS: or FAIL: and says what was seen.
 - Exit with 0 only when the check passes, with another code when it fails. A command whose failure is the \
 evidence stands in an if or has its exit code caught.
+- A check that cannot look at all, because a provider's API does not answer or refuses the credentials, ends with \
+exit code 75: it proves nothing, and when it runs again later it is not taken for drift.
 - terraform plan -detailed-exitcode -input=false -lock=false: 0 passes, 2 means that something would \
-change, 1 is an error. A second ansible-playbook run passes when its recap has changed=0 and failed=0.
+change, 1 is an error: the check then ends with 75. A second ansible-playbook run passes when its recap has changed=0 and failed=0.
 - Never interactive; a timeout on everything that waits (curl --max-time, timeout, ConnectTimeout), and a \
 few attempts where a service may still be starting.
 - Secrets come from environment variables and are never printed or passed as an argument.
@@ -114,7 +116,13 @@ pub(super) async fn preparation(
         sections::previous_attempt(check),
     ]);
     let prompt = format!("{COMMON}\n\n{PREPARE}");
-    Ok(Preparation { agent: AgentId::Validator, prompt, context: shown, wording: &PROPOSE })
+    Ok(Preparation {
+        agent: AgentId::Validator,
+        prompt,
+        context: shown,
+        wording: &PROPOSE,
+        with_rollback: false,
+    })
 }
 
 /// What is known about a validation: its plan, its checks and what they showed.

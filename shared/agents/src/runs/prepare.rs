@@ -6,7 +6,7 @@ use crate::fence;
 use crate::machines::Sandbox;
 use crate::prompts;
 use crate::provider::Patience;
-use crate::roles::propose::{Known, ProposeCommand};
+use crate::roles::propose::{Known, Plan, ProposeCommand};
 use crate::roles::{self, look};
 use crate::tools::Tool;
 use crate::turn::{self, Conversation, Task};
@@ -23,7 +23,7 @@ const CHAT_MESSAGES: usize = 10;
 /// under `run_id`.
 ///
 /// Returns the step as it then is: waiting for approval, failed with a text for the user, or
-/// *running* when a failed step was re-executed and its command is the approved one; whoever sees
+/// *running* when a failed step was re-executed and its command is the approved one; a caller that sees
 /// an unacknowledged running step hands its run to the sandbox, also when this run did nothing
 /// because it came late or twice. `None` when the plan or the project is gone.
 pub async fn prepare_step(
@@ -43,7 +43,7 @@ pub async fn prepare_step(
     match write_command(context, executions, scope, &execution, step, run_id).await {
         Err(error) if error.code() == "internal" => return Err(error),
         Err(error) => {
-            // What its owner can mend stands alone: the page recognises it.
+            // What its owner can mend stands alone: the page recognizes it.
             let error = match error.is_about_money() {
                 true => error.to_string(),
                 false => format!("The command could not be prepared. {error}"),
@@ -80,9 +80,10 @@ async fn write_command(
     let sandbox = Sandbox::of(context.machines.as_ref());
     let preparation = roles::preparation(context, scope, track, execution, step);
     let messages = chat_before(context, scope, track);
-    let look = look::tool(context, scope, &sandbox);
+    let look = look::tools(context, scope, &sandbox, look::May::Look);
     let (preparation, mut messages, look) = futures::try_join!(preparation, messages, look)?;
-    let roles::Preparation { agent, mut prompt, context: mut shown, wording } = preparation;
+    let roles::Preparation { agent, mut prompt, context: mut shown, wording, with_rollback } =
+        preparation;
     messages.push(Message::user(format!(
         "Write the script of {} {} and pass it to `{}`.",
         wording.thing, step.number, wording.tool
@@ -91,19 +92,21 @@ async fn write_command(
         wording,
         sandbox: sandbox.clone(),
         known: Known::of(context, scope, execution, step, &messages).await?,
+        plan: Plan::of(track, execution, step.number),
         executions: executions.clone(),
         scope,
         plan_id: step.plan_id.clone(),
         step_number: step.number,
         run_id: run_id.clone(),
+        with_rollback,
         rejected: AtomicUsize::new(0),
     };
     let mut tools: Vec<Box<dyn Tool>> = vec![Box::new(propose)];
-    if let Some(look) = look {
+    if !look.tools.is_empty() {
         shown = fence::join(&[shown, look::files(&sandbox, scope).await]);
-        prompt = format!("{prompt}\n\n{}", look::RULES);
-        tools.push(look);
     }
+    prompt = look.rules.iter().fold(prompt, |prompt, rule| format!("{prompt}\n\n{rule}"));
+    tools.extend(look.tools);
     let task = Task {
         scope,
         agent,
@@ -125,7 +128,7 @@ async fn chat_before(
 ) -> Result<Vec<Message>, AgentError> {
     let agent = match track {
         Track::Validation => AgentId::Validator,
-        Track::Execution | Track::Helper => AgentId::Executor,
+        Track::Execution | Track::Helper | Track::Drift | Track::Rollback => AgentId::Executor,
     };
     let thread = context.threads.load(scope, agent).await.map_err(AgentError::internal)?;
     let mut messages = thread.map(|thread| thread.messages).unwrap_or_default();
@@ -133,7 +136,7 @@ async fn chat_before(
     Ok(messages)
 }
 
-/// A helper's command is asked for again as it was: nobody but the user's helper may reword it.
+/// A helper's command is proposed again unchanged: only the user's helper may reword it.
 async fn propose_again(
     executions: &Executions,
     scope: Scope,
@@ -148,6 +151,7 @@ async fn propose_again(
         next_run_id: RunId::random(),
         script: command.script.clone(),
         verdict: command.verdict.clone(),
+        rollback: None,
     };
     apply(executions, scope, &step.plan_id, step.number, &event).await
 }
@@ -173,7 +177,7 @@ async fn apply(
 ) -> Result<(), AgentError> {
     match executions.apply(scope, plan_id, step_number, event).await {
         Err(ExecutionError::Store(error)) => Err(AgentError::internal(error)),
-        // Replaced or gone in the meantime: nobody waits for it any longer.
+        // Replaced or gone in the meantime: no caller waits for it.
         Err(_) | Ok(_) => Ok(()),
     }
 }

@@ -37,7 +37,7 @@ pub enum AgentEvent {
     CommandEnd {
         /// Which command.
         number: u32,
-        /// Where it stands.
+        /// Its status.
         status: StepStatus,
         /// Its exit code, when it exited.
         exit_code: Option<i32>,
@@ -116,7 +116,7 @@ impl Reader {
         self.muted = muted;
     }
 
-    /// Text after a tool call is a paragraph of its own.
+    /// Text after a tool call is its own paragraph.
     pub(crate) fn paragraph(&mut self) {
         self.gap = self.spoke;
     }
@@ -125,7 +125,7 @@ impl Reader {
         let _ = self.events.send(event).await;
     }
 
-    /// Returns once nobody reads any longer.
+    /// Returns once the reader has left.
     pub(crate) async fn gone(&self) {
         self.events.closed().await;
     }

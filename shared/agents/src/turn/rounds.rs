@@ -8,7 +8,7 @@ use crate::context::AgentContext;
 use crate::error::AgentError;
 use crate::meter;
 use crate::provider::error::{Kind, ModelError};
-use crate::provider::{Model, Patience, Progress, Reply, Stop};
+use crate::provider::{Model, Patience, Progress, Reply, Stop, unsigned};
 use crate::tokens;
 use crate::tools::{self, Answer, Watch};
 use domain::chat::{Message, Role, Summary, ToolResult};
@@ -25,7 +25,7 @@ const TURN_TIME: Duration = Duration::from_secs(600);
 /// Longest turn with the time that tools spent waiting for people and commands; a stream through the
 /// gateway lives 15 minutes.
 const TURN_WITH_WAITING: Duration = Duration::from_secs(840);
-/// What of it is left for the model to tell what came of the waiting.
+/// The part of it that is left for the model to report the result of the wait.
 const LAST_WORDS: Duration = Duration::from_secs(90);
 /// How often a model that forgot the wanted tool is reminded of it.
 const REMINDERS: usize = 2;
@@ -33,6 +33,10 @@ const REMINDERS: usize = 2;
 const QUESTION_CHARS: usize = 600;
 /// How often the window is halved for a model that can read less than we think.
 const HALVINGS: u32 = 3;
+
+/// The tool and the summary under which a reader learns that the fallback model goes on.
+const FALLBACK: &str = "fallback_model";
+const TAKEN_OVER: &str = "The AI model did not answer, so another one goes on";
 
 pub(crate) struct Rounds<'a> {
     context: &'a AgentContext,
@@ -56,6 +60,10 @@ pub(crate) struct Rounds<'a> {
     notes: Vec<String>,
     /// The model talked where only a call counts, and is made to call from now on.
     bound: bool,
+    /// The model did not answer, and its fallback has the rest of the turn.
+    relieved: bool,
+    /// A note for the next message that is kept.
+    unkept_note: Option<String>,
 }
 
 /// What follows a round.
@@ -88,6 +96,8 @@ impl<'a> Rounds<'a> {
             spent: 0,
             notes: Vec::new(),
             bound: false,
+            relieved: false,
+            unkept_note: None,
         }
     }
 
@@ -130,6 +140,10 @@ impl<'a> Rounds<'a> {
                 Err(Stop::Failed(error)) if self.bound && error.kind == Kind::Invalid => {
                     self.bound = false;
                 }
+                Err(Stop::Failed(error)) if self.can_be_relieved(&error, &progress) => {
+                    tracing::error!(cause = %error, "the fallback model takes a turn over");
+                    self.relieve().await;
+                }
                 Err(stop) => {
                     let reason = match &stop {
                         Stop::Failed(error) => Some(error.public_text()),
@@ -169,11 +183,39 @@ impl<'a> Rounds<'a> {
 
     /// The model, as patient as who waits for it; bound to the wanted tool once it has talked instead.
     fn model(&self) -> Model {
-        let model = self.context.model.with_patience(self.task.patience);
+        let patience = match self.task.patience {
+            Patience::Queue if !self.relieved && self.context.fallback.is_some() => {
+                Patience::Relieved
+            }
+            patience => patience,
+        };
+        let model = self.chosen().with_patience(patience);
         match self.task.goal.filter(|_| self.bound) {
             Some(goal) => model.bound_to(goal),
             None => model,
         }
+    }
+
+    /// The model that has this turn.
+    fn chosen(&self) -> &Model {
+        let fallback = self.context.fallback.as_ref().filter(|_| self.relieved);
+        fallback.unwrap_or(&self.context.model)
+    }
+
+    /// Only before the reader has seen a part of the reply: another model would start it over.
+    fn can_be_relieved(&self, error: &ModelError, progress: &Progress) -> bool {
+        let has_fallback = self.context.fallback.is_some() && !self.relieved;
+        has_fallback && error.is_the_providers() && progress.is_empty()
+    }
+
+    /// Gives the rest of the turn to the fallback. It stays there: a model that thinks refuses calls of tools that do
+    /// not follow thoughts of its own, and the fallback cannot read the thoughts that the first one has signed.
+    async fn relieve(&mut self) {
+        self.relieved = true;
+        let (tool, summary) = (FALLBACK.to_owned(), TAKEN_OVER.to_owned());
+        self.unkept_note = Some(summary.clone());
+        self.reader.send(AgentEvent::ToolDone { tool, summary }).await;
+        self.live = std::mem::take(&mut self.live).into_iter().map(unsigned).collect();
     }
 
     fn can_halve(&self, error: &ModelError, progress: &Progress) -> bool {
@@ -243,13 +285,14 @@ impl<'a> Rounds<'a> {
                 return Err(AgentError::from(error).into());
             }
         };
-        Ok(self.add(Message::assistant(text)).await?)
+        let notes = self.unkept_note.take().into_iter().collect();
+        Ok(self.add(Message { notes, ..Message::assistant(text) }).await?)
     }
 
     /// Carries out the calls in their order, keeps them with their results and tells the model.
     async fn use_tools(&mut self, reply: Reply, text: String) -> Result<Next, End> {
         let mut results = Vec::new();
-        let mut notes = Vec::new();
+        let mut notes: Vec<_> = self.unkept_note.take().into_iter().collect();
         let mut reached = false;
         let mut failure = None;
         for (i, call) in reply.calls.iter().enumerate() {

@@ -7,7 +7,7 @@
 //! roles alternate, each call is answered by the next message, no text is empty.
 //!
 //! What no longer fits is condensed before it leaves the window (`rounds::condense`); only where that
-//! cannot be done is it left out, and the model is told so.
+//! cannot be done is it left out, and a note in its place tells the model.
 
 use crate::{fence, tokens};
 use domain::chat::{Message, Role};
@@ -96,7 +96,7 @@ fn replay(
     messages: &mut Vec<ChatMessage>,
 ) {
     let spoken = exchange.iter().take_while(|message| message.role == Role::User);
-    // A log that somebody pastes must not look like a section of ours.
+    // A pasted log must not look like a section of ours.
     let spoken = spoken.map(|message| fence::neutralise(&message.text));
     let texts = preface.into_iter().flatten().map(str::to_owned).chain(spoken);
     let text = texts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join("\n\n");
@@ -141,7 +141,7 @@ fn text_of(message: &Message) -> Option<String> {
     }
 }
 
-/// The calls that have a result, with it. Ids are given anew: providers want them unique within a
+/// The calls that have a result, with it. The calls get new ids: providers want them unique within a
 /// request and in their own alphabet, and a thread may have been through several providers.
 fn pairs(
     asked: &Message,

@@ -1,13 +1,13 @@
-//! A model provider on a port of its own: answers as scripted, keeps what it was asked, and refuses
+//! A model provider on its own port: answers as scripted, keeps what it was asked, and refuses
 //! to let a test pass when a request was one that a real provider would refuse.
 
-use super::invariants;
 use super::reply::{Answer, Ending, Protocol};
+use super::{converse, invariants};
 use agents::{Model, ModelConfig, Provider};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, Response};
+use axum::http::{HeaderMap, Response, Uri};
 use axum::routing::post;
 use futures::StreamExt;
 use serde_json::Value;
@@ -57,6 +57,7 @@ impl FakeModel {
         let path = match protocol {
             Protocol::OpenAi => "/v1/chat/completions",
             Protocol::Anthropic => "/v1/messages",
+            Protocol::Bedrock => "/v1/model/{model}/converse-stream",
         };
         let router = Router::new().route(path, post(answer)).with_state(shared.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -72,12 +73,21 @@ impl FakeModel {
 
     /// The configuration of that handle.
     pub fn config(&self) -> ModelConfig {
-        let provider = match self.protocol {
-            Protocol::OpenAi => Provider::OpenAi,
-            Protocol::Anthropic => Provider::Anthropic,
+        let url = Some(self.url.as_str());
+        let config = match self.protocol {
+            Protocol::OpenAi => ModelConfig::new(Provider::OpenAi, "a-model", url, "a-key"),
+            Protocol::Anthropic => ModelConfig::new(Provider::Anthropic, "a-model", url, "a-key"),
+            Protocol::Bedrock => {
+                let model = converse::named("a-model");
+                ModelConfig::new(Provider::Bedrock, model, url, converse::signer())
+            }
         };
-        let config = ModelConfig::new(provider, "a-model", Some(&self.url), "a-key");
         config.with_idle_timeout(self.idle_timeout)
+    }
+
+    /// Where it answers.
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// How many marks each request had.
@@ -90,7 +100,7 @@ impl FakeModel {
         self.shared.requests.lock().unwrap().clone()
     }
 
-    /// The text of the last user message of a request, in either protocol.
+    /// The text of the last user message of a request, in any protocol.
     pub fn last_user_text(&self, request: usize) -> String {
         let request = &self.requests()[request];
         let messages = request["messages"].as_array().unwrap();
@@ -105,14 +115,14 @@ impl FakeModel {
         serde_json::from_str(inside.split_once(&format!("\n</{section}>")).unwrap().0).unwrap()
     }
 
-    /// The results of tools in a request, in order, in either protocol.
+    /// The results of tools in a request, in order, in any protocol.
     pub fn tool_results(&self, request: usize) -> Vec<String> {
         let request = &self.requests()[request];
         let messages = request["messages"].as_array().unwrap();
         let text = |value: &Value| value["content"].as_str().unwrap().to_owned();
         match self.protocol {
             Protocol::OpenAi => messages.iter().filter(|m| m["role"] == "tool").map(text).collect(),
-            Protocol::Anthropic => messages
+            Protocol::Anthropic | Protocol::Bedrock => messages
                 .iter()
                 .filter_map(|m| m["content"].as_array())
                 .flatten()
@@ -155,10 +165,18 @@ impl Drop for FakeModel {
 
 async fn answer(
     State(shared): State<Arc<Shared>>,
+    uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
-    let mut request: Value = serde_json::from_slice(&body).unwrap();
+    let mut request = match shared.protocol {
+        Protocol::OpenAi | Protocol::Anthropic => serde_json::from_slice(&body).unwrap(),
+        Protocol::Bedrock => {
+            let found = converse::violations(uri.path(), &headers, &body);
+            shared.violations.lock().unwrap().extend(found);
+            converse::as_messages(uri.path(), &body)
+        }
+    };
     shared.marks.lock().unwrap().push(body_marks(&mut request));
     let found = invariants::violations(shared.protocol, &headers, &request);
     shared.violations.lock().unwrap().extend(found);
@@ -166,11 +184,9 @@ async fn answer(
     let answer = shared.answers.lock().unwrap().pop_front();
     match answer {
         Some(Answer::Stream(reply)) => {
-            let events = reply.events(reply_protocol(&headers));
+            let events = reply.events(shared.protocol);
             let packets = match reply.packet {
-                Some(bytes) => {
-                    events.concat().as_bytes().chunks(bytes).map(Bytes::copy_from_slice).collect()
-                }
+                Some(bytes) => events.concat().chunks(bytes).map(Bytes::copy_from_slice).collect(),
                 None => events.into_iter().map(Bytes::from).collect(),
             };
             let body = stream(shared, packets, reply.ending);
@@ -217,10 +233,6 @@ fn body_marks(request: &mut Value) -> usize {
         }
     }
     marks
-}
-
-fn reply_protocol(headers: &HeaderMap) -> Protocol {
-    if headers.contains_key("anthropic-version") { Protocol::Anthropic } else { Protocol::OpenAi }
 }
 
 fn stream(shared: Arc<Shared>, events: Vec<Bytes>, ending: Ending) -> Body {

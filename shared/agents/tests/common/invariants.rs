@@ -13,14 +13,15 @@ pub fn violations(protocol: Protocol, headers: &HeaderMap, request: &Value) -> V
         }
     };
     let is = |name: &str, value: &str| headers.get(name).is_some_and(|v| v == value);
-    let named = ["a-model", "a-small-model"].iter().any(|name| request["model"] == *name);
+    let name = request["model"].as_str().unwrap_or_default();
+    let named = ["a-model", "a-small-model"].contains(&name) || name.starts_with("claude-");
     must(named && request["stream"] == true, "names a model and streams");
     must(request["max_tokens"].is_u64(), "bounds the reply");
     must(is("accept-encoding", "identity"), "asks for an uncompressed stream");
     for tool in request["tools"].as_array().into_iter().flatten() {
         let (described, schema) = match protocol {
             Protocol::OpenAi => (&tool["function"], &tool["function"]["parameters"]),
-            Protocol::Anthropic => (tool, &tool["input_schema"]),
+            Protocol::Anthropic | Protocol::Bedrock => (tool, &tool["input_schema"]),
         };
         let named = described["name"].is_string() && described["description"].is_string();
         must(named && schema["type"] == "object", "describes its tools");
@@ -31,8 +32,9 @@ pub fn violations(protocol: Protocol, headers: &HeaderMap, request: &Value) -> V
             must(request["stream_options"]["include_usage"] == true, "asks for the usage");
             openai(request, &mut must);
         }
-        Protocol::Anthropic => {
-            must(is("x-api-key", "a-key"), "shows the key");
+        Protocol::Anthropic | Protocol::Bedrock => {
+            let key = is("x-api-key", "a-key");
+            must(key || protocol == Protocol::Bedrock, "shows the key");
             must(
                 request["system"].as_str().is_some_and(|text| !text.is_empty()),
                 "has a system prompt",
@@ -78,6 +80,11 @@ fn openai(request: &Value, must: &mut impl FnMut(bool, &str)) {
 }
 
 fn anthropic(request: &Value, must: &mut impl FnMut(bool, &str)) {
+    let thinking = &request["thinking"];
+    let thoughts = thinking["budget_tokens"].as_u64().unwrap_or_default();
+    must(thoughts < request["max_tokens"].as_u64().unwrap_or_default(), "leaves room to reply");
+    let thinks = thinking.is_object() && thinking["type"] != "disabled";
+    must(!thinks || request["temperature"].is_null(), "lets thoughts choose their words");
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);
     let mut open: Vec<&str> = Vec::new();

@@ -1,14 +1,16 @@
-//! Replies of a model, written once and spoken in either provider's protocol.
+//! Replies of a model, written once and spoken in each provider's protocol.
 
+use super::converse;
 use serde_json::{Value, json};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     OpenAi,
     Anthropic,
+    Bedrock,
 }
 
-pub const BOTH: [Protocol; 2] = [Protocol::OpenAi, Protocol::Anthropic];
+pub const ALL: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Bedrock];
 
 /// One answer of the fake: a stream, or a refusal.
 #[derive(Clone, Debug)]
@@ -17,7 +19,7 @@ pub enum Answer {
     Refusal { status: u16, headers: Vec<(&'static str, String)>, body: Value },
 }
 
-/// What becomes of the stream after its last piece.
+/// How the stream goes on after its last piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Proper,
@@ -27,6 +29,8 @@ pub enum Ending {
     Broken,
     /// A line that is not JSON.
     Malformed,
+    /// A frame whose checksum is wrong; a cut where the protocol has none.
+    Corrupt,
     /// Nothing more comes, and the connection stays open.
     Silent,
     /// An error event.
@@ -37,17 +41,17 @@ pub enum Ending {
 
 #[derive(Clone, Debug)]
 pub struct Reply {
-    pieces: Vec<Piece>,
-    usage: Option<(i64, i64)>,
-    cached: i64,
-    stop: Option<&'static str>,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) usage: Option<(i64, i64)>,
+    pub(super) cached: i64,
+    pub(super) stop: Option<&'static str>,
     pub ending: Ending,
     /// Bytes of a packet on the wire; whole events unless a test says otherwise.
     pub packet: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
-enum Piece {
+pub(super) enum Piece {
     Text(String),
     Thought(String),
     Call { id: String, name: String, arguments: String },
@@ -67,11 +71,18 @@ pub fn reply() -> Reply {
 
 /// The refusal with which a provider says that it cannot read this much.
 pub fn too_long(protocol: Protocol) -> Answer {
-    refusal(400).body(match protocol {
-        Protocol::OpenAi => json!({"error": {"code": "context_length_exceeded", "message": "x"}}),
-        Protocol::Anthropic => json!({"type": "error", "error": {"type": "invalid_request_error",
-            "message": "prompt is too long: 210000 tokens > 200000 maximum"}}),
-    })
+    refusal(400)
+        .body(match protocol {
+            Protocol::OpenAi => {
+                json!({"error": {"code": "context_length_exceeded", "message": "x"}})
+            }
+            Protocol::Anthropic => {
+                json!({"type": "error", "error": {"type": "invalid_request_error",
+            "message": "prompt is too long: 210000 tokens > 200000 maximum"}})
+            }
+            Protocol::Bedrock => json!({"message": "Input is too long for requested model."}),
+        })
+        .header("x-amzn-errortype", "ValidationException:http://internal.amazon.com/")
 }
 
 /// A refusal with this status.
@@ -164,10 +175,11 @@ impl Reply {
     }
 
     /// The events of the stream, without what follows an improper ending.
-    pub fn events(&self, protocol: Protocol) -> Vec<String> {
+    pub fn events(&self, protocol: Protocol) -> Vec<Vec<u8>> {
         let mut events = match protocol {
             Protocol::OpenAi => self.openai(),
             Protocol::Anthropic => self.anthropic(),
+            Protocol::Bedrock => return converse::frames(self),
         };
         match self.ending {
             Ending::Malformed => {
@@ -183,14 +195,14 @@ impl Reply {
             }
             _ => {}
         }
-        events
+        events.into_iter().map(String::into_bytes).collect()
     }
 
-    fn is_proper(&self) -> bool {
+    pub(super) fn is_proper(&self) -> bool {
         self.ending == Ending::Proper
     }
 
-    fn calls_tools(&self) -> bool {
+    pub(super) fn calls_tools(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Call { .. }))
     }
 
@@ -283,8 +295,8 @@ impl Reply {
     }
 }
 
-/// Arguments in pieces of seven characters: no piece is JSON by itself.
-fn parts(arguments: &str) -> Vec<String> {
+/// Arguments in pieces of seven characters: no piece is JSON on its own.
+pub(super) fn parts(arguments: &str) -> Vec<String> {
     let chars: Vec<char> = arguments.chars().collect();
     chars.chunks(7).map(|chunk| chunk.iter().collect()).collect()
 }
@@ -296,6 +308,6 @@ fn data(value: &Value) -> String {
 fn named(protocol: Protocol, name: &str, data: &str) -> String {
     match protocol {
         Protocol::OpenAi => format!("data: {data}\n\n"),
-        Protocol::Anthropic => format!("event: {name}\ndata: {data}\n\n"),
+        _ => format!("event: {name}\ndata: {data}\n\n"),
     }
 }

@@ -1,4 +1,4 @@
-//! A project of its own in a table of its own, and an agent's context on it.
+//! A project in its own table, and an agent's context on it.
 
 use super::fake_model::FakeModel;
 use super::reply::{Answer, Protocol};
@@ -53,9 +53,9 @@ impl World {
     }
 
     /// Sends a message and follows the turn to its end.
-    pub async fn chat(&self, agent: AgentId, message: &str) -> Told {
+    pub async fn chat(&self, agent: AgentId, message: &str) -> Transcript {
         let turn = agents::chat(&self.agents, agent, self.scope, message).await.unwrap();
-        told(turn).await
+        transcript(turn).await
     }
 
     /// An implementation plan of so many steps, its execution begun, and the first step's run.
@@ -105,6 +105,7 @@ impl World {
             next_run_id: RunId::random(),
             script: "true\n".into(),
             verdict: None,
+            rollback: None,
         };
         let run_id = RunId::random();
         let (head, bytes) = (printed.to_owned(), printed.len() as u64);
@@ -114,6 +115,7 @@ impl World {
             duration_ms: 1,
             output: OutputView { seq: 1, head, tail: String::new(), bytes },
             detail: None,
+            saved_plan: None,
         };
         for event in [
             prepared,
@@ -160,7 +162,7 @@ fn planned(title: &str, task: &str, steps: usize) -> Vec<PlannedStep> {
 
 /// What a reader saw of a turn.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct Transcript {
     pub text: String,
     pub pieces: Vec<String>,
     /// Tool and summary.
@@ -175,28 +177,28 @@ pub struct Told {
 }
 
 /// Follows a turn to its end, which must be `Done`, once.
-pub async fn told(mut turn: Turn) -> Told {
-    let mut told = Told::default();
+pub async fn transcript(mut turn: Turn) -> Transcript {
+    let mut transcript = Transcript::default();
     let mut done = 0;
     while let Some(event) = turn.next().await {
         assert_eq!(done, 0, "nothing follows the end");
         match event {
             AgentEvent::Text(piece) => {
-                told.text.push_str(&piece);
-                told.pieces.push(piece);
+                transcript.text.push_str(&piece);
+                transcript.pieces.push(piece);
             }
-            AgentEvent::ToolDone { tool, summary } => told.tools.push((tool, summary)),
+            AgentEvent::ToolDone { tool, summary } => transcript.tools.push((tool, summary)),
             AgentEvent::Failed(error) => {
-                told.failed = Some((error.code(), error.public_text().to_owned()))
+                transcript.failed = Some((error.code(), error.public_text().to_owned()))
             }
-            AgentEvent::Command(command) => told.commands.push(command),
-            AgentEvent::CommandOutput { content, .. } => told.output.push(content),
+            AgentEvent::Command(command) => transcript.commands.push(command),
+            AgentEvent::CommandOutput { content, .. } => transcript.output.push(content),
             AgentEvent::CommandEnd { number, status, exit_code } => {
-                told.ends.push((number, status, exit_code));
+                transcript.ends.push((number, status, exit_code));
             }
             AgentEvent::Done { .. } => done += 1,
         }
     }
     assert_eq!(done, 1, "a turn has one end");
-    told
+    transcript
 }

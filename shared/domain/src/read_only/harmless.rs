@@ -137,11 +137,11 @@ fn a_reading_names_its_needs() {
     assert_eq!(reach("cat main.tf | head"), Reach::default());
     assert_eq!(
         reach("curl http://localhost:81/ | head"),
-        Reach { processes: false, loopback_port: Some(81) }
+        Reach { loopback_port: Some(81), ..Reach::default() }
     );
     assert_eq!(
         reach("curl https://localhost/x"),
-        Reach { processes: false, loopback_port: Some(443) }
+        Reach { loopback_port: Some(443), ..Reach::default() }
     );
     assert!(reach("ps -e").processes && reach("cat /proc/net/tcp").processes);
     assert!(
@@ -151,6 +151,46 @@ fn a_reading_names_its_needs() {
         Reading::of("curl http://localhost:81/; curl http://localhost:82/", Place::Sandbox)
             .is_none()
     );
+}
+
+#[test]
+fn a_reading_that_may_show_parts_of_lines_says_so() {
+    let parts = |command: &str| Reading::of(command, Place::Sandbox).expect(command).reach.parts;
+    for whole in [
+        "cat -n a.txt",
+        "head -n 3 a.txt | nl",
+        "tail -20 a.txt",
+        "sed -n 2,4p a.txt",
+        "wc -c a.txt",
+        "ls -la",
+    ] {
+        assert!(!parts(whole), "{whole}");
+    }
+    for pieces in [
+        "cut -c1-4 a.txt",
+        "cut -d= -f2 a.txt",
+        "head -c 20 a.txt",
+        "tail -c20 a.txt",
+        "grep -in error a.txt",
+        "grep -q '^password=a' a.txt",
+        "cat a.txt | grep -c '^a'",
+        "sort a.txt",
+        "cat a.txt b.txt | uniq -d",
+        "sha256sum a.txt",
+        "diff -u a.txt b.txt",
+        "grep -o S3c a.txt",
+        "grep -ino S3c a.txt",
+        "awk '{print $2}' a.txt",
+        "jq -r .password a.json",
+        "cmp -l a.txt b.txt",
+        "diff -y a.txt b.txt",
+        "cat -A a.txt",
+        "strings -n 4 a.txt",
+        "cat a.txt | cut -c1-4",
+        "ls; cat a.txt | sort | awk '{print $1}'",
+    ] {
+        assert!(parts(pieces), "{pieces}");
+    }
 }
 
 #[test]

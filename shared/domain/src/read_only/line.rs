@@ -121,7 +121,7 @@ impl Command {
     }
 }
 
-/// One of the known redirections, as a word of its own.
+/// One of the known redirections, as its own word.
 fn redirection(rest: &mut Peekable<Chars<'_>>) -> Option<Redirection> {
     let (text, found) = REDIRECTIONS.into_iter().find(|(text, _)| {
         let mut ahead = rest.clone();

@@ -19,7 +19,7 @@ fn fits(shape: &Shape, arguments: &[String], piped: bool, place: Place) -> Optio
     if lead != shape.lead {
         return None;
     }
-    let mut reach = Reach { processes: shape.processes, loopback_port: None };
+    let mut reach = Reach { processes: shape.processes, parts: shape.parts, ..Reach::default() };
     let mut operands = 0;
     let mut words = arguments.iter().map(String::as_str);
     while let Some(word) = words.next() {

@@ -16,7 +16,7 @@ const LINES: usize = 60;
 /// A script that only reads, as it is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadingScript {
-    /// Written anew from the words that were judged, a line for each line; its proof, if it has one, comes last.
+    /// Rebuilt from the words that were judged, a line for each line; its proof, if it has one, comes last.
     pub script: String,
     /// What it needs to do so.
     pub reach: Reach,

@@ -24,6 +24,8 @@ pub(super) struct Shape {
     pub(super) count: (usize, usize),
     /// Whether it needs the list of processes.
     pub(super) processes: bool,
+    /// Whether it may show parts of lines, or other spellings of them.
+    pub(super) parts: bool,
 }
 
 /// How many operands a shape takes at most.
@@ -42,6 +44,7 @@ impl Shape {
             rest: None,
             count: (0, 0),
             processes: false,
+            parts: false,
         }
     }
 
@@ -77,5 +80,9 @@ impl Shape {
 
     pub(super) const fn processes(self) -> Self {
         Self { processes: true, ..self }
+    }
+
+    pub(super) const fn parts(self) -> Self {
+        Self { parts: true, ..self }
     }
 }

@@ -5,15 +5,15 @@
 //! `pg_isready -h`), that obey configuration beside their operands (`docker compose`, `git`, `ansible`, `psql`), and
 //! that print other processes' arguments (`ps aux`, `w`).
 
+mod contents;
 mod help;
 
 use super::kind::Kind;
 use super::place::Places;
 use super::shape::Shape;
 use Kind::{
-    AcceptHeader, Amount, AwkPrint, Columns, Content, DateFormat, Delimiter, Folder, GoFields,
-    JqPath, Listing, LoopbackUrl, Moment, Name, NamePattern, Number, OneOf, ProcessColumns,
-    ProcessOrder, Ranges, SedLines, SortKey, Text, WriteOut,
+    AcceptHeader, Amount, Columns, Content, DateFormat, Folder, GoFields, Listing, LoopbackUrl,
+    Moment, Name, NamePattern, Number, OneOf, ProcessColumns, ProcessOrder, Text, WriteOut,
 };
 
 /// A program and its shapes; `folder` is its folder, `None` for a builtin of bash.
@@ -38,7 +38,6 @@ const BOTH: Shape = Shape::new(Places::BOTH);
 const SANDBOX: Shape = Shape::new(Places::SANDBOX);
 const SERVER: Shape = Shape::new(Places::SERVER);
 
-const LINES: &[(&str, Kind)] = &[("-n", Number), ("-c", Number), ("--lines", Number)];
 const NOWHERE: Kind = OneOf(&["/dev/null"]);
 const FILE_SYSTEM: Kind = OneOf(&["tmpfs", "devtmpfs", "overlay", "ext4", "xfs", "squashfs"]);
 const PRIORITY: Kind = OneOf(&[
@@ -173,43 +172,6 @@ const PROGRAMS: &[Program] = &[
     builtin(&["cd"], &[SANDBOX.first(&[Folder])]),
     builtin(&["pwd", "true", "false"], &[ALL]),
     builtin(&["echo"], &[ALL.any(Text)]),
-    // Contents of files and streams
-    program(&["cat"], &[ALL.letters("AbeEnstTv").some(Content, 1)]),
-    program(&["head", "tail"], &[ALL.letters("qv0123456789").valued(LINES).some(Content, 1)]),
-    program(&["nl", "tac"], &[BOTH.some(Content, 1)]),
-    program(&["wc"], &[ALL.letters("clLmw").flags(&["--lines"]).some(Content, 1)]),
-    program(
-        &["cut"],
-        &[ALL
-            .letters("s")
-            .valued(&[("-d", Delimiter), ("-f", Ranges), ("-c", Ranges)])
-            .some(Content, 1)],
-    ),
-    program(
-        &["sort"],
-        &[ALL
-            .letters("bdfghinrRuV")
-            .valued(&[("-k", SortKey), ("-t", Delimiter)])
-            .some(Content, 1)],
-    ),
-    program(&["uniq"], &[ALL.letters("cdiu")]),
-    program(&["column"], &[ALL.letters("t")]),
-    program(&["strings"], &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1)]),
-    program(&["diff"], &[BOTH.letters("ubBiqwy").first(&[Content, Content])]),
-    program(&["cmp"], &[BOTH.letters("bls").first(&[Content, Content])]),
-    program(&["md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum"], &[BOTH.some(Content, 1)]),
-    program(
-        &["grep"],
-        &[ALL
-            .letters("EFGivwxcLlqsnHho")
-            .flags(&["--color=never", "--ignore-case", "--line-number", "--count"])
-            .valued(&[("-m", Number), ("-A", Number), ("-B", Number), ("-C", Number)])
-            .first(&[Text])
-            .some(Content, 1)],
-    ),
-    program(&["sed"], &[ALL.lead(&["-n"]).first(&[SedLines]).some(Content, 1)]),
-    program(&["awk"], &[BOTH.valued(&[("-F", Delimiter)]).first(&[AwkPrint]).some(Content, 1)]),
-    program(&["jq"], &[SANDBOX.letters("rcMSe").first(&[JqPath]).some(Content, 1)]),
     // State of the machine
     program(&["whoami", "nproc", "arch", "hostnamectl", "timedatectl"], &[BOTH]),
     program(&["id"], &[BOTH.letters("gGnru")]),
@@ -382,7 +344,7 @@ const PROGRAMS: &[Program] = &[
 ];
 
 fn programs() -> impl Iterator<Item = &'static Program> {
-    PROGRAMS.iter().chain(help::PROGRAMS)
+    PROGRAMS.iter().chain(contents::PROGRAMS).chain(help::PROGRAMS)
 }
 
 /// The shapes of a program; empty if it is unknown.

@@ -8,13 +8,15 @@ use std::ops::Range;
 
 /// Lengths of a pasted key, in bytes.
 const BYTES: Range<usize> = 20..257;
+/// Longest run of characters that is read, in bytes: none that a longer one contains stands alone.
+const RUN_BYTES: usize = 1024;
 /// How far back to look for the word that describes a text, in bytes.
 const WORD_BEFORE_BYTES: usize = 32;
 /// Length of an AWS secret access key.
 const AWS_SECRET_BYTES: usize = 40;
 /// Length of a token of Hetzner Cloud.
 const HETZNER_BYTES: usize = 64;
-/// Most slashes in a random text that is no path.
+/// Most slashes in a random text that is not a path.
 const SLASHES: usize = 4;
 
 /// The subject of a text: some secrets have no mark of their own.
@@ -47,10 +49,10 @@ fn holds(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/_-~".contains(&byte)
 }
 
-/// The end of the run of characters that keys are written with.
+/// The end of the run of characters that keys are written with, or of the part of it that is looked at.
 pub fn run_end(text: &str, at: usize) -> usize {
     let bytes = &text.as_bytes()[at..];
-    let body = bytes.iter().take_while(|b| holds(**b)).count();
+    let body = bytes.iter().take(RUN_BYTES).take_while(|b| holds(**b)).count();
     let padding = bytes[body..].iter().take(2).take_while(|b| **b == b'=').count();
     at + body + padding
 }
@@ -58,6 +60,9 @@ pub fn run_end(text: &str, at: usize) -> usize {
 /// The random text in a run, if the run is one and no sign marks it as public.
 pub fn random(text: &str, run: Range<usize>) -> Option<Raw> {
     let word = &text[run.clone()];
+    if word.len() < BYTES.start {
+        return None;
+    }
     let padded = word.trim_end_matches('=');
     let kept = padded.trim_end_matches(['-', '/', '+', '~', '_']);
     let kept = if padded.len() < word.len() { word } else { kept };
@@ -87,7 +92,7 @@ fn is_public(word: &str) -> bool {
 }
 
 /// Whether the text before shows that this is the name of something: `sha256:`, `id=`, a path, a query.
-fn is_named(before: &str) -> bool {
+pub fn is_named(before: &str) -> bool {
     let from = before.ceil_char_boundary(before.len().saturating_sub(WORD_BEFORE_BYTES));
     let before = &before[from..];
     let joined = before.ends_with(['/', '.', '@', '#', '\\', '%']);
@@ -101,8 +106,19 @@ fn is_named(before: &str) -> bool {
     let inner = folded.strip_suffix("id").is_some_and(|rest| rest.len() > 3);
     joined
         || inner
-        || role(&folded) == Some(Role::Name)
+        || (role(&folded) == Some(Role::Key) && ends_public(signed[..start].trim_end()))
+        // The session of a cookie is a secret; one of a log line is a name.
+        || (role(&folded) == Some(Role::Name) && !(folded == "session" && before.ends_with('=')))
         || (folded == "h1" && before.ends_with(':'))
+}
+
+/// Whether a text ends with the word that makes a key no secret.
+pub fn ends_public(text: &str) -> bool {
+    let words =
+        ["public", "publique", "pública", "pubblica", "publiczny", "openbare", "öffentlicher"];
+    let longest = text.floor_char_boundary(text.len().saturating_sub(WORD_BEFORE_BYTES));
+    let end = text[longest..].to_lowercase();
+    words.iter().any(|word| end.ends_with(word))
 }
 
 /// Base64 of a readable text.

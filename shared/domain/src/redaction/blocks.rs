@@ -69,15 +69,21 @@ pub fn pem(text: &str) -> Framed {
 /// Length of the lines of base64 that a text begins with; line ends may be written as `\n`.
 fn cut_off(body: &str) -> Option<usize> {
     let mut length = 0;
-    for line in body.split_inclusive('\n') {
-        let content = line.trim().trim_matches(['"', '\'']);
+    while length < body.len() {
+        let rest = &body[length..];
+        let content = rest.trim_start_matches([' ', '\t', '\r', '"', '\'']);
         let base64 = |c: char| c.is_ascii_alphanumeric() || "+/=\\".contains(c);
-        let is_key = content.len() >= KEY_LINE_CHARS && content.chars().all(base64);
-        let is_header = content.starts_with("Proc-Type:") || content.starts_with("DEK-Info:");
-        if !is_key && !is_header && !content.is_empty() {
+        let after = if content.starts_with("Proc-Type:") || content.starts_with("DEK-Info:") {
+            &content[content.find('\n').unwrap_or(content.len())..]
+        } else {
+            content.trim_start_matches(base64)
+        };
+        let chars = content.len() - after.len();
+        let after = after.trim_start_matches([' ', '\t', '\r', '"', '\'']);
+        if (1..KEY_LINE_CHARS).contains(&chars) || !(after.is_empty() || after.starts_with('\n')) {
             break;
         }
-        length += line.len();
+        length = body.len() - after.strip_prefix('\n').unwrap_or(after).len();
     }
     let lines = &body[..length];
     (!lines.trim().is_empty()).then_some(lines.trim_end().len())
@@ -119,12 +125,17 @@ pub fn addresses(text: &str, mut walls: &[Range<usize>]) -> Vec<Raw> {
         let rest_at = at + mark.len();
         let rest = &text[rest_at..text.floor_char_boundary(rest_at + AUTHORITY_BYTES).min(wall)];
         found.extend(webhook(rest, rest_at));
-        let ends = |c: char| c.is_whitespace() || "/\"'`<>,;".contains(c);
+        let scheme = &text[at - scheme_at..at];
+        // A directory's users have commas and equals signs in their names.
+        let directory = matches!(scheme, "ldap" | "ldaps");
+        let ends =
+            |c: char| c.is_whitespace() || "/\"'`<>;".contains(c) || (c == ',' && !directory);
         let authority = &rest[..rest.find(ends).unwrap_or(rest.len())];
         let Some((user, _host)) = authority.rsplit_once('@') else { continue };
-        let scheme = &text[at - scheme_at..at];
         match user.split_once(':') {
-            Some((name, password)) if is_password(password) && !name.contains(['?', '=']) => {
+            Some((name, password))
+                if is_password(password) && (directory || !name.contains(['?', '='])) =>
+            {
                 let start = rest_at + name.len() + 1;
                 let name = format!("{}_PASSWORD", service(scheme));
                 let span = start..start + password.len();
@@ -165,9 +176,13 @@ fn service(scheme: &str) -> String {
 pub fn is_password(password: &str) -> bool {
     let stand_ins = ["password", "passwd", "secret", "pass", "changeme", "example", "pwd", "token"];
     let lower = password.to_lowercase();
-    let joined = password.contains(['.', '/']) && weigh(password) <= Weight::Weak;
+    let variable = password.starts_with('%') && password.ends_with('%');
+    let joined = password.contains(['.', '/'])
+        && !password.ends_with(|c: char| c.is_ascii_digit())
+        && weigh(password) <= Weight::Weak;
     (super::weight::MIN_BYTES..=AUTHORITY_BYTES).contains(&password.len())
-        && !password.starts_with(['$', '<', '{', '%', '[', '(', '*', '@'])
+        && !password.starts_with(['$', '<', '{', '[', '(', '*', '@'])
+        && !variable
         && !lower.contains("your")
         && !lower.contains("{{")
         && !joined

@@ -12,14 +12,17 @@ pub enum Takes {
     Either,
     /// After the user's name, in the same word or the next: `-u me:SECRET`.
     Pair,
+    /// In the word after the user's name: `/user:me SECRET`.
+    After,
 }
 
 /// A program, the word that must stand in its line as well (or none), and its options.
 type Program = (&'static str, &'static str, &'static [(&'static str, Takes)]);
 
-use Takes::{Attached, Either, Pair};
+use Takes::{After, Attached, Either, Pair};
 
-static PROGRAMS: [Program; 18] = [
+static PROGRAMS: [Program; 20] = [
+    ("net", "use", &[("/user:", After)]),
     (
         "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mariadb mariadb-dump mariadb-admin mycli mysqlsh",
         "",
@@ -40,12 +43,13 @@ static PROGRAMS: [Program; 18] = [
     ("sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool", "", &[("-P", Either)]),
     ("7z 7za rar unrar", "", &[("-p", Attached)]),
     ("zip unzip", "", &[("-P", Either)]),
+    ("ssh-keygen", "", &[("-N", Either), ("-P", Either)]),
     ("xfreerdp wlfreerdp rdesktop", "", &[("/p:", Attached), ("-p", Either)]),
-    ("snmpwalk snmpget snmpset", "", &[("-A", Either), ("-X", Either)]),
+    ("snmpwalk snmpget snmpset", "", &[("-A", Either), ("-X", Either), ("-c", Either)]),
     ("lftp ncftp", "", &[("-u", Pair)]),
     ("plink pscp psftp", "", &[("-pw", Either)]),
     ("keytool jarsigner", "", &[("-storepass", Either), ("-keypass", Either)]),
-    ("influx cypher-shell nmcli impdp expdp", "", &[("-p", Either), ("-password", Either)]),
+    ("influx cypher-shell nmcli impdp expdp", "", &[("-password", Either), ("-p", Either)]),
 ];
 
 /// The programs of one line that take a password.
@@ -53,14 +57,30 @@ static PROGRAMS: [Program; 18] = [
 pub struct Line {
     program: Option<&'static Program>,
     logs_in: bool,
+    uses: bool,
+    /// An option of any program names a user: `-u`, `--user`.
+    has_user: bool,
+    /// A program of it reads a password from its standard input.
+    pub reads: bool,
 }
 
 impl Line {
     /// Takes note of a word of the line.
     pub fn hear(&mut self, word: &str) {
-        if word == "login" {
-            self.logs_in = true;
-        }
+        self.logs_in |= word == "login";
+        self.uses |= word == "use";
+        self.has_user |= matches!(
+            word,
+            "u" | "user"
+                | "username"
+                | "benutzer"
+                | "usuario"
+                | "utilisateur"
+                | "identifiant"
+                | "utente"
+                | "gebruiker"
+                | "uzytkownik"
+        );
         static TABLE: OnceLock<Table<&'static Program>> = OnceLock::new();
         let pairs = || PROGRAMS.iter().flat_map(|p| p.0.split(' ').map(move |name| (name, p)));
         if let Some(program) = TABLE.get_or_init(|| Table::of(pairs())).get(word) {
@@ -73,10 +93,22 @@ impl Line {
         self.program.is_some()
     }
 
+    /// Whether an option may take a password.
+    pub fn has_options(&self) -> bool {
+        self.has_program() || self.has_user
+    }
+
     /// What an option of this line takes, and the length of its name.
     pub fn option(&self, word: &str) -> Option<(Takes, usize)> {
-        let (_, also, options) = self.program?;
-        if !also.is_empty() && !self.logs_in {
+        let Some((_, also, options)) = self.program else {
+            return (self.has_user && word == "-p").then_some((Either, word.len()));
+        };
+        let heard = match *also {
+            "" => true,
+            "use" => self.uses,
+            _ => self.logs_in,
+        };
+        if !heard {
             return None;
         }
         let long = |option: &str| option.starts_with("--");
@@ -89,7 +121,8 @@ impl Line {
             let rest = word.strip_prefix(option)?;
             let fits = if long(option) { rest.is_empty() || rest.starts_with('=') } else { true };
             let skipped = usize::from(rest.starts_with('=') && long(option));
-            fits.then_some((*takes, option.len() + skipped))
+            let skipped = if *takes == After { word.len() } else { option.len() + skipped };
+            fits.then_some((*takes, skipped))
         })
     }
 }
@@ -111,5 +144,8 @@ mod tests {
         assert_eq!(line("docker run").option("-p"), None);
         assert_eq!(line("docker login").option("-p"), Some((Either, 2)));
         assert_eq!(line("ssh").option("-p"), None);
+        assert_eq!(line("net use").option("/user:me"), Some((After, 8)));
+        assert_eq!(line("winrm u admin").option("-p"), Some((Either, 2)));
+        assert_eq!(line("winrm admin").option("-p"), None);
     }
 }

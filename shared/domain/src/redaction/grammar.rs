@@ -2,45 +2,47 @@
 //!
 //! A word for a secret ("password", `DB_PASSWORD`, "Kennwort", "log in") opens a *context*. The text between it and a
 //! later word is the *tie*: a sign, "is", nothing, other words. The surer the context and the closer the tie, the
-//! less a word itself has to look like a secret ([`Weight`]): after `password=` almost anything is one, ten words
-//! after "log in" only a text that cannot be a word. A context ends with its sentence.
+//! less a word itself has to look like a secret ([`Weight`](super::weight::Weight)): after `password=` almost anything
+//! is one, ten words after "log in" only a text that cannot be a word. A context ends with its sentence.
 
 mod context;
+mod forms;
+mod login;
 mod opening;
+mod plain;
 mod quiet;
+mod said;
 mod signs;
+mod spans;
+mod spoken;
 
 use super::bare::{self, Hints};
-use super::command::{Line, Takes};
+use super::command::Line;
+use super::leet;
 use super::names;
-use super::value::{Candidate, candidate, paired};
-use super::weight::{Weight, weigh};
-use super::words::{Role, fold, role};
-use super::{Raw, SecretKind, blocks, shapes};
-use context::{Context, Tie};
+use super::value::{Candidate, Values, paired};
+use super::words::{Role, fold, is_east_asian, role};
+use super::{Raw, SecretKind};
+use context::{Context, Tie, is_long_name, is_target};
 pub use quiet::Reading;
+use std::borrow::Cow;
 use std::ops::Range;
-
-/// Users that every system has: `root:…` needs no other word.
-const USERS: [&str; 14] = [
-    "root",
-    "admin",
-    "administrator",
-    "postgres",
-    "ubuntu",
-    "debian",
-    "deploy",
-    "user",
-    "ec2-user",
-    "mysql",
-    "sa",
-    "test",
-    "guest",
-    "pi",
-];
 
 /// How many finds may follow the output of `echo` in its line.
 const LAST_FINDS: usize = 8;
+
+/// The part of a value that shows whether it fits, in bytes; no shorter than what a random text may have.
+const LOOKED_AT_BYTES: usize = 600;
+
+/// What ties the last word with a digit to a later word for a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Called {
+    No,
+    /// "use" stands before it: "use X for the password".
+    Used,
+    /// "as" or "is" comes after it: "X is the password".
+    Yes,
+}
 
 /// Reads a text.
 pub struct Reader<'t> {
@@ -61,9 +63,17 @@ pub struct Reader<'t> {
     before_span: Range<usize>,
     /// The last word with a digit, which may turn out to be a password: "… is the password".
     digits: Option<Range<usize>>,
-    /// "as" or "is" came after it.
-    called: bool,
+    called: Called,
+    /// A word before in the line sets something: "setze", "ändere".
+    sets: bool,
+    /// Where the last word ended that says that something was changed: "cambiato".
+    changed: Option<usize>,
+    /// The word for a password is Polish, where "to" is "is".
+    is_polish: bool,
+    /// Where the last word for codes ended.
+    codes: Option<usize>,
     folded: String,
+    values: Values,
     pub hints: Hints,
     /// Starts of lines that do not depend on earlier lines.
     quiet: Vec<usize>,
@@ -86,8 +96,13 @@ impl<'t> Reader<'t> {
             before: None,
             before_span: 0..0,
             digits: None,
-            called: false,
+            called: Called::No,
+            sets: false,
+            changed: None,
+            is_polish: false,
+            codes: None,
             folded: String::new(),
+            values: Values::default(),
             hints: Hints::default(),
             quiet: Vec::new(),
             skips: &[],
@@ -101,7 +116,7 @@ impl<'t> Reader<'t> {
                 self.walls = &self.walls[1..];
                 self.at = self.at.max(wall.end);
                 self.walled = self.at;
-                self.value_passed();
+                self.wall_passed(wall);
                 continue;
             }
             let byte = self.text.as_bytes()[self.at];
@@ -109,7 +124,7 @@ impl<'t> Reader<'t> {
                 self.line_ends();
             } else if byte.is_ascii_whitespace() {
                 self.at += 1;
-            } else if !self.value_here() {
+            } else if !(self.value_here() || byte == b'<' && self.here_string()) {
                 if is_word(byte) {
                     self.word();
                 } else {
@@ -139,8 +154,7 @@ impl<'t> Reader<'t> {
     /// A value, or its reference, was read: another may follow after "and".
     fn value_passed(&mut self) {
         if let Some(context) = &mut self.context {
-            context.values += 1;
-            context.tie = Tie::Near;
+            context.value_passed();
         }
         self.before = None;
         self.digits = None;
@@ -150,12 +164,17 @@ impl<'t> Reader<'t> {
     fn begins(&self) -> bool {
         let before = self.byte_before(self.at);
         before.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`([{<>|=:,;*/&".contains(&b))
+            || self.text[..self.at].ends_with(is_east_asian)
     }
 
     /// Takes the value that begins here, if the context expects one and this qualifies.
     fn value_here(&mut self) -> bool {
         let byte = self.text.as_bytes()[self.at];
-        if !self.begins() || b"\"'`([{<>|*=:,;".contains(&byte) {
+        if b"\"'`([{<>|*=:,;])}".contains(&byte) || !self.begins() {
+            return false;
+        }
+        // `PASS="$(pass show db)"` names a program.
+        if self.text[..self.at].ends_with("$(") {
             return false;
         }
         if let Some(raw) = self.option() {
@@ -163,35 +182,71 @@ impl<'t> Reader<'t> {
             return true;
         }
         if self.echo {
-            self.echo = false;
-            self.echoed = candidate(self.open(), self.at).map(|c| c.span);
+            self.echoed = self.values.candidate(self.open(), self.at).map(|c| c.span);
+            // What they print stands behind a format and options.
+            let before = |span: &Range<usize>| {
+                let word = &self.text[span.clone()];
+                (word.len() < 8 && word.contains("%s"))
+                    || (word.len() <= 3 && word.starts_with('-'))
+            };
+            self.echo = self.echoed.as_ref().is_some_and(before);
         }
+        let open = self.open();
         let Some(context) = &self.context else { return false };
         if context.tie == Tie::Subject || (context.tie == Tie::Near && self.plain_word()) {
             return false;
         }
-        let Some(found) = candidate(self.open(), self.at) else {
+        let said = || self.said(context).or_else(|| self.plain_after(context));
+        if let Some(span) = self.spoken(context).or_else(said) {
+            let raw = Raw::likely(span, &context.name, context.kind());
+            self.take(raw);
+            return true;
+        }
+        if context.role == Role::Login
+            && let Some(span) = self.announced_pair()
+        {
+            self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
+            return true;
+        }
+        let Some(context) = &self.context else { return false };
+        let logs_in = context.role == Role::Login && context.values == 0;
+        let Some(found) = self.values.candidate(open, self.at) else {
             return false;
         };
         if !found.quoted && self.is_joined_to_wall(found.span.end) {
             return false;
         }
         let value = &self.text[found.span.clone()];
+        if logs_in && matches!(context.tie, Tie::Direct | Tie::Near) && is_target(value) {
+            return false;
+        }
         let after = &self.text[found.span.end..];
         let name_goes_on = match found.quoted {
             // A key of JSON.
             true => after.get(1..).is_some_and(|after| after.starts_with(':')),
             false => {
                 after.starts_with(['=', ':'])
+                    || is_field(value)
                     || ((context.tie != Tie::Sign || context.role == Role::Login)
                         && is_assignment(value))
             }
         };
-        let both = || paired(self.open(), &found.span).filter(|_| context.takes_pairs());
-        let span = if !name_goes_on && context.accepts(&found, value) {
+        // `ssh -i ssh/shop_ed25519` names a file.
+        let is_path = |pair: &Range<usize>| {
+            context.role == Role::Login
+                && self.byte_before(pair.start) == Some(b'/')
+                && is_long_name(&open[pair.clone()])
+        };
+        let takes_pairs = context.takes_pairs();
+        let both = || paired(open, &found.span).filter(|pair| takes_pairs && !is_path(pair));
+        let listed = || self.is_listed(context, &found) || self.is_of_login(context, &found);
+        let span = if !name_goes_on && (context.accepts(&found, value) || listed()) {
             both().unwrap_or_else(|| found.span.clone())
         } else {
-            match both().filter(|_| context.tie != Tie::Near) {
+            // `sftp backup:X@files.example.com`
+            let near = context.tie == Tie::Near && context.role != Role::Program;
+            let fits = |pair: &Range<usize>| !near || open[pair.end..].starts_with('@');
+            match both().filter(fits) {
                 Some(span) => span,
                 None => return false,
             }
@@ -216,46 +271,6 @@ impl<'t> Reader<'t> {
         if at == self.walled { Some(b'}') } else { self.text.as_bytes()[..at].last().copied() }
     }
 
-    /// Whether a plain lower-case word begins here: far from its keyword such a word is not a secret.
-    fn plain_word(&self) -> bool {
-        let rest = &self.text.as_bytes()[self.at..];
-        let letters = rest.iter().skip(1).take_while(|b| b.is_ascii_lowercase()).count() + 1;
-        rest[0].is_ascii_alphabetic() && rest.get(letters).is_none_or(u8::is_ascii_whitespace)
-    }
-
-    /// The password that a program's option takes.
-    fn option(&self) -> Option<Raw> {
-        if !self.line.has_program() || !self.text[self.at..].starts_with(['-', '/']) {
-            return None;
-        }
-        let rest = &self.text[self.at..self.wall()];
-        let word = &rest[..rest.find([' ', '\t', '\n']).unwrap_or(rest.len())];
-        let (takes, skipped) = self.line.option(word)?;
-        let mut start = self.at + skipped;
-        if word.len() == skipped {
-            if takes == Takes::Attached {
-                return None;
-            }
-            let blank = self.text[start..].bytes().take_while(|b| *b == b' ').count();
-            start += blank;
-        }
-        if self.text[start..].starts_with(['"', '\'']) {
-            start += 1;
-        }
-        let found = candidate(self.open(), start)?;
-        let span = match takes {
-            Takes::Pair => {
-                let value = &self.text[found.span.clone()];
-                let user = value.find([':', '%', ','])?;
-                found.span.start + user + 1..found.span.end
-            }
-            Takes::Attached | Takes::Either => found.span,
-        };
-        let value = &self.text[span.clone()];
-        (weigh(value) >= Weight::Weak && blocks::is_password(value))
-            .then(|| Raw::likely(span, "PASSWORD", SecretKind::Password))
-    }
-
     /// A word: a secret by its own shape, a word for a secret, or one that ties.
     fn word(&mut self) {
         let start = self.at;
@@ -263,7 +278,8 @@ impl<'t> Reader<'t> {
         if fresh && let Some(raw) = self.shape(start) {
             return self.take_shape(raw);
         }
-        let end = self.word_end();
+        let leet = if fresh { leet::spelled(&self.open()[start..]) } else { None };
+        let end = leet.map_or_else(|| self.word_end(), |(_, length)| start + length);
         let word = &self.text[start..end];
         self.at = end;
         if word == "arn" && self.text[end..].starts_with(":aws") {
@@ -277,18 +293,17 @@ impl<'t> Reader<'t> {
             return;
         }
         if word.bytes().any(|b| b.is_ascii_digit()) {
-            let chunk = if self.digits.as_ref().is_some_and(|d| d.end > start) {
-                None
-            } else {
-                candidate(self.open(), start)
-            };
+            let inner = self.digits.as_ref().is_some_and(|d| d.end > start);
+            let from = if inner { None } else { self.chunk_start(start) };
+            let chunk = from.and_then(|from| self.values.candidate(self.open(), from));
             if let Some(chunk) = chunk.filter(|c| c.span.len() <= 64) {
+                let used = matches!(self.before, Some(Role::With)) && chunk.span.len() >= 8;
+                self.called = if used { Called::Used } else { Called::No };
                 self.digits = Some(chunk.span);
-                self.called = false;
             }
         }
-        let tail_at = names::last_part(word);
-        fold(&word[tail_at..], &mut self.folded);
+        let tail_at = if leet.is_some() { 0 } else { names::last_part(word) };
+        fold(leet.map_or(&word[tail_at..], |(plain, _)| plain), &mut self.folded);
         let folded = std::mem::take(&mut self.folded);
         self.hints.hear(&folded);
         if tail_at > 0 {
@@ -296,87 +311,52 @@ impl<'t> Reader<'t> {
             fold(&word[..word.find(['_', '-', '.']).unwrap_or(word.len())], &mut first);
             self.hints.hear(&first);
         }
-        self.line.hear(if tail_at == 0 { &folded } else { word });
+        let lower = if tail_at == 0 { Cow::Borrowed(folded.as_str()) } else { names::lower(word) };
+        let whole = lower.as_ref();
+        self.line.hear(whole);
+        if !self.text[..start].ends_with("/etc/") {
+            self.line.hear_reader(whole);
+        }
+        if self.form(whole, end) {
+            self.folded = folded;
+            return;
+        }
         self.echo |= tail_at == 0 && matches!(folded.as_str(), "echo" | "printf");
         // `$DB_PASSWORD` refers to a secret; the text after it is not one.
         let referred = self.text[..start].ends_with(['$']) || self.text[..start].ends_with("${");
-        let found = names::key(word, &folded, self.before).filter(|_| !referred);
+        let known_as = role(&folded);
+        let named = || match leet {
+            Some(_) => Some(Role::Password),
+            None if tail_at > 0 && role(whole) == Some(Role::Network) => Some(Role::Network),
+            None => names::key(word, &folded, self.before)
+                .or_else(|| self.codes(word, &folded, known_as).then_some(Role::Code)),
+        };
+        let found = if referred { None } else { named() };
+        if known_as == Some(Role::Code) {
+            self.codes = Some(end);
+        }
         // "the passphrase of the key", "the password for the login": the first word describes the value.
         let led = self.context.as_ref().is_some_and(|context| {
             context.values == 0
                 && matches!(context.role, Role::Password | Role::MaybePassword | Role::Token)
                 && !matches!(context.tie, Tie::Sign)
         });
-        match found.filter(|role| !(led && matches!(role, Role::Key | Role::Login))) {
+        let public = || tail_at == 0 && bare::ends_public(&self.text[..self.before_span.end]);
+        let found = found.filter(|role| !(matches!(role, Role::Key) && public()));
+        let known = self.context.is_some();
+        let only_describes = |role: &Role| {
+            (led && matches!(role, Role::Key | Role::Login)) || (known && *role == Role::Network)
+        };
+        match found.filter(|role| !only_describes(role)) {
             Some(role) => self.opens(role, start..end, &folded),
             None => {
                 // The last part of an identifier only describes it.
                 let names = |role: &Role| matches!(role, Role::Name | Role::Subject);
-                let role = role(&folded).filter(|role| tail_at == 0 || names(role));
+                let role = known_as.filter(|role| tail_at == 0 || names(role));
                 self.ties(start..end, role, &folded);
             }
         }
         self.folded = folded;
-    }
-
-    fn word_end(&self) -> usize {
-        let bytes = self.text.as_bytes();
-        let limit = self.wall();
-        let mut end = self.at;
-        while end < limit {
-            let joint = matches!(bytes[end], b'-' | b'.')
-                && end > self.at
-                && bytes.get(end + 1).is_some_and(|b| is_word(*b));
-            if !is_word(bytes[end]) && !joint {
-                break;
-            }
-            end += 1;
-        }
-        end
-    }
-
-    fn shape(&self, at: usize) -> Option<Raw> {
-        self.marked(at).or_else(|| {
-            let end = bare::run_end(self.text, at).min(self.wall());
-            // Not the rest of something longer, and not a hash of a password.
-            let fresh = self.byte_before(at).is_none_or(|b| !b"+/~-$".contains(&b));
-            bare::random(self.text, at..end).filter(|_| fresh)
-        })
-    }
-
-    /// A secret that bears its vendor's mark.
-    fn marked(&self, at: usize) -> Option<Raw> {
-        shapes::marked(self.open(), at)
-    }
-
-    /// A shape is a secret in any position; a variable that it is assigned to names it.
-    fn take_shape(&mut self, mut raw: Raw) {
-        if let Some(context) = &self.context
-            && context.tie != Tie::Near
-            && (!raw.sure || context.is_variable)
-        {
-            raw.name.clone_from(&context.name);
-        }
-        self.take(raw);
-    }
-
-    /// `root:S3cret!pw`, in no context at all.
-    fn pair_of_user(&mut self, start: usize, end: usize) -> bool {
-        let follows = self.text[end..].starts_with([':', '/', '%'])
-            && end - start <= 16
-            && !self.text[..start].ends_with("//");
-        if !follows || !USERS.contains(&&self.text[start..end]) {
-            return false;
-        }
-        let Some(found) = candidate(self.open(), start) else { return false };
-        let Some(span) = paired(self.open(), &found.span) else {
-            return false;
-        };
-        if weigh(&self.text[span.clone()]) < Weight::Strong {
-            return false;
-        }
-        self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
-        true
     }
 }
 
@@ -387,6 +367,15 @@ fn is_assignment(value: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b))
 }
 
+/// `uid=1000`, `password=…`: another field, whatever stands before it.
+fn is_field(value: &str) -> bool {
+    let mut folded = String::new();
+    fold(value.split('=').next().unwrap_or_default(), &mut folded);
+    let field =
+        matches!(role(&folded), Some(Role::Subject | Role::Name | Role::Password | Role::Token));
+    is_assignment(value) && field
+}
+
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
@@ -394,6 +383,6 @@ fn is_word(byte: u8) -> bool {
 impl Context {
     /// Whether a value fits here.
     fn accepts(&self, found: &Candidate, value: &str) -> bool {
-        context::fits(self, found, value)
+        context::fits(self, found, &value[..value.floor_char_boundary(LOOKED_AT_BYTES)])
     }
 }

@@ -2,6 +2,10 @@
 
 use super::words::{Role, role};
 use crate::credential::MAX_NAME_CHARS;
+use std::borrow::Cow;
+
+/// Longest name of several parts that is looked up, in bytes.
+const NAME_BYTES: usize = 40;
 
 /// Ends of words written together: `PGPASSWORD`, `sshpass`.
 const ENDINGS: [&str; 9] = [
@@ -23,6 +27,10 @@ const SHORT: [(&str, &str); 2] = [
 
 /// Where the last part of an identifier begins: `DB_PASSWORD`, `apiKey`, `spring.datasource.password`.
 pub fn last_part(word: &str) -> usize {
+    // Most words.
+    if word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return 0;
+    }
     let bytes =
         word.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']).as_bytes();
     if bytes.is_empty() {
@@ -41,6 +49,9 @@ pub fn last_part(word: &str) -> usize {
 
 /// What kind of secret an identifier or a word stands for; `tail` is its last part, folded.
 pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
+    if word == "SSHPASS" {
+        return Some(Role::Password);
+    }
     let numbered = tail.ends_with(|c: char| c.is_ascii_digit());
     let tail = tail.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-']);
     let at = last_part(word);
@@ -58,17 +69,36 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
         let found = key(head, &folded, before)?;
         return matches!(found, Role::Password | Role::Token).then_some(found);
     }
+    let head = || {
+        let mut folded = String::new();
+        let head = word[..at].trim_end_matches(['_', '-', '.']);
+        super::words::fold(&head[last_part(head)..], &mut folded);
+        folded
+    };
     match role(tail) {
+        // "connecte-toi", "pass-word"
+        _ if compound && matches!(tail, "toi" | "vous") => {
+            role(&head()).filter(|role| *role == Role::Login)
+        }
+        _ if compound && matches!(tail, "word" | "wort" | "phrase") && head().ends_with("pass") => {
+            Some(Role::Password)
+        }
         Some(Role::Password) => Some(Role::Password),
+        // "phrase secrète"
+        Some(Role::Qualifier)
+            if before == Some(Role::Code) && matches!(tail, "secrete" | "secreta" | "segreta") =>
+        {
+            Some(Role::Password)
+        }
         Some(Role::MaybePassword) if compound && tail != "auth" => Some(Role::Password),
         Some(Role::MaybePassword) => (!numbered).then_some(Role::MaybePassword),
         // `max_tokens` is a count.
         Some(Role::Token) if compound && tail.ends_with('s') => None,
         Some(Role::Token) => Some(Role::Token),
+        Some(Role::Key) if compound && matches!(head().as_str(), "public" | "pub") => None,
+        Some(Role::Key) if compound && role(&head()) == Some(Role::Network) => Some(Role::Password),
         Some(Role::Key) if compound => {
-            let head = word[..at].trim_end_matches(['_', '-', '.']);
-            let mut folded = String::new();
-            super::words::fold(&head[last_part(head)..], &mut folded);
+            let folded = head();
             let qualified =
                 role(&folded) == Some(Role::Qualifier) || super::words::is_qualifier(&folded);
             Some(if qualified { Role::Token } else { Role::Key })
@@ -76,7 +106,9 @@ pub fn key(word: &str, tail: &str, before: Option<Role>) -> Option<Role> {
         Some(Role::Key) if matches!(before, Some(Role::Qualifier | Role::Token)) => {
             Some(Role::Token)
         }
-        Some(found @ (Role::Key | Role::Login | Role::Program)) if !compound => Some(found),
+        Some(found @ (Role::Key | Role::Login | Role::Network | Role::Program)) if !compound => {
+            Some(found)
+        }
         // The last letters of the endings below: most words end otherwise.
         _ if !tail.ends_with(['d', 't', 'e', 'y', 'a', 's', 'w']) || tail.len() < 4 => None,
         _ => {
@@ -125,6 +157,8 @@ pub fn proposed(
         return "API_KEY".to_owned();
     }
     match (role, folded) {
+        (Role::Code, "seed" | "seeds") => "SEED".to_owned(),
+        (Role::Code, _) => "RECOVERY_CODE".to_owned(),
         (Role::Token, "bearer") => "BEARER_TOKEN".to_owned(),
         (Role::Token, "secret" | "secrets") => "SECRET".to_owned(),
         (Role::Token, "token" | "tokens") => "TOKEN".to_owned(),
@@ -133,7 +167,7 @@ pub fn proposed(
     }
 }
 
-fn is_capitals(word: &str) -> bool {
+pub fn is_capitals(word: &str) -> bool {
     word.len() > 3 && word.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
@@ -153,4 +187,13 @@ pub fn variable(word: &str) -> String {
     }
     name.truncate(MAX_NAME_CHARS);
     name
+}
+
+/// A name of several parts in lower case; empty for one that no table has.
+pub fn lower(word: &str) -> Cow<'_, str> {
+    match word.bytes().any(|b| b.is_ascii_uppercase()) {
+        _ if word.len() > NAME_BYTES => Cow::Borrowed(""),
+        true => Cow::Owned(word.to_ascii_lowercase()),
+        false => Cow::Borrowed(word),
+    }
 }

@@ -1,61 +1,70 @@
 //! The text as a reader sees it: without invisible characters, and with plain letters for wide and mathematical ones.
 //!
 //! A colon of full width, a soft hyphen or a zero-width space in "pass\u{ad}word：" change nothing for a reader, so
-//! they must not hide a secret either. Each byte of the plain text knows its origin.
+//! they must not hide a secret either. The plain text knows where each of its characters comes from.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text in plain characters, and the origin of each of its bytes.
+/// A text in plain characters, and where they come from.
 pub struct Plain<'a> {
     /// The text to look at.
     pub text: Cow<'a, str>,
-    /// For each byte of `text`, where its character begins in the original; then the original's length. Nothing
-    /// for a text that is its own plain form.
-    origin: Option<Vec<usize>>,
+    /// The pieces that were copied as they are, or as one character for another: where each begins in `text` and
+    /// in the original. Nothing for a text that is its own plain form.
+    pieces: Vec<(usize, usize)>,
 }
 
 impl<'a> Plain<'a> {
     /// The plain form of a text.
     pub fn of(original: &'a str) -> Self {
         if original.is_ascii() {
-            return Self { text: Cow::Borrowed(original), origin: None };
+            return Self { text: Cow::Borrowed(original), pieces: Vec::new() };
         }
         let mut text = String::with_capacity(original.len());
-        let mut origin = Vec::with_capacity(original.len() + 1);
+        let mut pieces = vec![(0, 0)];
+        let mut shift = 0;
         let mut at = 0;
         while let Some(c) = original[at..].chars().next() {
-            // Most characters of most texts are plain already, and are copied in runs.
-            let run = original.as_bytes()[at..].iter().take_while(|b| b.is_ascii()).count();
-            if run > 0 {
-                text.push_str(&original[at..at + run]);
-                origin.extend(at..at + run);
-                at += run;
-                continue;
-            }
             if !is_invisible(c) && !is_combining(c) {
+                if at - text.len() != shift {
+                    shift = at - text.len();
+                    pieces.push((text.len(), at));
+                }
+                // Most characters of most texts are plain already, and are copied in runs.
+                let run = original.as_bytes()[at..].iter().take_while(|b| b.is_ascii()).count();
+                if run > 0 {
+                    text.push_str(&original[at..at + run]);
+                    at += run;
+                    continue;
+                }
                 text.push(plain(c));
-                origin.resize(text.len(), at);
             }
             at += c.len_utf8();
         }
-        origin.push(original.len());
-        Self { text: Cow::Owned(text), origin: Some(origin) }
+        pieces.push((text.len(), original.len()));
+        Self { text: Cow::Owned(text), pieces }
     }
 
     /// The place of a part of the plain text in the original.
     pub fn original(&self, span: Range<usize>) -> Range<usize> {
-        match &self.origin {
-            None => span,
-            Some(origin) => origin[span.start]..origin[span.end],
-        }
+        let at = |place: usize| {
+            let next = self.pieces.partition_point(|(plain, _)| *plain <= place);
+            next.checked_sub(1).map_or(place, |i| place - self.pieces[i].0 + self.pieces[i].1)
+        };
+        at(span.start)..at(span.end)
     }
 
     /// The place of a part of the original in the plain text.
     pub fn of_original(&self, span: Range<usize>) -> Range<usize> {
-        let Some(origin) = &self.origin else { return span };
-        let text_bytes = self.text.len();
-        let at = |original: usize| origin[..text_bytes].partition_point(|o| *o < original);
+        let at = |place: usize| {
+            let next = self.pieces.partition_point(|(_, original)| *original <= place);
+            let Some(i) = next.checked_sub(1) else { return place };
+            let (plain, original) = self.pieces[i];
+            // What was left out before the next piece has no place of its own.
+            let end = self.pieces.get(next).map_or(self.text.len(), |(plain, _)| *plain);
+            (plain + (place - original)).min(end)
+        };
         at(span.start)..at(span.end)
     }
 }

@@ -112,6 +112,8 @@ fn texts_that_only_look_like_secrets_stay_readable() {
         "A small VPS in Nuremberg with nginx, 2 vCPUs and 4 GB of memory.",
         "The password must be at least 12 characters long and rotate every 90 days.",
         "password: at least 12 characters",
+        "ssh -i ssh/shop_ed25519 deploy@203.0.113.7",
+        "sftp -i keys/web1_ed25519 backup",
         "password: <your password>",
         "password=changeme123",
         "password: ${DB_PASSWORD}",
@@ -192,6 +194,34 @@ fn a_text_marked_as_harmless_stays_in_every_place() {
 fn a_secret_does_not_print() {
     let redacted = redact("password=Tr0ub4dor3");
     assert!(!format!("{redacted:?}").contains("Tr0ub4dor3"));
+}
+
+#[test]
+fn a_generators_words_are_a_password_where_one_must_be_and_a_name_elsewhere() {
+    for made in ["tulip-walnut-harbor71", "xkh2-UCV5-swew", "lantern-quartz-meadow-oyster"] {
+        for text in [format!("the password is now {made}."), format!("DB_PASSWORD={made}")] {
+            assert!(!redact(&text).text.contains(made), "{text}");
+        }
+        let text = format!("restart {made}, its password stays");
+        assert_eq!(redact(&text).text, text);
+    }
+    let text = "password: password-reset-policy12";
+    assert_eq!(redact(text).text, text);
+}
+
+#[test]
+fn a_closing_quote_opens_no_value() {
+    let text = "$cfg['password'] = 'Tr0ub4dor&3'; os.environ[\"DB_PASSWORD\"] = \"c0rrect-H0rse\"";
+    assert_eq!(secrets_of(text), ["PASSWORD=Tr0ub4dor&3", "DB_PASSWORD=c0rrect-H0rse"]);
+}
+
+#[test]
+fn any_number_of_values_may_follow_one_word() {
+    let many: String = (0..400).map(|i| format!("a{i}B7#x{i} ")).collect();
+    let redacted = redact(&format!("password: {many}"));
+    assert!(!redacted.text.contains("a0B7#x0"), "{}", redacted.text);
+    let listed = "{{secret:A}} ".repeat(400);
+    assert!(redact(&format!("login: {listed}")).secrets.is_empty());
 }
 
 /// The project's credentials, as a vault knows them.
@@ -299,4 +329,21 @@ proptest! {
         prop_assert_eq!(&rebuilt, &redact(&text).text);
         prop_assert_eq!(mask(&text).len(), text.len());
     }
+}
+
+#[test]
+fn a_statement_ends_what_a_word_for_a_password_opened() {
+    let statements = "CREATE USER 'www-data'@'localhost' IDENTIFIED VIA unix_socket;\nGRANT ALL ON app.* TO 'www-data'@'localhost';\n";
+    assert_eq!(redact(statements).text, statements);
+    let redacted =
+        redact("CREATE USER 'app' IDENTIFIED BY 'Tr0ub4dor3';\nGRANT ALL ON app.* TO 'app';\n");
+    assert!(!redacted.text.contains("Tr0ub4dor3"), "{}", redacted.text);
+}
+
+#[test]
+fn a_variable_in_a_compose_file_is_no_secret() {
+    let test = r#"test: ["CMD-SHELL", "mysql --user=app --password=\"$$MYSQL_PASSWORD\" --execute='SELECT 1'"]"#;
+    assert_eq!(redact(test).text, test);
+    let redacted = redact("mysql --user=app --password='$$ecret-Pw9'");
+    assert!(!redacted.text.contains("ecret-Pw9"), "{}", redacted.text);
 }

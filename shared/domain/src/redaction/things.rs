@@ -2,6 +2,7 @@
 
 use super::weight::{Kinds, is_hex, is_wordy};
 use super::words::Table;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::OnceLock;
 
 /// Parts of words that hold a secret's place, or refer to it.
@@ -18,7 +19,8 @@ const PROSE: &str = "none null true false string required optional password pass
      length strong weak safe secure security there here below above following follows same different \
      unique shared private public undefined nil text varchar boolean integer number file stdin \
      environment variable value field column bitwarden keepass vault 1password lastpass keychain ansible \
-     terraform kubernetes bcrypt argon2 scram plain basic";
+     terraform kubernetes bcrypt argon2 scram plain basic strings mandatory prompted obligatoria obligatorio obligatoire obbligatoria \
+     obrigatoria requerida requise richiesta erforderlich verplicht wymagane vide vacia vuota leer nothing";
 
 /// Names of things that are written with digits behind them.
 const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos node nodejs python php java jdk ruby go \
@@ -26,7 +28,7 @@ const THINGS: &str = "ubuntu debian fedora centos rocky alma rhel windows macos 
      ipv tls tlsv ssl sslv rsa aes ecdsa utf http web db app host vm server eu us version step stage port \
      page chapter section option day week phase ntlmv pbkdf bcrypt user";
 
-/// Words with digits inside that are no secrets.
+/// Words with digits inside that are not secrets.
 const TECHNICAL: &str = "argon2id argon2i argon2d ed25519 ed448 x25519 x86_64 k8s k3s s3cmd ec2 i18n l10n a11y b2b p2p h2o \
      oauth2 log4j neo4j f5 x509 tls1.3 tls1.2 c++17 c++20 mp3 h264 aes256gcm chacha20poly1305";
 
@@ -36,21 +38,64 @@ pub fn is_prose(lower: &str) -> bool {
     TABLE.get_or_init(|| Table::listed(PROSE)).get(lower).is_some()
 }
 
-/// Whether a lower-case word of letters holds a secret's place.
-pub fn is_placeholder(lower: &str) -> bool {
-    STAND_INS.split(' ').any(|word| lower.contains(word))
+/// Texts that are looked for in values, in either case and all at once.
+struct Marks(OnceLock<Option<AhoCorasick>>);
+
+impl Marks {
+    const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// Whether a text contains one of the marks, which are separated by spaces.
+    fn are_in(&self, text: &str, marks: &'static str) -> bool {
+        let build = || {
+            let mut builder = AhoCorasick::builder();
+            let builder = builder.kind(Some(AhoCorasickKind::NoncontiguousNFA));
+            builder.ascii_case_insensitive(true).build(marks.split(' ')).ok()
+        };
+        match self.0.get_or_init(build) {
+            Some(automaton) => automaton.is_match(text),
+            None => marks.split(' ').any(|mark| text.to_lowercase().contains(mark)),
+        }
+    }
+}
+
+/// Whether a word holds a secret's place.
+pub fn is_placeholder(word: &str) -> bool {
+    static MARKS: Marks = Marks::new();
+    MARKS.are_in(word, STAND_INS)
+}
+
+fn is_reference(value: &str) -> bool {
+    static MARKS: Marks = Marks::new();
+    MARKS.are_in(value, REFERENCES)
+}
+
+/// Names of things, and words with digits inside.
+fn is_named_thing(lower: &str) -> bool {
+    static THINGS_TABLE: OnceLock<Table<()>> = OnceLock::new();
+    static TECHNICAL_TABLE: OnceLock<Table<()>> = OnceLock::new();
+    let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || ".-_".contains(c));
+    let things = || THINGS_TABLE.get_or_init(|| Table::listed(THINGS)).get(word).is_some();
+    TECHNICAL_TABLE.get_or_init(|| Table::listed(TECHNICAL)).get(lower).is_some()
+        || (word.len() < lower.len() && things())
 }
 
 /// References, paths, hashes, and the words of [`is_placeholder`].
 pub fn is_stand_in(value: &str) -> bool {
-    let lower = value.to_lowercase();
-    let bare = lower.trim_matches(['.', '!', '?', '*']);
+    let bare = value.trim_matches(['.', '!', '?', '*']);
     let variable = |name: &str| {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     };
-    let referred =
-        value.strip_prefix('$').or_else(|| value.strip_prefix('@')).is_some_and(variable)
-            || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
+    // A backslash before the closing quote belongs to the quote, and Compose writes `$$NAME` for a shell's `$NAME`.
+    let name = value.strip_suffix('\\').unwrap_or(value);
+    let in_compose = |name: &str| variable(name) && !name.contains(|c: char| c.is_lowercase());
+    let referred = name.strip_prefix('$').is_some_and(variable)
+        || name.strip_prefix("$$").is_some_and(in_compose)
+        || value
+            .strip_prefix('@')
+            .is_some_and(|name| variable(name) && !name.starts_with(|c: char| c.is_ascii_digit()))
+        || value.strip_prefix('%').and_then(|v| v.strip_suffix('%')).is_some_and(variable);
     // Without a digit, a text that is not a word is far more often `Stripe's`, `a?b=c` or `if(x)` than a password.
     let hard = |c: char| "!#$%^*+@~|&".contains(c);
     let plain = !value.contains(|c: char| c.is_ascii_digit() || hard(c));
@@ -66,21 +111,30 @@ pub fn is_stand_in(value: &str) -> bool {
         || (value.contains('(') && value.ends_with(')'))
         || value.contains("(\"")
         || value.contains("('")
-        || is_prose(bare)
-        || is_placeholder(&lower)
-        || REFERENCES.split(' ').any(|mark| lower.contains(mark))
+        || is_attribute(value)
+        || is_prose(&bare.to_lowercase())
+        || is_placeholder(value)
+        || is_reference(value)
+}
+
+/// `data.aws_secret_version.db.secret_string`: a name in a program, in three parts or more.
+fn is_attribute(value: &str) -> bool {
+    let parts = value.split('.');
+    let name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_lowercase())
+            && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    };
+    parts.clone().count() >= 3 && value.contains('_') && parts.clone().all(name)
 }
 
 /// Addresses, dates, sizes, versions, files, ids of resources.
 pub fn is_thing(value: &str, kinds: Kinds) -> bool {
     let lower = value.to_ascii_lowercase();
-    let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || ".-_".contains(c));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if TECHNICAL.split(' ').any(|word| word == lower)
-        || (word.len() < lower.len() && THINGS.split(' ').any(|thing| thing == word))
+    if is_named_thing(&lower)
         || is_size(value)
         || is_date_or_version(&lower)
-        || is_address(&lower)
+        || (is_address(lower.trim_end_matches(['?', '!'])) && !is_dotted_password(value))
         || is_uuid(&lower)
     {
         return true;
@@ -109,6 +163,14 @@ fn is_date_or_version(value: &str) -> bool {
     let joints = body.bytes().filter(|b| b".:-/,+".contains(b)).count();
     let rest = |b: u8| b.is_ascii_digit() || b".:-/,+xtz*%".contains(&b);
     joints > 0 && body.starts_with(|c: char| c.is_ascii_digit()) && body.bytes().all(rest)
+}
+
+/// `P3rro.gato`: nobody writes the name of a host so.
+pub fn is_dotted_password(value: &str) -> bool {
+    value.contains(|c: char| c.is_ascii_uppercase())
+        && value.contains(|c: char| c.is_ascii_digit())
+        && value.matches('.').count() == 1
+        && !value.contains(['@', ':', '/'])
 }
 
 /// `me@example.org`, `git@10.0.0.1`, `db.example.org:5432`, `2001:db8::1`

@@ -1,25 +1,38 @@
 //! The end of a value, and its weight in its position.
 
+use super::talk::{Says, says};
 use super::weight::{Weight, weigh};
+use super::words::is_east_asian;
 use std::ops::Range;
 
 /// Longest value, in bytes; the credential form takes no more.
 const VALUE_BYTES: usize = 8 * 1024;
-/// The part to look at first, in bytes.
-const FIRST_BYTES: usize = 200;
+/// How many values may begin in one run of text without a separator, such as `a|b|c`: each reaches to its end.
+const TRIES: u32 = 16;
 /// Longest quoted value that may hold spaces, in bytes.
 const PHRASE_BYTES: usize = 128;
 /// How far to look for signs that end a value or continue it, in bytes.
 const LOOK_AHEAD_BYTES: usize = 40;
 
-/// Words of sentences: a quoted text that has one is no passphrase.
+/// Words of sentences: a quoted text that has one is not a passphrase.
 const SENTENCE: [&str; 34] = [
     "the", "at", "least", "must", "be", "your", "of", "to", "and", "is", "are", "not", "a", "an",
     "for", "in", "with", "or", "should", "can", "you", "this", "that", "it", "der", "die", "das",
     "und", "de", "la", "el", "le", "please", "enter",
 ];
 
+/// Whether a word in lower case belongs to a sentence.
+pub fn is_sentence(word: &str) -> bool {
+    SENTENCE.contains(&word)
+}
+
+/// Whether a byte parts two words of a line.
+pub fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
 /// A possible value in its place.
+#[derive(Clone)]
 pub struct Candidate {
     pub span: Range<usize>,
     pub quoted: bool,
@@ -28,27 +41,87 @@ pub struct Candidate {
     pub last: bool,
 }
 
-/// The value that begins here, after a quote or not.
-pub fn candidate(text: &str, at: usize) -> Option<Candidate> {
-    let before = text[..at].chars().next_back();
-    if let Some(quote) = before.filter(|c| "\"'`".contains(*c)) {
-        let (length, closed) = quoted(&text[at..], quote);
-        if closed {
-            let value = &text[at..at + length];
-            let weight = if value.contains(' ') { phrase(value) } else { weigh(value) };
-            let last = is_last(text, at + length + 1);
-            return Some(Candidate { span: at..at + length, quoted: true, weight, last });
+/// Reads values, and remembers where those that it has read end: many can begin in one run of text, and looking for the
+/// end of each again would take quadratic time.
+#[derive(Default)]
+pub struct Values {
+    /// The run of text without separators that was read last.
+    run: Range<usize>,
+    /// For each kind of quote, the text after an opening one, and whether a closing one follows it.
+    quotes: [(Range<usize>, bool); QUOTES.len()],
+    /// How many values began in the run or the quotes that end here.
+    tries: (usize, u32),
+    /// The latest value, for the start and the end of the text that it was asked for.
+    latest: Option<(usize, usize, Option<Candidate>)>,
+}
+
+/// Signs that close a value or its sentence.
+const ENDS: [char; 7] = ['.', ':', ',', ';', ')', ']', '}'];
+const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+const QUOTES: [char; 3] = ['"', '\'', '`'];
+
+impl Values {
+    /// The value that begins here, after a quote or not.
+    pub fn candidate(&mut self, text: &str, at: usize) -> Option<Candidate> {
+        match &self.latest {
+            Some((start, end, found)) if (*start, *end) == (at, text.len()) => found.clone(),
+            _ => {
+                let found = self.read(text, at);
+                self.latest = Some((at, text.len(), found.clone()));
+                found
+            }
         }
     }
-    let rest = &text[at..];
-    // The beginning gives the weight; only possible secrets need their end.
-    let mut length = word(rest, before, FIRST_BYTES);
-    let weight = weigh(&rest[..length]);
-    if weight > Weight::None && length + 4 >= FIRST_BYTES {
-        length = word(rest, before, VALUE_BYTES);
+
+    fn read(&mut self, text: &str, at: usize) -> Option<Candidate> {
+        let before = text[..at].chars().next_back();
+        if let Some(end) = before.and_then(|quote| self.quoted(text, at, quote)) {
+            let value = &text[at..end];
+            if !self.tried(end) {
+                return None;
+            }
+            let weight = if value.contains(' ') { phrase(value) } else { weigh(value) };
+            let last = is_last(text, end + 1);
+            return Some(Candidate { span: at..end, quoted: true, weight, last });
+        }
+        let run = self.run(text, at);
+        if run.is_empty() || !self.tried(run.end) {
+            return None;
+        }
+        let end = at + closed(&text[run], before);
+        let weight = weigh(&text[at..end]);
+        let last = is_last(text, end);
+        (end > at).then_some(Candidate { span: at..end, quoted: false, weight, last })
     }
-    let span = at..at + length;
-    (length > 0).then(|| Candidate { last: is_last(text, span.end), span, quoted: false, weight })
+
+    /// Counts a value; returns whether it may be looked at.
+    fn tried(&mut self, end: usize) -> bool {
+        let before = if self.tries.0 == end { self.tries.1 } else { 0 };
+        self.tries = (end, before + 1);
+        before < TRIES
+    }
+
+    /// The text up to the next separator.
+    fn run(&mut self, text: &str, at: usize) -> Range<usize> {
+        let bounded =
+            self.run.len() >= VALUE_BYTES && self.run.end - at.min(self.run.end) < VALUE_BYTES / 2;
+        if !(self.run.start < at && at < self.run.end) || bounded {
+            self.run = at..at + separator(&text[at..]);
+        }
+        at..self.run.end
+    }
+
+    /// Where a text after a quote ends: before the closing quote, if there is one on its line.
+    fn quoted(&mut self, text: &str, at: usize, quote: char) -> Option<usize> {
+        let kind = QUOTES.iter().position(|known| *known == quote)?;
+        let (known, closed) = &self.quotes[kind];
+        if !(known.start < at && at <= known.end) {
+            let (length, closed) = quoted(&text[at..], quote);
+            self.quotes[kind] = (at..at + length, closed);
+            return closed.then_some(at + length);
+        }
+        closed.then_some(known.end)
+    }
 }
 
 /// The user's password in `user:password`, `user/password`, `user%password`.
@@ -58,11 +131,18 @@ pub fn paired(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     if !value[user..].starts_with([':', '/', '%', '|', ',']) {
         return None;
     }
-    let password = &value[user + 1..];
+    let mut password = &value[user + 1..];
+    // `user/password@host`
+    if let Some((before, _host)) = password.rsplit_once('@')
+        && weigh(password) == Weight::None
+    {
+        password = before;
+    }
     let fits = (2..=32).contains(&user)
         && value.starts_with(|c: char| c.is_ascii_alphabetic())
         && weigh(password) >= Weight::Name;
-    fits.then(|| span.start + user + 1..span.end)
+    let start = span.start + user + 1;
+    fits.then(|| start..start + password.len())
 }
 
 fn is_last(text: &str, from: usize) -> bool {
@@ -73,12 +153,12 @@ fn is_last(text: &str, from: usize) -> bool {
         .is_none_or(|c| c == '\n')
 }
 
-/// The length of the text before the closing quote, and whether there is one on this line.
+/// The length of the text before the closing quote, or of what was read, and whether there is one on this line.
 fn quoted(text: &str, quote: char) -> (usize, bool) {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().take(VALUE_BYTES) {
         match byte {
-            b'\n' => break,
+            b'\n' => return (at, false),
             // A JSON text in a shell's quotes ends at `\"`.
             b'\\' if text[at + 1..].starts_with(quote) && !escaped && at > 0 => {
                 let ends = text[at + 2..].starts_with([',', '}', ' ', '\n', ']']);
@@ -92,22 +172,23 @@ fn quoted(text: &str, quote: char) -> (usize, bool) {
             _ => escaped = false,
         }
     }
-    (0, false)
+    (text.len().min(VALUE_BYTES), false)
 }
 
-/// The length of the word without the signs that close it or its sentence.
-fn word(text: &str, before: Option<char>, most: usize) -> usize {
+/// The length of the text up to a separator.
+fn separator(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut end = 0;
-    while end < bytes.len().min(most) {
+    while end < bytes.len().min(VALUE_BYTES) {
         let byte = bytes[end];
         let stop = byte.is_ascii_whitespace()
             || match byte {
-                b'"' | b'\'' | b'`' => closes(&text[end + 1..]),
-                b'>' => closes(&text[end + 1..]),
+                b'"' | b'\'' | b'`' | b'>' => closes(&text[end + 1..]),
                 b'<' => bytes.get(end + 1).is_none_or(|b| *b == b'/' || b.is_ascii_alphabetic()),
                 b',' | b';' | b'&' | b'|' => separates(&text[end + 1..], byte),
                 b'\\' => text[end + 1..].starts_with(['"', 'n', 'r']) && end > 0,
+                // "Xです"
+                0xe3..=0xed => bytes[0].is_ascii() && text[end..].starts_with(is_east_asian),
                 _ => false,
             };
         if stop {
@@ -115,29 +196,22 @@ fn word(text: &str, before: Option<char>, most: usize) -> usize {
         }
         end += 1;
     }
-    while !text.is_char_boundary(end) {
-        end += 1;
-    }
-    let mut value = &text[..end];
+    text.ceil_char_boundary(end)
+}
+
+/// The length of a value without the signs that close it or its sentence.
+fn closed(run: &str, before: Option<char>) -> usize {
+    let mut value = run;
     if before == Some('*') {
         value = value.trim_end_matches('*');
     }
-    loop {
-        let shorter = value.trim_end_matches(['.', ':', ',', ';']);
-        let shorter = unbalanced(shorter, '(', ')');
-        let shorter = unbalanced(unbalanced(shorter, '[', ']'), '{', '}');
-        if shorter.len() == value.len() {
-            return value.len();
-        }
-        value = shorter;
+    if !value.ends_with(ENDS) {
+        return value.len();
     }
-}
-
-fn unbalanced(value: &str, open: char, close: char) -> &str {
-    match value.strip_suffix(close) {
-        Some(shorter) if !value.contains(open) => shorter,
-        _ => value,
-    }
+    // Nothing that is cut off opens a bracket, so whether one is open is asked once.
+    let open = |close: char| BRACKETS.iter().any(|(o, c)| *c == close && value.contains(*o));
+    let kept = [')', ']', '}'].map(|close| if open(close) { None } else { Some(close) });
+    value.trim_end_matches(|c: char| ".:,;".contains(c) || kept.contains(&Some(c))).len()
 }
 
 /// Whether a quote before this text closes something.
@@ -161,9 +235,16 @@ fn separates(rest: &str, separator: u8) -> bool {
 /// A quoted text with spaces: a passphrase, or words about something.
 fn phrase(value: &str) -> Weight {
     let words = value.split(' ');
+    let last = words.clone().count() - 1;
+    let speaks = |(at, word): (usize, &str)| match says(word) {
+        Some(Says::Parts) => true,
+        Some(Says::About) => at == 0 || at == last,
+        Some(Says::Links | Says::Joins | Says::Describes) => at == 0,
+        None => false,
+    };
     let sentence = value.len() > PHRASE_BYTES
         || value.contains(['{', '$', '<'])
-        || words.clone().any(|word| SENTENCE.contains(&word.to_lowercase().as_str()));
+        || words.clone().enumerate().any(speaks);
     match (sentence, words.count()) {
         (true, _) | (_, 9..) => Weight::None,
         (false, 3..) => Weight::Name,

@@ -94,10 +94,14 @@ pub fn weigh(value: &str) -> Weight {
         return Weight::None;
     }
     if kinds.digit == 0 && kinds.symbol == 0 {
-        return if is_capricious(value, kinds) { Weight::Strong } else { Weight::Weak };
+        return match (is_capricious(value, kinds), is_passphrase(value)) {
+            (true, _) => Weight::Strong,
+            (false, true) => Weight::Name,
+            (false, false) => Weight::Weak,
+        };
     }
     if is_joined_words(value) {
-        return Weight::Weak;
+        return if is_passphrase(value) { Weight::Name } else { Weight::Weak };
     }
     if kinds.symbol == 0 && kinds.joint == 0 && is_word_and_digits(value) {
         return Weight::Name;
@@ -172,7 +176,22 @@ fn is_about_secrets(value: &str) -> bool {
         "api_key",
         "api-key",
     ];
-    words.iter().any(|name| word.ends_with(name) || word.starts_with(name)) && is_wordy(value)
+    words.iter().any(|name| word.ends_with(name) || word.starts_with(name))
+        && is_wordy(value)
+        && !value.split(['-', '_']).any(is_leet)
+}
+
+/// `n0t`, `d0g`: a word of letters with a digit for one of them.
+fn is_leet(part: &str) -> bool {
+    let bytes = part.as_bytes();
+    let inner =
+        bytes.len() == 3 && bytes[0].is_ascii_alphabetic() && bytes[2].is_ascii_alphabetic();
+    inner && matches!(bytes[1], b'0' | b'1' | b'4')
+}
+
+/// What installers set and tell to change: a password after a word for one, and nowhere else.
+pub fn is_default(value: &str) -> bool {
+    ["changeme", "changeit", "secreto"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// One character over and over, as in `xxxxxxxx` and `--------`.
@@ -226,6 +245,42 @@ pub fn is_wordy(text: &str) -> bool {
     vowels > 0 || letters < 5
 }
 
+/// `tulip-walnut-harbor71`, `xkh2-UCV5-swew`: words or groups as generators of passwords join them, with one sign.
+fn is_passphrase(value: &str) -> bool {
+    let Some(joint) = value.chars().find(|c| "-_.".contains(*c)) else { return false };
+    let parts: Vec<_> = value.split(joint).collect();
+    let body = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    let long = |least: usize| {
+        let word = |part: &&str| {
+            let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+            word.len() >= least && word.bytes().all(|b| b.is_ascii_lowercase())
+        };
+        parts.iter().all(word)
+    };
+    let numbered = value.len() - body.len() == 2 && parts.len() >= 3 && long(4);
+    let many = body.len() == value.len() && parts.len() >= 4 && long(4);
+    let grouped = parts.len() >= 3
+        && (4..=6).contains(&parts[0].len())
+        && parts.iter().all(|part| part.len() == parts[0].len())
+        && parts.iter().any(|part| part.contains(|c: char| c.is_ascii_uppercase()))
+        && parts.iter().any(|part| part.contains(|c: char| c.is_ascii_lowercase()));
+    // `password-reset-policy12` is about passwords.
+    let about = parts.iter().filter(|part| is_prose(part)).count();
+    joint == '-' && about < 2 && (numbered || many || grouped)
+}
+
+/// `oak-table-19`: lower-case words and a number at the end, as people choose passwords and name machines.
+pub fn is_labeled(value: &str) -> bool {
+    let Some((words, number)) = value.rsplit_once('-') else { return false };
+    let is_word = |part: &str| {
+        part.len() >= 2 && part.bytes().all(|b| b.is_ascii_lowercase()) && !is_prose(part)
+    };
+    (1..=4).contains(&number.len())
+        && number.bytes().all(|b| b.is_ascii_digit())
+        && words.split('-').all(is_word)
+        && !is_about_secrets(value)
+}
+
 /// `my-db-secret-v2`, `token.json`, `random_password.db.result`: words, joined.
 fn is_joined_words(value: &str) -> bool {
     let parts = value.split(['-', '_', '.', '/', ':']).filter(|part| !part.is_empty());
@@ -238,6 +293,12 @@ fn is_joined_words(value: &str) -> bool {
             && cased
             && (part.len() - word.len() <= 2 || word.is_empty())
     };
+    // `pebble.Dash4`
+    let dotted = value.split_once('.').is_some_and(|(_, word)| {
+        word.starts_with(|c: char| c.is_ascii_uppercase())
+            && word.ends_with(|c: char| c.is_ascii_digit())
+            && word.bytes().all(|b| b.is_ascii_alphanumeric())
+    });
     let mut count = 0;
-    parts.inspect(|_| count += 1).all(is_word) && count > 1
+    !dotted && parts.inspect(|_| count += 1).all(is_word) && count > 1
 }

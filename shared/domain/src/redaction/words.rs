@@ -1,7 +1,8 @@
 //! Words about secrets, in several languages.
 //!
-//! English, German, Spanish, French, Italian, Portuguese, Dutch and Polish. Words are looked up in lower case and
-//! without accents ([`fold`]), so the list has each of them once.
+//! English, German, Spanish, French, Italian, Portuguese, Dutch and Polish; the words for a password, in the other larger
+//! languages of Europe and in Chinese, Japanese and Korean, too. Words are looked up in lower case and without accents
+//! ([`fold`]), so the list has each of them once.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -25,6 +26,10 @@ pub enum Role {
     Qualifier,
     /// Signing in: a name and a password follow.
     Login,
+    /// A wireless network: its name and its password follow, with a slash between them.
+    Network,
+    /// Codes and seeds, which are secrets only beside a word that says so: "recovery codes".
+    Code,
     /// A program whose arguments contain a password in no fixed position.
     Program,
     /// "is", "lautet", "to": the value follows.
@@ -43,19 +48,25 @@ pub enum Role {
     Filler,
 }
 
-const WORDS: [(Role, &str); 14] = [
+const WORDS: [(Role, &str); 16] = [
     (
         Role::Password,
         "password passwords passwd pwd passphrase passphrases passcode pswd psw passwrd passwort \
          passworter passwoerter kennwort kennworter losungswort contrasena contrasenas passe mdp \
          senha senhas wachtwoord wachtwoorden haslo hasla haslem hasel rootpw dbpw dbpass rootpass \
-         userpass adminpass identified requirepass masterauth userpassword pw userpw kw",
+         userpass adminpass identified requirepass masterauth userpassword pw userpw kw \
+         losenord losenordet adgangskode adgangskoden kodeord kodeordet passord passordet salasana salasanan heslo hesla \
+         heslem jelszo jelszava jelszot parole parolei parolasi sifre sifresi lozinka lozinke lozinku zaporka geslo \
+         contrasenya contrasinal pasahitza slaptazodis slaptazodi parool parooli lykilorð fjalekalimi fjalekalim \
+         pasfhocal cyfrinair wagwoord sandi psk khẩu khau პაროლი գաղտնաբառ סיסמה סיסמא पासवर्ड รหัสผ่าน \
+         пароль пароля паролем паролі пароли парола паролата лозинка κωδικος κωδικου συνθηματικο 密码 口令 密碼 \
+         パスワード 비밀번호 암호",
     ),
-    (Role::MaybePassword, "pass pin clave parola auth"),
+    (Role::MaybePassword, "pass pin clave parola auth المرور السر"),
     (
         Role::Token,
         "token tokens secret secrets apikey apikeys bearer geheimnis jeton jetons sekret segreto \
-         segredo secreto geheim accountkey sharedaccesskey accesskey secretkey privatekey authkey \
+         segredo secreto geheim zugriffstoken zugangstoken apitoken accountkey sharedaccesskey accesskey secretkey privatekey authkey \
          sessiontoken authtoken accesstoken clientsecret",
     ),
     (
@@ -74,24 +85,31 @@ const WORDS: [(Role, &str); 14] = [
     (
         Role::Login,
         "login log logon signin sign signs signed logs logged credential credentials creds cred zugangsdaten anmeldedaten \
+         connecte logga kirjaudu entra \
          einloggen anmelden anmeldung melde meldet identifiants identifiant connexion connecter connectez \
          credenciales credencial acceso iniciar entrar credenziali accedi accesso credenciais \
-         inloggegevens inloggen aanmelden logowania zaloguj loguje connect ssh sftp ftp",
+         zugang inloggegevens inloggen aanmelden logowania zaloguj loguje connect ssh sftp ftp rdp vnc telnet winrm",
+    ),
+    (Role::Network, "wifi wi-fi wlan ssid hotspot"),
+    (
+        Role::Code,
+        "code codes seed seeds phrase phrases frase frases kod kody codice codici codigo codigos koodi wiederherstellungscode \
+         wiederherstellungscodes",
     ),
     (
         Role::Program,
-        "htpasswd chpasswd rabbitmqctl useradd usermod kinit sshpass smbpasswd vncpasswd",
+        "htpasswd chpasswd sqlplus rabbitmqctl useradd usermod kinit sshpass smbpasswd vncpasswd",
     ),
     (
         Role::Copula,
         "is are was be equals to ist lautet sind heisst war es son sera est sont e sao is zijn luidt \
-         jest brzmi becomes it's its set by",
+         jest brzmi becomes it's its set by etait era fue ware bleibt reste remains siendo ar er este ir je есть это ειναι",
     ),
     (Role::With, "with using use via mit con avec com met z uso usando verwende benutze gebruik"),
     (Role::As, "as als como comme come jako"),
     (
         Role::Subject,
-        "username users host hostname servers server port db database email mail e-mail \
+        "servidor servidores serveur serwer serwera username users host hostname servers server port db database email mail e-mail \
          benutzer benutzername nutzer usuario usuarios utilisateur utente gebruiker gebruikersnaam \
          uzytkownik uzytkownika account uid dbname hosts machine region type url uri endpoint",
     ),
@@ -100,14 +118,15 @@ const WORDS: [(Role, &str); 14] = [
         Role::Name,
         "id ids digest digests checksum checksums hash hashes fingerprint etag version versionid \
          versions request requestid commit sha sha1 sha256 sha512 md5 integrity arn uuid guid nonce \
-         cursor trace traceid span spanid revision serial signature oid public pubkey image layer \
+         cursor trace traceid span spanid revision serial signature oid public pubkey publickey image layer \
          build tag ref rev object session thread run",
     ),
     (
         Role::Filler,
         "the a an my our your this that der die das den dem mein meine unser la le les el los il lo \
          o os de het mon ma mi mio minha currently now still just here follows aktuell also and und \
-         y et ou or i en please new old same only root user admin",
+         y et ou or i en please new old same only root user admin jetzt nun ahora actualmente maintenant desormais adesso \
+         agora statt anstatt",
     ),
 ];
 
@@ -176,26 +195,101 @@ pub fn fold(word: &str, folded: &mut String) {
     if word.len() > WORD_BYTES {
         return;
     }
+    if word.is_ascii() {
+        folded.push_str(word);
+        folded.make_ascii_lowercase();
+        return;
+    }
+    let word = unspaced(word);
+    let mixed = !word.is_ascii() && word.bytes().any(|byte| byte.is_ascii_alphabetic());
     for c in word.chars() {
         match c {
             'A'..='Z' => folded.push(c.to_ascii_lowercase()),
             _ if c.is_ascii() => folded.push(c),
-            'ä' | 'Ä' | 'á' | 'Á' | 'à' | 'À' | 'â' | 'Â' | 'ã' | 'Ã' | 'å' | 'ą' => {
+            'ä' | 'Ä' | 'á' | 'Á' | 'à' | 'À' | 'â' | 'Â' | 'ã' | 'Ã' | 'å' | 'Å' | 'ą' | 'ă' =>
+            {
                 folded.push('a');
             }
-            'é' | 'É' | 'è' | 'È' | 'ê' | 'Ê' | 'ë' | 'ę' | 'Ę' => folded.push('e'),
-            'í' | 'Í' | 'ì' | 'î' | 'ï' => folded.push('i'),
-            'ó' | 'Ó' | 'ò' | 'ô' | 'õ' | 'Õ' | 'ö' | 'Ö' => folded.push('o'),
-            'ú' | 'Ú' | 'ù' | 'û' | 'ü' | 'Ü' => folded.push('u'),
+            'é' | 'É' | 'è' | 'È' | 'ê' | 'Ê' | 'ë' | 'ę' | 'Ę' | 'ě' => folded.push('e'),
+            'í' | 'Í' | 'ì' | 'î' | 'ï' | 'ı' | 'İ' => folded.push('i'),
+            'ó' | 'Ó' | 'ò' | 'ô' | 'õ' | 'Õ' | 'ö' | 'Ö' | 'ő' | 'Ő' | 'ø' | 'Ø' => {
+                folded.push('o')
+            }
+            'ú' | 'Ú' | 'ù' | 'û' | 'ü' | 'Ü' | 'ű' | 'ů' => folded.push('u'),
             'ñ' | 'Ñ' | 'ń' => folded.push('n'),
-            'ç' | 'Ç' | 'ć' => folded.push('c'),
+            'ç' | 'Ç' | 'ć' | 'č' | 'Č' => folded.push('c'),
             'ł' | 'Ł' => folded.push('l'),
-            'ś' | 'Ś' => folded.push('s'),
-            'ż' | 'ź' | 'Ż' | 'Ź' => folded.push('z'),
+            'ś' | 'Ś' | 'ş' | 'Ş' | 'š' | 'Š' | 'ș' | 'Ș' => folded.push('s'),
+            'ż' | 'ź' | 'Ż' | 'Ź' | 'ž' | 'Ž' => folded.push('z'),
             'ß' => folded.push_str("ss"),
-            other => folded.push(other),
+            _ if mixed && let Some(latin) = look_alike(c) => folded.push(latin),
+            'ό' | 'Ό' => folded.push('ο'),
+            'ί' | 'Ί' => folded.push('ι'),
+            other => folded.extend(other.to_lowercase()),
         }
     }
+}
+
+/// The Latin letter that a letter of another script looks like, beside Latin ones.
+fn look_alike(c: char) -> Option<char> {
+    const PAIRS: [(char, char); 14] = [
+        ('а', 'a'),
+        ('е', 'e'),
+        ('о', 'o'),
+        ('р', 'p'),
+        ('с', 'c'),
+        ('у', 'y'),
+        ('х', 'x'),
+        ('і', 'i'),
+        ('ѕ', 's'),
+        ('ԁ', 'd'),
+        ('ο', 'o'),
+        ('α', 'a'),
+        ('ρ', 'p'),
+        ('ɡ', 'g'),
+    ];
+    PAIRS.iter().find(|(other, _)| *other == c).map(|(_, latin)| *latin)
+}
+
+/// Whether a character belongs to a script that is written without spaces or with particles behind its words.
+pub fn is_east_asian(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+/// Of words written together, the one for a password at their end: "数据库密码是", "パスワードは".
+fn unspaced(word: &str) -> &str {
+    const PASSWORDS: [&str; 7] = ["密码", "口令", "密碼", "パスワード", "비밀번호", "암호", "密钥"];
+    let bare = word
+        .trim_end_matches(['是', '为', '為', 'は', 'が', 'を', 'も', '는', '은', '이', '가', '를']);
+    match word.chars().next() {
+        Some(first) if is_east_asian(first) => {
+            PASSWORDS.into_iter().find(|known| bare.ends_with(known)).unwrap_or(word)
+        }
+        _ => word,
+    }
+}
+
+/// Whether the word before "codes" or "key" makes them one-time passwords, or their seed.
+pub fn is_one_time(word: &str) -> bool {
+    matches!(word, "totp" | "hotp" | "otp" | "2fa" | "mfa" | "authenticator")
+}
+
+/// Whether the word before "codes" makes them secrets.
+pub fn is_rescue(word: &str) -> bool {
+    let rescue = [
+        "recovery",
+        "backup",
+        "emergency",
+        "scratch",
+        "rescue",
+        "seed",
+        "mnemonic",
+        "secours",
+        "recuperacion",
+        "recupero",
+        "recuperacao",
+    ];
+    is_one_time(word) || rescue.contains(&word) || word.starts_with("wiederherstellung")
 }
 
 /// Whether a part of an identifier makes a key a secret: of words with two roles, this role counts there.

@@ -13,8 +13,8 @@ impl Step {
     pub fn apply(&self, event: Event) -> Result<Applied, Refusal> {
         match event {
             Event::Prepare { run_id } => Ok(self.prepare(run_id)),
-            Event::Prepared { run_id, next_run_id, script, verdict } => {
-                let command = Command { verdict, ..Command::new(script) };
+            Event::Prepared { run_id, next_run_id, script, verdict, rollback } => {
+                let command = Command { verdict, rollback, ..Command::new(script) };
                 Ok(self.prepared(&run_id, next_run_id, command))
             }
             Event::PreparationFailed { run_id, error } => {
@@ -31,6 +31,8 @@ impl Step {
             }
             Event::Reject { seen, reason } => self.reject(&seen, reason),
             Event::RunReading { run_id } => Ok(self.run_reading(run_id)),
+            Event::Recheck => Ok(self.recheck()),
+            Event::RunStanding { run_id } => Ok(self.run_standing(run_id)),
             Event::Acknowledged { run_id } => Ok(self.acknowledge(&run_id)),
             Event::Finished { run_id, finish } => Ok(self.finish(&run_id, finish)),
             Event::Abandoned { run_id, failure, detail } => {
@@ -39,7 +41,7 @@ impl Step {
         }
     }
 
-    fn enter(&self, phase: Phase) -> Self {
+    pub(super) fn enter(&self, phase: Phase) -> Self {
         Self { phase, since: Timestamp::now(), ..self.clone() }
     }
 
@@ -53,7 +55,7 @@ impl Step {
         }
     }
 
-    fn begin_running(&self, run_id: RunId) -> Self {
+    pub(super) fn begin_running(&self, run_id: RunId) -> Self {
         self.begin(Phase::Running, run_id).without_results()
     }
 
@@ -63,6 +65,7 @@ impl Step {
             output: OutputView::default(),
             exit_code: None,
             duration_ms: None,
+            saved_plan: None,
             failure: None,
             error: None,
             rejection: None,
@@ -82,7 +85,8 @@ impl Step {
         if self.phase != Phase::Preparing || !self.is_under_way(run_id) {
             return Applied::Ignored;
         }
-        let approved = self.approved_sha256.as_ref() == Some(&command.sha256);
+        let same_rollback = self.shown_rollback() == command.rollback.as_ref().map(|r| &*r.sha256);
+        let approved = self.approved_sha256.as_ref() == Some(&command.sha256) && same_rollback;
         let earlier = self.earlier_attempt();
         let took = Timestamp::now().epoch_milliseconds() - self.since.epoch_milliseconds();
         let prepared_ms = self.prepared_ms.saturating_add(u64::try_from(took).unwrap_or_default());
@@ -101,8 +105,12 @@ impl Step {
         Some(Earlier { command, error_message, reason })
     }
 
-    fn shown(&self) -> Option<&str> {
+    pub(super) fn shown(&self) -> Option<&str> {
         self.command.as_ref().map(|command| command.sha256.as_str())
+    }
+
+    fn shown_rollback(&self) -> Option<&str> {
+        self.rollback().map(|rollback| rollback.sha256.as_str())
     }
 
     fn approve(
@@ -112,6 +120,11 @@ impl Step {
         credentials: Vec<String>,
     ) -> Result<Applied, Refusal> {
         seen.check(self.attempt, self.shown())?;
+        if seen.rollback_sha256.is_some()
+            && seen.rollback_sha256.as_deref() != self.shown_rollback()
+        {
+            return Err(Refusal::CommandChanged);
+        }
         if self.is_edited() && seen.command_sha256.is_none() {
             return Err(Refusal::CommandChanged);
         }
@@ -178,11 +191,13 @@ impl Step {
         let phase = if failure.is_none() { Phase::Completed } else { Phase::Failed };
         changed(Self {
             acknowledged: true,
+            drifted_since: self.drift_after(failure, finish.exit_code),
             error: failure.map(|failure| words_of(failure, &finish)),
             failure,
             output: finish.output,
             exit_code: finish.exit_code,
             duration_ms: Some(finish.duration_ms),
+            saved_plan: finish.saved_plan,
             ..self.enter(phase)
         })
     }
@@ -212,7 +227,7 @@ impl Step {
     }
 }
 
-fn changed(step: Step) -> Applied {
+pub(super) fn changed(step: Step) -> Applied {
     Applied::Changed(Box::new(step))
 }
 

@@ -20,6 +20,10 @@ pub struct StepDecision {
     /// The attempt and command that the owner saw.
     #[serde(flatten)]
     pub seen: Seen,
+    /// True to run the rollback of this step in the place of its command, which rolls the whole change back;
+    /// `rollback_sha256` names it then.
+    #[serde(default)]
+    pub roll_back: bool,
     /// For a rejection: what the agent should do differently, in at most 1,000 characters.
     #[serde(default)]
     pub reason: Option<String>,
@@ -30,19 +34,24 @@ pub const MAX_REASON_CHARS: usize = 1_000;
 
 /// What an owner saw of a step when they decided.
 ///
-/// Both fields may be left out for a step's first attempt only.
+/// The attempt and the command may be left out for a step's first attempt only.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Seen {
     /// SHA-256 of the command that the owner saw; if the step has another command now, the answer is 409.
     pub command_sha256: Option<String>,
     /// The attempt that the owner saw; if it is over, the answer is 409, or the first answer to the same call.
     pub attempt: Option<u32>,
+    /// SHA-256 of the rollback that the owner saw beside the command; if it has another now, the answer is 409.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rollback_sha256: Option<String>,
 }
 
 impl Seen {
     /// An attempt with its command.
     pub fn of(attempt: u32, command_sha256: Option<&str>) -> Self {
-        Self { attempt: Some(attempt), command_sha256: command_sha256.map(str::to_owned) }
+        let command_sha256 = command_sha256.map(str::to_owned);
+        Self { attempt: Some(attempt), command_sha256, rollback_sha256: None }
     }
 
     /// Refuses unless the step has this attempt and command.

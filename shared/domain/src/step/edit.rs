@@ -28,7 +28,7 @@ pub struct StepEdit {
 /// Who edited a command, and what the agent had written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Edited {
-    /// Its owner.
+    /// Author of the edit.
     pub by: Actor,
     /// When.
     pub at: Timestamp,
@@ -61,7 +61,8 @@ impl Step {
         let agents_own = sha256_hex(written.as_bytes()) == command.sha256;
         let sha256_before = shown.sha256.clone();
         let edited = Edited { by, at: Timestamp::now(), sha256_before, written };
-        let command = Command { edited: (!agents_own).then_some(edited), ..command };
+        let (edited, rollback) = ((!agents_own).then_some(edited), shown.rollback.clone());
+        let command = Command { edited, rollback, ..command };
         Ok(Applied::Changed(Box::new(Self { command: Some(command), ..self.clone() })))
     }
 
@@ -86,6 +87,7 @@ mod tests {
             next_run_id: RunId::from("b"),
             script: "echo a\n".into(),
             verdict: None,
+            rollback: None,
         };
         moved(&moved(&step, prepare).unwrap(), prepared).unwrap()
     }

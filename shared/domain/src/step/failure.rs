@@ -78,9 +78,4 @@ impl Failure {
             .find(|failure| failure.words() == words)
             .unwrap_or(Self::Unknown)
     }
-
-    /// The owner ended the attempt, so it is not retried automatically.
-    pub fn is_by_owner(self) -> bool {
-        matches!(self, Self::Rejected | Self::Cancelled)
-    }
 }

@@ -20,6 +20,7 @@ fn finish(code: i32) -> Finish {
         duration_ms: 5,
         output: OutputView { seq: 1, head: "out".into(), tail: String::new(), bytes: 3 },
         detail: None,
+        saved_plan: None,
     }
 }
 
@@ -34,8 +35,9 @@ fn script() -> impl Strategy<Value = String> {
 
 fn seen() -> impl Strategy<Value = Seen> {
     let sha = script().prop_map(|script| Command::new(script).sha256);
-    (proptest::option::of(sha), proptest::option::of(0..6_u32))
-        .prop_map(|(command_sha256, attempt)| Seen { command_sha256, attempt })
+    (proptest::option::of(sha), proptest::option::of(0..6_u32)).prop_map(
+        |(command_sha256, attempt)| Seen { command_sha256, attempt, rollback_sha256: None },
+    )
 }
 
 fn edit() -> impl Strategy<Value = Event> {
@@ -66,6 +68,7 @@ fn event() -> impl Strategy<Value = Event> {
             next_run_id,
             script,
             verdict: None,
+            rollback: None,
         }),
         run().prop_map(|run_id| Event::PreparationFailed { run_id, error: "no".into() }),
         (run(), seen()).prop_map(|(run_id, seen)| Event::Approve {
@@ -76,6 +79,9 @@ fn event() -> impl Strategy<Value = Event> {
         edit(),
         run().prop_map(|run_id| Event::Read { run_id, reach: Reach::default() }),
         seen().prop_map(|seen| Event::Reject { seen, reason: None }),
+        // The step was not allowed to run again, so both change nothing.
+        Just(Event::Recheck),
+        run().prop_map(|run_id| Event::RunStanding { run_id }),
         run().prop_map(|run_id| Event::Acknowledged { run_id }),
         (run(), 0..2_i32)
             .prop_map(|(run_id, code)| Event::Finished { run_id, finish: finish(code) }),
@@ -109,7 +115,9 @@ fn run_of(event: &Event) -> Option<&RunId> {
         | Event::Read { .. }
         | Event::ReadStep { .. }
         | Event::Reject { .. }
-        | Event::RunReading { .. } => None,
+        | Event::RunReading { .. }
+        | Event::Recheck
+        | Event::RunStanding { .. } => None,
     }
 }
 
@@ -243,6 +251,7 @@ fn a_failed_step_runs_again_at_once_when_its_command_is_the_approved_one() {
             next_run_id: "x".into(),
             script: "true".into(),
             verdict: None,
+            rollback: None,
         },
         approve("b", 1),
         Event::Finished { run_id: "b".into(), finish: finish(1) },
@@ -258,12 +267,14 @@ fn a_failed_step_runs_again_at_once_when_its_command_is_the_approved_one() {
         next_run_id: "d".into(),
         script: "true".into(),
         verdict: None,
+        rollback: None,
     };
     let other = Event::Prepared {
         run_id: "c".into(),
         next_run_id: "d".into(),
         script: "false".into(),
         verdict: None,
+        rollback: None,
     };
     for (event, phase) in [(same, Phase::Running), (other, Phase::WaitingApproval)] {
         let Ok(Applied::Changed(next)) = step.apply(event) else { panic!("the step must move") };
@@ -281,6 +292,7 @@ fn an_item_of_an_earlier_version_loads_and_its_rejected_command_still_waits() {
             next_run_id: "x".into(),
             script: "true".into(),
             verdict: None,
+            rollback: None,
         },
         Event::Reject { seen: Seen::default(), reason: None },
     ] {

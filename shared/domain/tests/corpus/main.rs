@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod harmless;
+mod held_out;
 mod kinds;
+mod look_alikes;
+mod relatives;
 mod time;
 mod values;
 
@@ -13,8 +16,8 @@ use values::Values;
 const OF_EACH: u64 = 8;
 /// The least share of secrets that must be found, in hundredths.
 const RECALL: usize = 98;
-/// The largest share of harmless messages that may be changed, in thousandths.
-const CHANGED: usize = 5;
+/// Talk about passwords without any, one message a line.
+const TALK: &str = include_str!("talk.txt");
 
 /// Messages of each kind, with their secrets.
 fn messages(kinds: &[&'static str]) -> Vec<(&'static str, String, Vec<String>)> {
@@ -58,7 +61,8 @@ fn secrets_are_found_in_typed_messages() {
     assert!(kinds::TUNED.len() + kinds::HELD_OUT.len() >= 150);
     let tuned = recall("kinds that the rules were made with", kinds::TUNED);
     let held_out = recall("kinds that they were not made with", kinds::HELD_OUT);
-    if let Err(missed) = tuned.and(held_out) {
+    let relatives = recall("their relatives", relatives::RELATIVES);
+    if let Err(missed) = tuned.and(held_out).and(relatives) {
         panic!("{missed}");
     }
 }
@@ -80,7 +84,8 @@ fn harmless_messages_stay_as_they_are() {
     let mut values = Values::of(11);
     let mut changed = Vec::new();
     let mut all = 0;
-    for kind in harmless::HARMLESS {
+    let kinds = || harmless::HARMLESS.iter().chain(look_alikes::LOOK_ALIKES).copied();
+    for kind in kinds().chain(TALK.lines()) {
         for _ in 0..OF_EACH {
             let kind = kind.replace("{uuid}", "{h8}-{h4}-{h4}-{h4}-{h12}");
             let (text, _) = values.fill(&kind);
@@ -93,13 +98,52 @@ fn harmless_messages_stay_as_they_are() {
     }
     println!(
         "harmless: {} kinds, {} of {all} messages changed",
-        harmless::HARMLESS.len(),
+        kinds().count() + TALK.lines().count(),
         changed.len()
     );
     assert!(
-        all >= 1000 && changed.len() * 1000 <= CHANGED * all,
+        all >= 1000 && changed.is_empty(),
         "{} of {all}:\n{}",
         changed.len(),
         changed.join("\n")
     );
+}
+
+#[test]
+fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
+    let mut above = Vec::new();
+    let sets = [
+        ("first", held_out::FIRST, 12),
+        ("second", held_out::SECOND, 12),
+        ("third", held_out::THIRD, 4),
+        ("fourth", held_out::FOURTH, 10),
+        ("fifth", held_out::FIFTH, 6),
+        ("sixth", held_out::SIXTH, 17),
+        ("seventh", held_out::SEVENTH, 26),
+    ];
+    for (what, set, most) in sets {
+        let (all, missed) = held_out::missed(set);
+        println!("{what}: {} of {all}", all - missed.len());
+        if missed.len() > most {
+            above.push(format!("{what}, {} of {all}:\n{}", missed.len(), missed.join("\n")));
+        }
+    }
+    let calm = [
+        ("fourth", held_out::CALM_FOURTH),
+        ("fifth", held_out::CALM_FIFTH),
+        ("sixth", held_out::CALM_SIXTH),
+        ("seventh", held_out::CALM_SEVENTH),
+    ];
+    for (what, set) in calm {
+        let (all, changed) = held_out::changed(set);
+        println!("{what}, harmless: {} of {all} changed", changed.len());
+        if changed.len() * 200 > all {
+            above.push(format!(
+                "{what}, harmless, {} of {all}:\n{}",
+                changed.len(),
+                changed.join("\n")
+            ));
+        }
+    }
+    assert!(above.is_empty(), "{}", above.join("\n"));
 }

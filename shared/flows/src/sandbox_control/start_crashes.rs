@@ -1,6 +1,6 @@
-//! Whoever starts or stops a sandbox dies before and after each of its outside calls: every one, to the table and to ECS.
+//! The function that starts or stops a sandbox dies before and after each of its calls to the table and to ECS.
 //!
-//! Then the owner comes back and asks again, or nobody does and the reaper's turn comes. Either way one task carries
+//! Then the owner asks again, or the reaper's turn comes first. Either way one task carries
 //! the sandbox that is to be up and none carries one that is down, ECS was never asked for two tasks of one life, and
 //! the sandbox takes as many of its installation's places as it has tasks.
 
@@ -107,13 +107,14 @@ async fn control(ecs: &Ecs, table: &Table, fault: &Arc<Fault>) -> SandboxControl
 
 /// What ECS tells of its tasks, and what the reaper makes of it, as the function of that name does.
 async fn reap(control: &SandboxControl, ecs: &Ecs) {
-    // Whoever began a start is given a moment, which is over now.
+    // The caller of a start gets a moment to finish it, which is over now.
     let aged = control.sandboxes.change(SCOPE, |sandbox| {
         sandbox.started_at = sandbox.started_at.map(|at| at.plus_seconds(-60));
         sandbox.started_at.is_some()
     });
     aged.await.unwrap();
-    for scope in control.sandboxes.active().await.unwrap() {
+    for active in control.sandboxes.active().await.unwrap() {
+        let scope = active.scope;
         let sandbox = control.sandboxes.get(scope).await.unwrap().unwrap();
         if sandbox.start_was_lost() {
             control.ensure_started(scope).await.unwrap();
@@ -126,7 +127,7 @@ async fn reap(control: &SandboxControl, ecs: &Ecs) {
     let tasks = ecs.lock().unwrap().clone();
     for (arn, task) in tasks.into_iter().filter(|(_, task)| task.runs) {
         let TaskOrigin::Project { scope, generation } = task.started_by.parse().unwrap() else {
-            panic!("nobody filled a pool");
+            panic!("no test filled a pool");
         };
         if !control.note_task(scope, generation, &arn).await.unwrap() {
             control.tasks.stop(&arn, "of an earlier life").await.unwrap();

@@ -241,7 +241,7 @@ impl Lexer {
         }
     }
 
-    /// What bash expands in a text that is no command.
+    /// What bash expands in a text that is not a command.
     pub(super) fn inside(&mut self, text: &str, line: usize) {
         let mut inner = Lexer::new(text, line);
         inner.depth = self.depth + 1;
@@ -277,7 +277,7 @@ impl Lexer {
         self.script.functions.extend(script.functions);
     }
 
-    /// Runs the lexer over `from..to` of the text as a script of its own.
+    /// Runs the lexer over `from..to` of the text as its own script.
     pub(super) fn substitution(&mut self, from: usize, to: usize, line: usize) {
         if self.depth >= DEPTH || from > to {
             return;

@@ -3,7 +3,7 @@
 use super::Word;
 use super::lexer::Lexer;
 
-/// Signs behind a name in `${…}` with which an unset variable is no mistake.
+/// Signs behind a name in `${…}` with which an unset variable is not a mistake.
 const GUARDS: [char; 5] = ['-', '=', '+', '?', ':'];
 
 impl Lexer {

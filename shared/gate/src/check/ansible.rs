@@ -13,7 +13,7 @@ const TOOL: &str = "ansible";
 /// The modules that come with ansible-core 2.19 and their arguments, from `ansible-doc`.
 const MODULES: &str = include_str!("modules.txt");
 
-/// Modules that take any argument, or a text of their own form.
+/// Modules that take any argument, or a text in their own format.
 const FREE: [&str; 8] =
     ["add_host", "command", "group_by", "meta", "raw", "script", "set_fact", "shell"];
 
@@ -200,7 +200,7 @@ fn notified(
         let role = name.rsplit_once(" : ").map_or(name.as_str(), |(_, handler)| handler);
         if !name.contains("{{") && !handlers.contains(role) {
             let message =
-                format!("No handler is named `{name}`, so this change would be told to nothing.");
+                format!("No handler is named `{name}`, so this change would notify nothing.");
             findings.push(error(TOOL, message).at(Some(&file.path), notify.line));
         }
     }

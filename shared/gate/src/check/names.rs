@@ -63,9 +63,9 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         if roles_from_elsewhere || !(template || documents(file).is_some()) {
             continue;
         }
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for (line, name) in names(&file.text) {
-            if !is_known(&name, &corpus) && told.insert(name.clone()) {
+            if !is_known(&name, &corpus) && reported.insert(name.clone()) {
                 let message = format!("The variable `{name}` is defined nowhere.");
                 findings.push(error(TOOL, message).at(Some(&file.path), line));
             }

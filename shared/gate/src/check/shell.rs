@@ -59,13 +59,13 @@ const KNOWN: [&str; 47] = [
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     own(unit, findings);
     for shell in unit.shells.iter().filter(|shell| shell.file.is_some()) {
-        // Scripts on servers have an environment of their own.
+        // Scripts on servers have their own environment.
         let Some(whole) = home(unit, shell) else { continue };
         undefined(unit, whole, shell, findings);
     }
 }
 
-/// The script and its proof, each in a bash of its own.
+/// The script and its proof, each in its own bash.
 fn own(unit: &Unit, findings: &mut Vec<Finding>) {
     let (script, proof) = domain::script::parts(unit.text);
     let mut offset = 0;
@@ -101,7 +101,7 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
             .any(|sign| text.contains(&format!("${{{name}{sign}")))
             || ["-v ", "declare -p "].iter().any(|test| text.contains(&format!("{test}{name}")))
     };
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for read in &script.reads {
         let name = read.name.as_str();
         let known = script.assigned.contains_key(name)
@@ -112,7 +112,7 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
                 .any(|start| name.starts_with(start))
             || exported(name)
             || tested(name);
-        if !known && told.insert(name) {
+        if !known && reported.insert(name) {
             let message = format!(
                 "`${name}` has no value: nothing in the script sets it, and it is none of the credentials."
             );

@@ -60,7 +60,7 @@ const KEYWORDS: [&str; 48] = [
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) node: &'a Node,
-    /// Its keys that are no keywords: the module, when it is right.
+    /// Its keys that are not keywords: the module, when it is right.
     pub(crate) modules: Vec<&'a Entry>,
     /// Whether it is a handler.
     pub(crate) handler: bool,

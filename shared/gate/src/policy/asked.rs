@@ -88,7 +88,7 @@ fn says(text: &str, wanted: &str) -> bool {
     })
 }
 
-/// Whether a number stands in a text by itself.
+/// Whether a number stands in a text as a whole number.
 fn has_number(text: &str, port: u16) -> bool {
     let number = port.to_string();
     text.match_indices(&number).any(|(at, _)| {

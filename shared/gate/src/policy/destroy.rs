@@ -1,5 +1,6 @@
 //! What cannot be undone, in a step that is not there for it.
 
+use super::applies::is_set;
 use crate::check::{error, task_documents, tasks, warning};
 use crate::hcl::{self, attribute};
 use crate::yaml::Node;
@@ -64,7 +65,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
         for command in &shell.script.commands {
             if let Some(what) = destroyed(&command.argv()) {
                 let line = command.line + shell.offset;
-                findings.push(told(&what).at(shell.file.as_deref(), line));
+                findings.push(destructive(&what).at(shell.file.as_deref(), line));
             }
         }
     }
@@ -73,7 +74,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     guards(unit, findings);
 }
 
-fn told(what: &str) -> Finding {
+fn destructive(what: &str) -> Finding {
     error(POLICY, format!("{what}, and this step is not there to destroy anything."))
 }
 
@@ -86,7 +87,7 @@ fn destroyed(argv: &[&str]) -> Option<String> {
     let destroys = match *program {
         "terraform" | "tofu" => match plain.first().copied() {
             Some("destroy") => true,
-            Some("apply") => has("-destroy") || has("--destroy"),
+            Some("apply" | "plan") => rest.iter().any(|word| is_set(word, "destroy")),
             Some("state") => plain.get(1) == Some(&"rm"),
             Some("workspace") => plain.get(1) == Some(&"delete"),
             _ => false,
@@ -195,7 +196,7 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
         let everything = upper.contains("DELETE FROM") && !upper.contains("WHERE");
         let what = found.copied().or(everything.then_some("DELETE FROM without WHERE"));
         if let Some(what) = what {
-            findings.push(told(&format!("`{what}` destroys data")).at(None, at + 1));
+            findings.push(destructive(&format!("`{what}` destroys data")).at(None, at + 1));
         }
     }
 }
@@ -221,8 +222,9 @@ fn playbooks(unit: &Unit, findings: &mut Vec<Finding>) {
                 _ => false,
             };
             if what {
-                let told = told(&format!("This task of `{short}` destroys what is there"));
-                findings.push(told.at(Some(&file.path), task.node.line));
+                let destructive =
+                    destructive(&format!("This task of `{short}` destroys what is there"));
+                findings.push(destructive.at(Some(&file.path), task.node.line));
             }
         }
     }

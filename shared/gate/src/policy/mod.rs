@@ -1,6 +1,7 @@
 //! Rules of our own: nothing public that was not asked for, versions that are pinned, nothing destroyed in passing, no
 //! secrets in the text.
 
+mod applies;
 mod asked;
 mod buckets;
 mod destroy;
@@ -8,9 +9,12 @@ mod pinned;
 mod ports;
 mod providers;
 mod secrets;
+mod states;
 
 use crate::Unit;
 use domain::gate::Finding;
+
+pub(crate) use applies::applies_plan;
 
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     ports::examine(unit, findings);
@@ -18,5 +22,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     pinned::examine(unit, findings);
     providers::examine(unit, findings);
     destroy::examine(unit, findings);
+    applies::examine(unit, findings);
     secrets::examine(unit, findings);
+    states::examine(unit, findings);
 }

@@ -25,7 +25,7 @@ const SOURCES: [&str; 9] = [
     "source_address_prefixes",
 ];
 
-/// Blocks and resources that let somebody in.
+/// Blocks and resources that admit traffic.
 const RULES: [&str; 6] = ["ingress", "rule", "inbound_rule", "security_rule", "allow", "content"];
 
 pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
@@ -54,7 +54,7 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
                 rest.iter().position(|word| *word == name).and_then(|at| rest.get(at + 1)).copied()
             };
             let port = after("--port").unwrap_or("").to_owned();
-            (everybody && !allowed(unit, &port, &port)).then(|| told(&port))
+            (everybody && !allowed(unit, &port, &port)).then(|| refusal(&port))
         }
         ["gcloud", "compute", "firewall-rules", "create" | "update", rest @ ..] => {
             let all = rest.join(" ");
@@ -63,7 +63,7 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
             })?;
             let ports = ports.replace("tcp:", "").replace("udp:", "");
             (all.contains("0.0.0.0/0") && !ports.split(',').all(|port| allowed(unit, port, port)))
-                .then(|| told(&ports))
+                .then(|| refusal(&ports))
         }
         ["docker" | "podman", "run" | "create", rest @ ..] => {
             let mut published = Vec::new();
@@ -83,13 +83,13 @@ fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
         ["ufw", rest @ ..] if rest.contains(&"allow") && !rest.contains(&"from") => {
             let port = rest.iter().find_map(|word| word.split('/').next()?.parse::<u16>().ok())?;
             let asked = port == 22 || unit.context.opens(port);
-            (!asked).then(|| told(&port.to_string()))
+            (!asked).then(|| refusal(&port.to_string()))
         }
         _ => None,
     }
 }
 
-fn told(port: &str) -> String {
+fn refusal(port: &str) -> String {
     match port {
         "" => "This lets everybody in (0.0.0.0/0) on every port, which was not asked for.".into(),
         port => {
@@ -135,7 +135,7 @@ fn terraform(unit: &Unit, findings: &mut Vec<Finding>) {
                     || public_variables.iter().any(|name| sources.contains(name.as_str()));
                 if public && !allowed(unit, &from, &to) {
                     let port = if from == to { from } else { format!("{from} to {to}") };
-                    let message = told(port.replace('"', "").trim());
+                    let message = refusal(port.replace('"', "").trim());
                     findings.push(error(POLICY, message).at(Some(&parsed.file.path), line));
                 }
             }
@@ -147,7 +147,7 @@ fn is_public(text: &str) -> bool {
     EVERYBODY.iter().any(|everybody| text.contains(everybody))
 }
 
-/// A rule that lets somebody in.
+/// A rule that admits traffic.
 struct Rule {
     line: usize,
     sources: String,

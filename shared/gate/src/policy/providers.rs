@@ -80,7 +80,7 @@ fn used(parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding>) {
             }
         }
     }
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for (line, block) in parsed.blocks() {
         let kind = block.ident.as_str();
         if !["resource", "data", "provider"].contains(&kind) || block.body.has_attribute("provider")
@@ -88,7 +88,7 @@ fn used(parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding>) {
             continue;
         }
         let name = label(block, 0).split('_').next().unwrap_or_default();
-        if !pinned.contains(name) && told.insert(name.to_owned()) {
+        if !pinned.contains(name) && reported.insert(name.to_owned()) {
             let message = format!(
                 "The provider `{name}` has no version: no `required_providers` in this folder names it."
             );

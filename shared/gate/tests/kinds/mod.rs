@@ -2,7 +2,7 @@
 
 use crate::{BASES, Fault};
 
-/// A text that is put in the place of another, in every place of it one after the other.
+/// A text that is put in place of another, in every place of it one after the other.
 type Change = (&'static str, &'static str, &'static str, &'static str);
 
 /// Kind, base, what stands there, what comes instead.
@@ -292,9 +292,10 @@ const CHANGES: &[Change] = &[
 ];
 
 /// Commands that destroy something, put where a script begins its work.
-const DESTROYERS: [&str; 12] = [
+const DESTROYERS: [&str; 13] = [
     "terraform destroy -auto-approve",
     "terraform apply -destroy -auto-approve",
+    "terraform apply -destroy=true -auto-approve",
     "terraform -chdir=terraform state rm aws_db_instance.orders",
     "sudo rm -rf /",
     "rm -rf ~",

@@ -1,7 +1,7 @@
-//! Taking a change back before anything of it ran.
+//! Ending a change that is not completed: before anything of it ran, or once its rollback has run.
 //!
 //! Steps that wait are turned back one by one, each only while it has not begun to run: an approval that comes first
-//! ends the way back, one that comes later finds a step that is completed. Then one transaction puts the documents
+//! ends the rollback, one that comes later finds a step that is completed. Then one transaction puts the documents
 //! and the pipeline back. A crash in between leaves a change that is under way and can be abandoned again.
 
 use super::{ChangeError, Changes, Listed, PLANS, Past, Standing, change_key, listed};
@@ -28,9 +28,8 @@ impl Changes {
         if wanted == FIRST || pipeline.change != wanted || pipeline.is_done() {
             return Err(ChangeRefusal::NotUnderWay.into());
         }
-        let began = change.value.begun_at;
-        let ran = |at: Timestamp, track: Track| track != Track::Helper && at >= began;
-        if self.audit.runs(scope).await?.iter().any(|run| ran(run.ended_at, run.track)) {
+        let ran = self.has_run(scope, &change.value).await?;
+        if ran && !self.rollback_has_succeeded(scope).await? {
             return Err(ChangeRefusal::HasRun.into());
         }
         let base = change.value.on_top_of;
@@ -38,12 +37,17 @@ impl Changes {
         let (Some(past), Some(former)) = (self.past(scope, base).await?, former) else {
             return Err(StoreError::dynamo_shape("the change before").into());
         };
+        // What ran is evidence: it stays readable, like that of a completed change.
+        if ran && !self.keep(scope, &standing).await? {
+            return Err(StoreError::Contended.into());
+        }
         for track in [Track::Execution, Track::Validation] {
-            turn_back(&self.table, &self.executions.on(track), scope, past.on(track).steps.clone())
-                .await?;
+            let executions = self.executions.on(track);
+            let former = past.on(track).steps.clone();
+            turn_back(&self.table, &executions, scope, former, ran).await?;
         }
         let end = End {
-            status: ChangeStatus::Abandoned,
+            status: if ran { ChangeStatus::RolledBack } else { ChangeStatus::Abandoned },
             at: Timestamp::now(),
             cost: standing.cost,
             steps: standing.steps,
@@ -51,7 +55,8 @@ impl Changes {
         };
         let abandoned = Change { end: Some(end), ..change.value.clone() };
         let since = former.value.end.as_ref().map_or_else(Timestamp::now, |end| end.at);
-        let pipeline = Pipeline::done_with(base, since);
+        let stages_before = change.value.stages_before.clone();
+        let pipeline = stages_before.unwrap_or_else(|| Pipeline::done_with(base, since));
         let mut writes = vec![
             self.replacing(&pipelines::key(scope), &standing.pipeline, &pipeline)?,
             self.replacing(&change_key(scope, wanted), &change, &abandoned)?,
@@ -61,6 +66,12 @@ impl Changes {
             return Err(StoreError::Contended.into());
         }
         Ok(Some(listed(abandoned, &pipeline, standing.cost)))
+    }
+
+    /// Whether the rollback of the current plan brought back what stood before; no step can have run since.
+    async fn rollback_has_succeeded(&self, scope: Scope) -> Result<bool, StoreError> {
+        let execution = self.executions.load(scope).await?.unwrap_or_default();
+        Ok(execution.rollback.is_some_and(|rollback| rollback.phase == Phase::Completed))
     }
 
     async fn documents_back(
@@ -97,12 +108,13 @@ impl Changes {
     }
 }
 
-/// Puts the steps of the change before in the places of those that wait.
+/// Puts the steps of the change before in the places of those that wait, or of those whose change is rolled back.
 async fn turn_back(
     table: &Table,
     executions: &Executions,
     scope: Scope,
     former: Vec<Step>,
+    taken_back: bool,
 ) -> Result<(), ChangeError> {
     let waiting = executions.load(scope).await?.unwrap_or_default().steps;
     for step in &waiting {
@@ -110,7 +122,7 @@ async fn turn_back(
         match former.iter().find(|before| before.number == step.number) {
             Some(before) => {
                 let turned = table.modify(key, |now: Step| {
-                    if has_begun(&now) && now.plan_id != before.plan_id {
+                    if !taken_back && has_begun(&now) && now.plan_id != before.plan_id {
                         return Err(ChangeError::from(ChangeRefusal::HasRun));
                     }
                     Ok(Written::Write(before.clone(), ()))
@@ -119,7 +131,8 @@ async fn turn_back(
             }
             None => {
                 let Some(now) = table.get::<Step>(&key).await? else { continue };
-                if has_begun(&now.value) || !table.transact(vec![gone(table, &key, &now)?]).await? {
+                let begun = !taken_back && has_begun(&now.value);
+                if begun || !table.transact(vec![gone(table, &key, &now)?]).await? {
                     return Err(ChangeRefusal::HasRun.into());
                 }
             }

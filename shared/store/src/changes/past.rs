@@ -17,7 +17,7 @@ use serde_json::Value;
 /// Everything of a change that is no longer the current one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Past {
-    /// What was wanted.
+    /// The change's requirements.
     pub requirements: Requirements,
     /// The architecture plan.
     pub architecture: Plan,
@@ -27,9 +27,9 @@ pub struct Past {
     pub checks: Plan,
     /// The documentation.
     pub documentation: Documentation,
-    /// What ran.
+    /// The change's executed steps.
     pub execution: Execution,
-    /// What was checked.
+    /// The change's checks.
     pub validation: Execution,
 }
 
@@ -94,6 +94,8 @@ impl Changes {
         for execution in [&mut past.execution, &mut past.validation] {
             let plan_id = execution.plan_id.clone();
             execution.steps.retain(|step| Some(&step.plan_id) == plan_id.as_ref());
+            execution.rollback =
+                execution.rollback.take().filter(|step| Some(&step.plan_id) == plan_id.as_ref());
         }
         Ok(Some(past))
     }
@@ -117,7 +119,7 @@ impl Past {
     pub fn on(&self, track: Track) -> &Execution {
         match track {
             Track::Validation => &self.validation,
-            Track::Execution | Track::Helper => &self.execution,
+            Track::Execution | Track::Helper | Track::Drift | Track::Rollback => &self.execution,
         }
     }
 
@@ -131,6 +133,9 @@ impl Past {
             "EXECUTION" => self.execution.plan_id = serde_json::from_value::<Head>(value)?.plan_id,
             "VALIDATION" => {
                 self.validation.plan_id = serde_json::from_value::<Head>(value)?.plan_id
+            }
+            "EXECUTION#ROLLBACK" => {
+                self.execution.rollback = Some(serde_json::from_value::<Step>(value)?);
             }
             name if name.starts_with("EXECUTION#") => {
                 self.execution.steps.push(serde_json::from_value::<Step>(value)?);

@@ -9,7 +9,7 @@ use domain::step::Autonomy;
 use domain::{PlanId, Scope};
 
 impl Executions {
-    /// Sets it for the plan that was shown and keeps its record, both or neither; another plan starts anew.
+    /// Sets it for the plan that was shown and keeps its record, both or neither; another plan starts at the default.
     pub async fn set_autonomy(
         &self,
         scope: Scope,

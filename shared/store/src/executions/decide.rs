@@ -5,7 +5,7 @@ use crate::StoreError;
 use crate::audit::{Audit, decision_write};
 use crate::table::Change;
 use domain::audit::{Actor, DecisionRecord, Verdict};
-use domain::step::{Applied, Event, Refusal, Step, StepDecision};
+use domain::step::{Applied, Event, Refusal, Step, StepDecision, Track};
 use domain::{RunId, Scope};
 
 impl Executions {
@@ -19,7 +19,7 @@ impl Executions {
         by: &Actor,
         credentials: &[String],
     ) -> Result<Decided, ExecutionError> {
-        let StepDecision { plan_id, step_number, approved, seen, reason } = decision;
+        let StepDecision { plan_id, step_number, approved, seen, reason, roll_back: _ } = decision;
         let verdict = if *approved { Verdict::Approved } else { Verdict::Rejected };
         let event = match verdict {
             Verdict::Approved => Event::Approve {
@@ -29,6 +29,7 @@ impl Executions {
             },
             _ => Event::Reject { seen: seen.clone(), reason: reason.clone() },
         };
+        let runs_steps = self.track == Track::Execution && *approved;
         let mut before = None;
         let decided = self.table.modify_with(self.step_key(scope, *step_number), |step: Step| {
             before = Some(step.clone());
@@ -42,13 +43,19 @@ impl Executions {
             let record = DecisionRecord::new(self.track, verdict, &step, &next, by.clone());
             let record = decision_write(&self.table, scope, &record)?;
             let front = self.front_write(scope, &next, None)?;
-            Ok(Change::Write(next.clone(), (next, vec![record, front])))
+            let stands = runs_steps.then(|| self.stands(scope, plan_id)).transpose()?;
+            let records = [Some(record), front, stands].into_iter().flatten().collect();
+            Ok(Change::Write(next.clone(), (next, records)))
         });
         match decided.await {
             Ok(step) => step.map(Decided::Now).ok_or(ExecutionError::NoSuchStep),
             Err(refused @ (ExecutionError::Refused(_) | ExecutionError::StalePlan)) => {
                 let Some(now) = before else { return Err(refused) };
                 self.repeated(scope, decision, verdict, now).await?.ok_or(refused)
+            }
+            // A transaction is lost to a rollback as well.
+            Err(lost @ ExecutionError::Store(StoreError::Contended)) if runs_steps => {
+                self.check_stands(scope, plan_id).await.and(Err(lost))
             }
             Err(error) => Err(error),
         }

@@ -8,7 +8,7 @@ use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::step::{Applied, Command, Event, Step, StepEdit};
 
 impl Executions {
-    /// Puts an owner's text in the place of a command that waits and keeps its record, both or neither; the step as it
+    /// Puts an owner's text in place of a command that waits and keeps its record, both or neither; the step as it
     /// is then, and whether this changed it. Of an edit and an approval at the same time one is refused.
     pub async fn edit(
         &self,

@@ -5,6 +5,7 @@ use crate::StoreError;
 use crate::costs::{self, ModelCall};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use domain::ledger::{Entry, EntryKind, Movement};
+use domain::security::{About, SecurityEvent, record};
 use domain::{EntryId, MicroDollars, Scope};
 
 /// How often to try the payment of a call whose hold has expired, while other calls use the same balance.
@@ -76,7 +77,8 @@ impl Ledger {
     }
 }
 
-/// Logs that a call was charged less than its provider counted: either the count or our worst case is wrong.
+/// Logs that a call was charged less than its provider counted, for operators and for the alarm on bursts: either the
+/// count or our worst case is wrong.
 fn report_clamped(hold: &Hold, counted: &ModelCall, charged: &ModelCall) {
     if counted.micro_usd > charged.micro_usd {
         tracing::error!(
@@ -91,6 +93,9 @@ fn report_clamped(hold: &Hold, counted: &ModelCall, charged: &ModelCall) {
             charged = %charged.micro_usd,
             "a model call was counted above its hold"
         );
+        let over = (counted.micro_usd - charged.micro_usd).0;
+        let detail = format!("over={over}");
+        record(SecurityEvent::BillClamped, About::project(hold.scope), &detail);
     }
 }
 

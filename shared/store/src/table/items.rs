@@ -2,10 +2,13 @@
 
 use super::{Item, Key, Stored};
 use crate::StoreError;
-use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+/// DynamoDB's code for a failed condition.
+const CONDITION_FAILED: &str = "ConditionalCheckFailedException";
 
 pub(crate) fn number(n: impl ToString) -> AttributeValue {
     AttributeValue::N(n.to_string())
@@ -44,21 +47,18 @@ pub(super) fn set_expiry(item: &mut Item, expires_at: Option<i64>) {
     }
 }
 
-pub(super) fn lost_race<O, R>(
-    sent: Result<O, aws_sdk_dynamodb::error::SdkError<PutItemError, R>>,
+/// Whether a conditional write was made.
+pub(crate) fn unless_refused<O, E, R>(
+    operation: &'static str,
+    sent: Result<O, SdkError<E, R>>,
 ) -> Result<bool, StoreError>
 where
+    E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
     R: std::fmt::Debug + Send + Sync + 'static,
 {
     match sent {
         Ok(_) => Ok(true),
-        Err(error)
-            if error
-                .as_service_error()
-                .is_some_and(|e| e.is_conditional_check_failed_exception()) =>
-        {
-            Ok(false)
-        }
-        Err(error) => Err(StoreError::dynamo("PutItem")(error)),
+        Err(error) if error.code() == Some(CONDITION_FAILED) => Ok(false),
+        Err(error) => Err(StoreError::dynamo(operation)(error)),
     }
 }

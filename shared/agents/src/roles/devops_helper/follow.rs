@@ -12,17 +12,17 @@ use tokio::time::Instant;
 
 /// How often a command is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Longest wait for the user's word.
+/// Longest wait for the user's decision.
 const APPROVAL_WAIT: Duration = Duration::from_secs(600);
 
 /// How following ended.
 #[derive(Debug)]
 pub(super) enum End {
-    /// The command did.
+    /// The command ended.
     Ended(Step),
     /// The time for it is over; the command waits or runs on.
     NotYet(Step),
-    /// Nobody reads any longer; the command waits or runs on.
+    /// The reader has left; the command waits or runs on.
     ReaderGone(Step),
 }
 
@@ -71,7 +71,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// What is new in a view. Of what no view shows any longer only the length is told.
+    /// What is new in a view. For output that no view shows anymore, only its length.
     fn news(&mut self, view: &OutputView) -> String {
         if view.bytes < self.bytes {
             // Another run of the same command.

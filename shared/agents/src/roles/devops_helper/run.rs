@@ -24,7 +24,7 @@ const REASON_CHARS: usize = 300;
 pub(super) struct RunCommand {
     pub(super) desk: Arc<dyn CommandDesk>,
     pub(super) scope: Scope,
-    /// What the gate is told about a command beside its text.
+    /// What the gate knows about a command beside its text.
     pub(super) known: Known,
     /// Where the sandbox's own tools look at it.
     pub(super) sandbox: Sandbox,

@@ -25,9 +25,9 @@ const TOLD: usize = 12;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Known {
     asked: String,
-    step: String,
+    pub(super) step: String,
     environment: Vec<String>,
-    earlier: Vec<String>,
+    pub(super) earlier: Vec<String>,
 }
 
 impl Known {
@@ -39,8 +39,11 @@ impl Known {
         step: &Step,
         chat: &[Message],
     ) -> Result<Self, AgentError> {
-        let (requirements, environment) =
-            futures::try_join!(context.requirements(scope), context.variables(scope))?;
+        let (requirements, environment, mut earlier) = futures::try_join!(
+            context.requirements(scope),
+            context.variables(scope),
+            standing(context, scope)
+        )?;
         let purpose = format!("{}\n{}", step.description, step.prompt);
         let mut asked = format!("{}\n{purpose}", requirements.content);
         for text in said(chat) {
@@ -52,8 +55,8 @@ impl Known {
             asked.push_str(reason);
         }
         let before = execution.steps.iter().filter(|other| other.number < step.number);
-        let earlier = before.filter_map(|other| Some(other.command.as_ref()?.script.clone()));
-        Ok(Self { asked, step: purpose, environment, earlier: earlier.collect() })
+        earlier.extend(before.filter_map(script));
+        Ok(Self { asked, step: purpose, environment, earlier })
     }
 
     /// What is known beside a command of the helper: what was asked for, and the names of the credentials.
@@ -82,6 +85,27 @@ impl Known {
         });
         Self { environment: named.filter(|name| !name.is_empty()).collect(), ..self.clone() }
     }
+}
+
+fn script(step: &Step) -> Option<String> {
+    Some(step.command.as_ref()?.script.clone())
+}
+
+/// The scripts of the changes that this one builds on, oldest first: what they wrote stands in the workspace.
+async fn standing(context: &AgentContext, scope: Scope) -> Result<Vec<String>, AgentError> {
+    let changes = &context.changes;
+    let mut change = changes.under_way(scope).await.map_err(AgentError::internal)?;
+    let mut newest_first: Vec<Vec<String>> = Vec::new();
+    while let Some(below) = change.map(|change| change.on_top_of).filter(|number| *number > 0) {
+        let (past, next) =
+            futures::try_join!(changes.past(scope, below), changes.get(scope, below))
+                .map_err(AgentError::internal)?;
+        let steps = past.map(|past| past.execution.steps).unwrap_or_default();
+        newest_first.push(steps.iter().filter_map(script).collect());
+        // Each stands on an earlier one, so this ends.
+        change = next.filter(|next| next.on_top_of < below);
+    }
+    Ok(newest_first.into_iter().rev().flatten().collect())
 }
 
 /// The user's own words.

@@ -38,7 +38,7 @@ pub(super) async fn check(what: &str, script: &str) -> Result<(), AgentError> {
 async fn parse(script: &str) -> std::io::Result<String> {
     let mut bash = Command::new("bash");
     if script.contains("extglob") {
-        // The parser runs no `shopt`, so it must be told about the one that changes the grammar.
+        // The parser runs no `shopt`, so the one that changes the grammar is given to it here.
         bash.args(["-O", "extglob"]);
     }
     let mut bash = bash

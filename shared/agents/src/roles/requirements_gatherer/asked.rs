@@ -1,4 +1,4 @@
-//! What the user asked for, wish by wish, and what becomes of each: nothing is dropped in silence.
+//! What the user asked for, wish by wish, and how the plan treats each: no wish is dropped silently.
 //!
 //! The list stands in the requirements document whatever the model wrote there, so that the user sees it before
 //! confirming.
@@ -30,7 +30,7 @@ pub(super) fn schema() -> Value {
         "items": item,
         "maxItems": MAX_WISHES,
         "description": format!(
-            "Everything that the user asked for in this conversation, and what becomes of it. It is listed in the \
+            "Everything that the user asked for in this conversation, and how the plan treats it. It is listed in the \
              document under `{HEADING}`, with an id for each; leave that section out"
         ),
     })
@@ -40,7 +40,7 @@ pub(super) fn schema() -> Value {
 pub(super) fn checked(asked: Vec<Wish>, ready: bool) -> Result<Vec<Wish>, AgentError> {
     if ready && asked.is_empty() {
         return Err(try_again(
-            "`asked` is empty. List everything that the user asked for, and what becomes of it.",
+            "`asked` is empty. List everything that the user asked for, and how the plan treats each wish.",
         ));
     }
     if asked.len() > MAX_WISHES {

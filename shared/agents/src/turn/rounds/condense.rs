@@ -2,12 +2,12 @@
 //! window.
 //!
 //! The summary is kept with the thread, on the first reply of the turn that needed it, and names how many
-//! messages it stands for. Made anew for each message it would be paid for with each message, and would
+//! messages it stands for. If it were made for each message, each message would pay for it, and would
 //! say something else each time; kept, it costs one short call whenever the window has filled up again,
 //! and a model that reads less than we think is asked with what fits from then on. The messages stay
 //! where they are: the user still reads the whole conversation.
 //!
-//! A summary that cannot be made is no reason to fail: the window then leaves the beginning out.
+//! A turn does not fail because a summary cannot be made: the window then leaves the beginning out.
 
 use super::super::window::overflow;
 use super::{End, Progress, Rounds, Stop};
@@ -15,7 +15,7 @@ use crate::fence::{self, Shown, fence};
 use domain::chat::{Message, Role, Summary};
 use genai::chat::{ChatMessage, ChatRequest};
 
-/// Longest summary, in tokens as the model is told and in bytes as it is kept.
+/// Longest summary: in tokens, as the prompt asks for it, and in bytes, as it is kept.
 const SUMMARY_TOKENS: u32 = 1_500;
 const SUMMARY_BYTES: usize = 6_000;
 /// Most bytes of one message that is condensed: its head.
@@ -85,7 +85,7 @@ impl Rounds<'_> {
     }
 
     async fn condensed(&mut self, request: &ChatRequest) -> Result<String, Stop> {
-        let model = self.context.model.summarizer(SUMMARY_TOKENS);
+        let model = self.chosen().summarizer(SUMMARY_TOKENS);
         let mut progress = Progress::of_at_most(SUMMARY_TOKENS);
         self.reader.mute(true);
         let called = self.call(&model, request, &mut progress).await;

@@ -1,4 +1,4 @@
-//! What programs say about themselves, their versions and their options, for whoever writes a script for them.
+//! What programs say about themselves, their versions and their options, for an agent that writes a script for them.
 
 use super::{BOTH, Program, SANDBOX, program};
 

@@ -1,9 +1,12 @@
 //! The required form of a value, by its position.
 
+use super::spoken::is_base32;
 use crate::redaction::SecretKind;
+use crate::redaction::things::is_dotted_password;
 use crate::redaction::value::Candidate;
-use crate::redaction::weight::{Weight, is_hex, is_random, is_wordy};
+use crate::redaction::weight::{Weight, is_hex, is_labeled, is_random, is_wordy};
 use crate::redaction::words::Role;
+use std::ops::Range;
 
 /// How many words after its opening a context lasts.
 const WORDS: u8 = 14;
@@ -15,6 +18,18 @@ const TOKEN_BYTES: usize = 12;
 const SAID_TOKEN_BYTES: usize = 16;
 /// Shortest digest-like text that is a secret because its word says so, in bytes.
 const HEX_BYTES: usize = 16;
+/// Shortest password of letters and digits that may follow its word at once, in bytes.
+const SAID_BYTES: usize = 7;
+/// Shortest such one behind "clave" and "is", in bytes.
+const LONG_BYTES: usize = 8;
+/// Shortest one-time code, in bytes.
+const CODE_BYTES: usize = 6;
+/// Shortest seed of one-time passwords, in bytes.
+const SEED_BYTES: usize = 16;
+/// Digits of a number to type.
+const PIN_DIGITS: Range<usize> = 4..13;
+/// How many words may stand between "PIN" and its number.
+const PIN_WORDS: u8 = 6;
 /// Shortest key whose word does not say that it is a secret one, in bytes.
 const KEY_BYTES: usize = 24;
 
@@ -37,6 +52,8 @@ pub enum Tie {
     Slash,
     /// The value stands on the next line.
     NextLine,
+    /// A question mark: "The root password? X".
+    Asked,
     /// Other words between them.
     Near,
     /// What follows is a user's name, a host or the like.
@@ -59,13 +76,62 @@ pub struct Context {
     pub is_variable: bool,
     /// The word is a name in a program's text and no word of a sentence.
     pub identifier: bool,
+    /// It is an option in a line with others: no word of a sentence.
+    pub command: bool,
     /// Whether it is at the start of its line.
     pub line_starts: bool,
     /// "with" stands before it: "with password X".
     pub said: bool,
+    /// A preposition comes after it: what follows a name then is the value, as in "password of the database: X".
+    pub governed: bool,
+    /// The word is a variable's name, as a shell takes it before a command: `SSHPASS=X sshpass`.
+    pub is_capitals: bool,
+    /// The word is the first of another thing's name: "password manager".
+    pub compound: bool,
+    /// What the password opens was named: "clave del servidor".
+    pub placed: bool,
+    /// It announces several: "passwords", "credentials".
+    pub plural: bool,
+    /// It announces several words: "passphrase".
+    pub phrase: bool,
+    /// A value of a list of codes was read: another may stand below it.
+    pub listed: bool,
+    /// It announces one-time passwords, their seed, or a number to type.
+    pub code: bool,
+    /// It announces a user's name with its password: "credentials".
+    pub pairs: bool,
+    /// Only the reference to a password speaks of it: "It was {{secret:PASSWORD}}, now it is X".
+    pub implied: bool,
 }
 
 impl Context {
+    /// After a reference to a password.
+    pub fn implied() -> Self {
+        Self {
+            role: Role::Password,
+            name: "PASSWORD".to_owned(),
+            tie: Tie::Near,
+            words: 0,
+            values: 1,
+            lines: 0,
+            is_variable: false,
+            identifier: true,
+            command: false,
+            line_starts: false,
+            said: false,
+            governed: false,
+            compound: false,
+            is_capitals: false,
+            placed: false,
+            plural: false,
+            phrase: false,
+            code: false,
+            listed: false,
+            pairs: false,
+            implied: true,
+        }
+    }
+
     /// The kind of secret that it describes.
     pub fn kind(&self) -> SecretKind {
         SecretKind::of(self.role)
@@ -73,13 +139,28 @@ impl Context {
 
     /// Whether `user:password` may follow.
     pub fn takes_pairs(&self) -> bool {
-        matches!(self.role, Role::Password | Role::Login | Role::Program | Role::MaybePassword)
+        let role =
+            matches!(self.role, Role::Password | Role::Login | Role::Program | Role::MaybePassword);
+        role && !self.implied
+    }
+
+    /// Records a value, or its reference.
+    pub fn value_passed(&mut self) {
+        self.values = self.values.saturating_add(1);
+        self.tie = Tie::Near;
+        if self.plural {
+            // Each line of a list has one.
+            (self.lines, self.words) = (0, 1);
+        }
+        self.listed = self.plural && self.code;
     }
 
     /// Records a word; returns whether the context continues after it.
     pub fn goes_on(&mut self, role: Option<Role>) -> bool {
-        self.words += 1;
-        let distant = matches!(self.tie, Tie::Near | Tie::Subject | Tie::Sign);
+        // `- name: DB_PASSWORD` with `value: …` below it
+        let value = role == Some(Role::Value);
+        self.words = self.words.saturating_add(u8::from(!value));
+        let distant = matches!(self.tie, Tie::Near | Tie::Asked | Tie::Subject | Tie::Sign);
         self.tie = match role {
             Some(Role::Copula | Role::As) => Tie::Copula,
             Some(Role::With) => Tie::With,
@@ -98,7 +179,11 @@ impl Context {
 
     /// Records a line's end; returns whether the context continues after it.
     pub fn next_line(&mut self, blank: bool) -> bool {
-        self.lines += 1;
+        self.lines = self.lines.saturating_add(1);
+        if self.listed && !blank {
+            self.tie = Tie::NextLine;
+            return true;
+        }
         let below = matches!(self.tie, Tie::Sign | Tie::Direct | Tie::Copula | Tie::NextLine)
             && self.values == 0
             && (self.words == 0 || self.tie != Tie::Direct);
@@ -116,17 +201,29 @@ impl Context {
 
 /// Whether a value fits its place.
 pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
+    if context.implied {
+        let tied = matches!(context.tie, Tie::Sign | Tie::Copula);
+        return tied && found.weight == Weight::Strong && !is_hex(value) && !is_long_name(value);
+    }
+    if context.code && is_code(context, found, value) {
+        return true;
+    }
     match context.role {
         Role::Password => is_password(context, found, value),
         Role::MaybePassword => match context.tie {
             Tie::Sign | Tie::Option | Tie::NextLine => {
-                found.weight >= Weight::Name && is_password(context, found, value)
+                (found.weight >= Weight::Name || is_labeled(value))
+                    && is_password(context, found, value)
             }
             Tie::Copula => {
                 found.weight == Weight::Strong
                     || (found.weight == Weight::Fair && context.words <= 1)
+                    || (found.weight == Weight::Name
+                        && (context.words <= 1 || (context.placed && context.words <= 3))
+                        && value.len() >= LONG_BYTES)
             }
             Tie::Direct => found.weight >= Weight::Strong,
+            Tie::Asked => is_password(context, found, value),
             _ => false,
         },
         Role::Token => is_token(context, found, value),
@@ -141,9 +238,39 @@ pub fn fits(context: &Context, found: &Candidate, value: &str) -> bool {
             Tie::Subject => false,
             _ => found.weight == Weight::Strong && !is_hex(value) && !is_long_name(value),
         },
+        Role::Network => {
+            let digit = value.contains(|c: char| c.is_ascii_digit());
+            context.tie == Tie::Slash && found.weight >= Weight::Weak && digit
+        }
         Role::Program => found.weight >= Weight::Name && !is_hex(value),
         _ => false,
     }
+}
+
+/// A one-time password, the seed of some, or a number to type.
+fn is_code(context: &Context, found: &Candidate, value: &str) -> bool {
+    let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::And)
+        || (context.tie == Tie::NextLine && found.last);
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let number = digits == value.len() && PIN_DIGITS.contains(&digits);
+    let made = digits > 0 && value.len() >= CODE_BYTES && found.weight >= Weight::Weak;
+    let seed = value.len() >= SEED_BYTES && is_base32(value) && is_capitals(value);
+    tied && match context.role {
+        Role::MaybePassword => number && context.words <= PIN_WORDS,
+        _ => made || seed || is_grouped(value) || (number && value.len() >= CODE_BYTES),
+    }
+}
+
+/// `12345-67890`
+fn is_grouped(value: &str) -> bool {
+    let group = value.find('-').unwrap_or_default();
+    group >= 4
+        && value.contains('-')
+        && value.split('-').all(|g| g.len() == group && g.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn is_capitals(value: &str) -> bool {
+    value.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
 fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
@@ -155,19 +282,35 @@ fn is_password(context: &Context, found: &Candidate, value: &str) -> bool {
         Tie::Sign if close && context.identifier && !value.contains(['.', '/', ':', '_']) => {
             Weight::Weak
         }
+        Tie::Option if close && context.command => Weight::Weak,
         Tie::Sign | Tie::Option | Tie::Slash => Weight::Name,
         Tie::Copula if found.quoted => Weight::Weak,
-        Tie::Direct if found.quoted && context.said => Weight::Weak,
+        // `ALTER ROLE app PASSWORD 'gingerbread man';`
+        Tie::Direct if found.quoted && (context.said || (close && found.last)) => Weight::Weak,
         Tie::Copula | Tie::And => Weight::Name,
         Tie::NextLine if found.last => Weight::Name,
         Tie::Direct if found.quoted || context.said => Weight::Name,
-        Tie::Direct if close && value.len() >= 8 => Weight::Name,
+        Tie::Direct if close && value.len() >= SAID_BYTES => Weight::Name,
         Tie::Direct | Tie::With => Weight::Fair,
-        Tie::NextLine | Tie::Near => Weight::Strong,
+        Tie::Asked if found.last => Weight::Name,
+        Tie::NextLine | Tie::Asked | Tie::Near => Weight::Strong,
         Tie::Subject => return false,
     };
-    let digest = matches!(context.tie, Tie::Near | Tie::With | Tie::And) && is_hex(value);
-    found.weight >= least && !digest && !(context.tie == Tie::Near && is_long_name(value))
+    let digest =
+        matches!(context.tie, Tie::Near | Tie::Asked | Tie::With | Tie::And) && is_hex(value);
+    let labeled = || {
+        let tied = match context.tie {
+            Tie::Option => true,
+            Tie::Sign | Tie::Slash => context.values == 0 || context.tie == Tie::Slash,
+            Tie::Copula => context.words <= 1,
+            Tie::Direct => close && value.matches('-').count() >= 2,
+            _ => false,
+        };
+        tied && is_labeled(value)
+    };
+    (found.weight >= least || labeled())
+        && !digest
+        && !(matches!(context.tie, Tie::Near | Tie::Asked) && is_long_name(value))
 }
 
 fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
@@ -177,6 +320,8 @@ fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
         Tie::Sign | Tie::Option | Tie::NextLine => {
             (made && value.len() >= TOKEN_BYTES && (!hex || value.len() >= HEX_BYTES))
                 || (found.weight >= Weight::Strong && value.len() >= 8)
+                // `X-Api-Key: oak-table-19`
+                || (context.name.starts_with("X_") && is_labeled(value))
         }
         Tie::Copula | Tie::Direct | Tie::Slash => {
             let strong = found.weight == Weight::Strong;
@@ -192,20 +337,43 @@ fn is_token(context: &Context, found: &Candidate, value: &str) -> bool {
                 && !hex
                 && !is_long_name(value)
         }
-        Tie::Near => is_random(value),
+        Tie::Asked | Tie::Near => is_random(value),
         Tie::Subject => false,
     }
 }
 
+/// `deploy@web-01`, where ssh goes.
+pub fn is_target(value: &str) -> bool {
+    let name = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
+    };
+    value.split_once('@').is_some_and(|(user, host)| name(user) && name(host))
+}
+
 /// Words joined, with a part of letters and digits: `web-7d4b9c6f5-x2k8z`, `db.t3.large`.
-fn is_long_name(value: &str) -> bool {
+pub fn is_long_name(value: &str) -> bool {
+    let is_leet = |pair: &[u8]| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic();
+    if !value.contains(['-', '_', '/', ':'])
+        && value.contains(|c: char| c.is_ascii_uppercase())
+        && value.contains(|c: char| c.is_ascii_lowercase())
+        && value.as_bytes().windows(2).any(is_leet)
+    {
+        // `Tr0ub.89Frf2`
+        return false;
+    }
+    if is_dotted_password(value) && !value.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return false;
+    }
     let symbols = value.contains(|c: char| !c.is_alphanumeric() && !"-_./:".contains(c));
     let mixed = |part: &str| {
         let capitals = part.chars().skip(1).filter(char::is_ascii_uppercase).count();
         part.len() >= 8
             && capitals > 1
             && part.contains(|c: char| c.is_lowercase())
-            && !is_wordy(part)
+            && (!is_wordy(part) || part.bytes().filter(u8::is_ascii_digit).count() > 2)
     };
     let made = value.split(['-', '_', '.', '/', ':']).any(mixed);
     !symbols && !made && value.contains(['-', '_', '.', '/', ':']) && !is_random(value)

@@ -1,38 +1,181 @@
 //! Words that open a context, tie it to the text after it, or refer to the text before.
 
-use super::context::{Context, Tie};
-use super::{LAST_FINDS, Reader, Role};
+use super::context::{Context, Tie, is_long_name};
+use super::{Called, LAST_FINDS, Reader, Role};
 use crate::redaction::names::{self, variable};
+use crate::redaction::talk::{Says, says};
 use crate::redaction::value::paired;
-use crate::redaction::weight::{Weight, weigh};
+use crate::redaction::weight::{Weight, is_hex, weigh};
+use crate::redaction::words::{Table, fold, is_one_time, is_rescue};
 use crate::redaction::{Raw, SecretKind, bare};
 use std::ops::Range;
+use std::sync::OnceLock;
+
+/// "of" and "for", which tie a name to the word for its secret.
+const PREPOSITIONS: [&str; 25] = [
+    "of", "for", "on", "der", "des", "von", "vom", "fur", "fuer", "auf", "de", "du", "del",
+    "della", "di", "da", "do", "pour", "para", "per", "van", "voor", "dla", "til", "av",
+];
+
+/// Words for having changed something, and those before what it is now.
+const CHANGED: [&str; 26] = [
+    "set",
+    "reset",
+    "put",
+    "habe",
+    "haben",
+    "hab",
+    "changed",
+    "cambiato",
+    "modificato",
+    "cambie",
+    "cambiado",
+    "cambiamos",
+    "mudei",
+    "alterei",
+    "mudado",
+    "mudamos",
+    "veranderd",
+    "gewijzigd",
+    "zmienilem",
+    "zmienilam",
+    "zmienilismy",
+    "ustawilem",
+    "ustawilam",
+    "geandert",
+    "gesetzt",
+    "ingesteld",
+];
+pub const CHANGED_TO: [&str; 9] = ["to", "auf", "in", "a", "para", "por", "na", "naar", "op"];
+
+/// Whether a word for a password belongs to "phrase secrète", "frase de contraseña".
+fn is_phrase(before: &str) -> bool {
+    let before = before.trim_end_matches(' ');
+    let before =
+        before.strip_suffix(" de").or_else(|| before.strip_suffix(" di")).unwrap_or(before);
+    before.ends_with("rase")
+}
+
+fn is_changing(folded: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    TABLE
+        .get_or_init(|| Table::of(CHANGED.map(|word| (word, ())).into_iter()))
+        .get(folded)
+        .is_some()
+}
+
+/// Words for a user's name with its password.
+const CREDENTIALS: [&str; 11] = [
+    "creds",
+    "cred",
+    "credentials",
+    "credential",
+    "zugangsdaten",
+    "anmeldedaten",
+    "credenciales",
+    "identifiants",
+    "credenziali",
+    "credenciais",
+    "inloggegevens",
+];
+
+/// How far back to look for another option, in bytes.
+const OPTIONS_BYTES: usize = 64;
+/// Longer words for codes say by themselves that they are secrets, in bytes.
+const LONE_CODE_BYTES: usize = 8;
+/// How far behind a word for codes the one may stand that makes them secrets, in bytes.
+const CODES_BYTES: usize = 8;
 
 impl Reader<'_> {
+    /// Whether a word makes codes secrets: "recovery codes", "codes de secours".
+    pub(super) fn codes(&self, word: &str, folded: &str, role: Option<Role>) -> bool {
+        if role != Some(Role::Code) {
+            let near = |end: usize| self.at - word.len() <= end + CODES_BYTES;
+            return self.codes.is_some_and(near) && is_rescue(folded);
+        }
+        let mut before = String::new();
+        let joined = word.rfind(['_', '-']).map(|at| &word[..at]);
+        fold(joined.unwrap_or(&self.text[self.before_span.clone()]), &mut before);
+        folded.len() > LONE_CODE_BYTES || before.rsplit(['_', '-']).next().is_some_and(is_rescue)
+    }
+
+    /// A reference, or another place that holds no text of its own.
+    pub(super) fn wall_passed(&mut self, wall: Range<usize>) {
+        let name = self.text[wall.clone()].strip_prefix("{{secret:");
+        let is_password =
+            name.is_some_and(|name| ["PASS", "PW"].iter().any(|part| name.contains(part)));
+        let said = self.text[..wall.start].ends_with([' ', '"', '\'', '`']);
+        if self.context.is_none() && is_password && said && !self.line.has_program() {
+            self.context = Some(Context::implied());
+            self.before = None;
+            self.digits = None;
+            return;
+        }
+        self.value_passed();
+    }
+
     /// A word for a secret.
     pub(super) fn opens(&mut self, role: Role, span: Range<usize>, folded: &str) {
         let word = &self.text[span.clone()];
         let text_before = &self.text[..span.start];
         let name =
             names::proposed(role, word, folded, &self.text[self.before_span.clone()], self.before);
-        if self.called
+        if self.called != Called::No
             && matches!(role, Role::Password | Role::MaybePassword | Role::Token)
             && let Some(value) = self.digits.take()
         {
             let known = self.found.last().is_some_and(|raw| raw.span.end > value.start);
-            if !known && weigh(&self.text[value.clone()]) >= Weight::Fair {
+            let least = if self.called == Called::Used { Weight::Strong } else { Weight::Fair };
+            let shown = &self.text[value.clone()];
+            let named = bare::is_named(&self.text[..value.start])
+                || (self.called == Called::Used && (is_hex(shown) || is_long_name(shown)));
+            if !known && !named && weigh(shown) >= least {
                 self.found.push(Raw::likely(value, &name, SecretKind::of(role)));
             }
+        }
+        if matches!(role, Role::Password | Role::MaybePassword)
+            && let Some(value) = self.said_before(span.start).or_else(|| self.plain_before(&span))
+        {
+            self.found.push(Raw::likely(value, &name, SecretKind::Password));
         }
         if role == Role::Program || (role == Role::Password && self.line_pipes(folded)) {
             self.piped();
         }
         let option = self.byte_before(span.start) == Some(b'-') && !text_before.ends_with(" - ");
-        let said = matches!(self.before, Some(Role::With | Role::Copula));
+        let is_list = role == Role::Code;
+        let in_network = self.context.as_ref().is_some_and(|known| known.role == Role::Network);
+        let said = matches!(self.before, Some(Role::With | Role::Copula)) || in_network;
+        // "WiFi: Office, key X"
+        let role = match role {
+            Role::Key | Role::MaybePassword if in_network => Role::Password,
+            // "user: bob, pass X"
+            Role::MaybePassword
+                if self.line.has_options()
+                    && !folded.starts_with("pin")
+                    && text_before.trim_end().ends_with([',', ';', '/', '|']) =>
+            {
+                Role::Password
+            }
+            Role::Code => Role::Password,
+            role => role,
+        };
+        let mut word_before = String::new();
+        fold(&self.text[self.before_span.clone()], &mut word_before);
+        // People choose what two sides share.
+        let role = match (folded, word_before.as_str()) {
+            ("secret", "shared" | "webhook") => Role::Password,
+            _ => role,
+        };
+        let code = is_list
+            || matches!(folded, "pin" | "passcode")
+            || (matches!(role, Role::Token | Role::Key) && is_one_time(&word_before))
+            || (role == Role::Key && matches!(word_before.as_str(), "recovery" | "rescue"));
+        let role = if code && role == Role::Key { Role::Token } else { role };
+        self.is_polish = folded.starts_with("hasl");
         self.context = Some(Context {
             role,
             is_variable: variable(word) == word && word.contains('_'),
-            identifier: word.contains(['_', '-', '.']) || option,
+            identifier: word.contains(['_', '-', '.']) || option || text_before.ends_with('<'),
             name,
             tie: if option {
                 Tie::Option
@@ -45,7 +188,20 @@ impl Reader<'_> {
             values: 0,
             line_starts: self.walled != span.start && starts_line(text_before),
             said,
+            governed: false,
+            compound: false,
+            is_capitals: names::is_capitals(word),
+            placed: false,
+            plural: is_list
+                || (folded.ends_with('s')
+                    && matches!(role, Role::Password | Role::Token | Role::Login)),
+            phrase: folded.contains("phrase") || folded == "mnemonic" || is_phrase(text_before),
+            code,
+            listed: false,
+            pairs: role == Role::Login && CREDENTIALS.contains(&folded),
+            command: option && has_option(text_before),
             lines: 0,
+            implied: false,
         });
         self.before = Some(role);
         self.before_span = span;
@@ -61,15 +217,18 @@ impl Reader<'_> {
         let span = paired(self.open(), &span).unwrap_or(span);
         let mut last = self.found.iter().rev().take(LAST_FINDS);
         let known = last.any(|raw| raw.span.start < span.end && span.start < raw.span.end);
-        if !known && weigh(&self.text[span.clone()]) >= Weight::Name {
+        if !known && weigh(&self.text[span.clone()]) >= Weight::Weak {
             self.found.push(Raw::likely(span, "PASSWORD", SecretKind::Password));
         }
     }
 
     /// Any other word.
     pub(super) fn ties(&mut self, span: Range<usize>, role: Option<Role>, folded: &str) {
-        if matches!(folded, "stdin")
-            || (folded == "s" && self.text[..span.start].ends_with("sudo -"))
+        let sudo = folded == "s" && self.text[..span.start].ends_with("sudo -");
+        self.line.reads |= sudo;
+        if matches!(folded, "stdin" | "cryptsetup" | "veracrypt")
+            || self.text[span.clone()].ends_with("passphrase-fd")
+            || sudo
         {
             self.piped();
         }
@@ -79,7 +238,40 @@ impl Reader<'_> {
             self.before = None;
             return self.take(raw);
         }
-        self.called |= matches!(role, Some(Role::As | Role::Copula)) && self.digits.is_some();
+        let is = |word: &str| self.text[..span.start].ends_with(word);
+        let short = folded == "s" && (is("that'") || is("this'") || is("it'"));
+        // "setze das Passwort auf X"
+        self.sets |= ["setz", "ander", "stell"].iter().any(|verb| folded.starts_with(verb));
+        let role = if self.sets && folded == "auf" { Some(Role::Copula) } else { role };
+        // "salasana on X"
+        let on = folded == "on" && {
+            let mut before = String::new();
+            fold(&self.text[self.before_span.clone()], &mut before);
+            before.starts_with("salasana") || before.starts_with("parool")
+        };
+        // "ho cambiato la password in X", "das Kennwort habe ich auf X geändert", "the password's X"
+        if is_changing(folded) || &self.text[span.clone()] == "changé" {
+            self.changed = Some(span.end);
+        }
+        let named_by = folded == "s" && self.before == Some(Role::Password);
+        let past = self.is_changed() && CHANGED_TO.contains(&folded);
+        let role = if named_by || past { Some(Role::Copula) } else { role };
+        let again = short && self.context.as_ref().is_some_and(|context| context.values > 0);
+        let role = if on || again { Some(Role::Copula) } else { role };
+        if self.digits.is_some() && (short || matches!(role, Some(Role::As | Role::Copula))) {
+            self.called = Called::Yes;
+        }
+        if let Some(context) = &mut self.context {
+            context.governed |= PREPOSITIONS.contains(&folded);
+            let user = ["root", "admin", "ordine"].iter().any(|user| folded.starts_with(user));
+            let place = user || matches!(role, Some(Role::Subject | Role::Network));
+            context.placed |= place;
+            let first = context.words == 0 && context.tie == Tie::Direct && role.is_none();
+            context.compound |= first
+                && !place
+                && !matches!(says(folded), Some(Says::Links | Says::Joins | Says::Parts))
+                && !is_changing(folded);
+        }
         if let Some(context) = &mut self.context
             && !context.goes_on(role)
         {
@@ -91,7 +283,11 @@ impl Reader<'_> {
 
     /// `Basic dXNlcjpwYXNz`
     fn basic(&self, end: usize) -> Option<Raw> {
-        let start = end + self.text[end..].bytes().take_while(|b| *b == b' ').count();
+        let blanks = self.text[end..].bytes().take_while(|b| *b == b' ').count();
+        if blanks == 0 {
+            return None;
+        }
+        let start = end + blanks;
         let run = start..bare::run_end(self.text, start).min(self.wall());
         let decoded = bare::decode(&self.text[run.clone()])?;
         let readable = decoded.iter().all(|b| (b' '..=b'~').contains(b)) && decoded.contains(&b':');
@@ -99,7 +295,14 @@ impl Reader<'_> {
     }
 }
 
-/// Whether nothing but marks stands before a word in its line.
+/// Whether another option stands before one in its line, not far from it.
+fn has_option(before: &str) -> bool {
+    let from = before.ceil_char_boundary(before.len().saturating_sub(OPTIONS_BYTES));
+    let line = before[from..].trim_end_matches('-').rsplit('\n').next().unwrap_or_default();
+    line.contains(" -")
+}
+
+/// Whether only marks stand before a word in its line.
 fn starts_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t', '"', '\'', '-', '*', '|', '>']);
     before.is_empty() || before.ends_with('\n')

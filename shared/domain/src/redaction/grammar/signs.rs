@@ -1,8 +1,10 @@
 //! The effects of signs and line ends on a context.
 
-use super::context::Tie;
-use super::{Reader, Role};
+use super::context::{Tie, is_long_name};
+use super::{Called, Reader, Role};
 use crate::redaction::command::Line;
+use crate::redaction::weight::{Weight, is_hex, weigh};
+use std::ops::Range;
 
 impl Reader<'_> {
     /// The end of a line: of commands, and of most contexts.
@@ -15,7 +17,7 @@ impl Reader<'_> {
             self.line = Line::default();
             (self.echoed, self.echo) = (None, false);
         }
-        self.digits = None;
+        (self.digits, self.sets, self.changed) = (None, false, None);
         self.before = None;
         if !continued
             && let Some(context) = &mut self.context
@@ -28,20 +30,40 @@ impl Reader<'_> {
         }
     }
 
-    /// A character that is no part of a word.
+    /// Whether a text can only be a password, so that a comma does not part it from its word.
+    fn is_made(&self, span: &Range<usize>) -> bool {
+        let value = &self.text[span.clone()];
+        weigh(value) == Weight::Strong && value.len() >= 8 && !is_hex(value) && !is_long_name(value)
+    }
+
+    /// A character that is not part of a word.
     pub(super) fn sign(&mut self, byte: u8) {
         let rest = &self.text[self.at + 1..];
         let next = rest.bytes().next();
         let alone = next.is_none_or(|b| b.is_ascii_whitespace());
         self.at += 1;
         let before = self.before;
-        if alone && matches!(byte, b',' | b';' | b'.') {
+        if alone && matches!(byte, b';' | b'.') {
             self.digits = None;
         }
+        if alone && byte == b',' && self.digits.as_ref().is_some_and(|span| !self.is_made(span)) {
+            self.digits = None;
+        }
+        let quoted = self.text[..self.at - 1].ends_with(['"', '\''])
+            && rest.trim_start_matches(' ').starts_with(['"', '\'']);
+        // "X <- the root password"
+        if byte == b'<' && next == Some(b'-') && self.digits.is_some() {
+            self.called = Called::Yes;
+        }
+        let ends_line = rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        let pipes = self.echoed.is_some();
         let Some(context) = &mut self.context else { return };
         match byte {
             b':' | b'=' => {
-                let named = matches!(before, Some(Role::Subject | Role::Name));
+                let named = match before {
+                    Some(Role::Subject) => !context.governed,
+                    before => before == Some(Role::Name),
+                };
                 context.tie = match context.tie {
                     _ if named => Tie::Subject,
                     // `user:` in "login: root:secret"
@@ -49,8 +71,16 @@ impl Reader<'_> {
                     _ => Tie::Sign,
                 };
             }
-            b'|' if context.lines == 0 => context.tie = Tie::Sign,
-            b'>' if context.words == 0 => context.tie = Tie::Sign,
+            b'|' if context.lines == 0 && !pipes => context.tie = Tie::Sign,
+            b'>' if context.words == 0
+                || (context.words <= 2 && (!alone || self.text[..self.at].ends_with("->"))) =>
+            {
+                context.tie = Tie::Sign;
+            }
+            // `define('DB_PASSWORD', '…')`
+            b',' if context.is_variable && context.words + context.values == 0 && quoted => {
+                context.tie = Tie::Sign;
+            }
             b'-' if alone && self.text[..self.at - 1].ends_with(' ') => {
                 context.tie = if context.words <= 3 { Tie::Copula } else { Tie::Near };
             }
@@ -58,7 +88,12 @@ impl Reader<'_> {
             b',' | b'&' | b'+' => {
                 context.tie = if context.values > 0 { Tie::And } else { Tie::Near };
             }
+            // The end of a statement: "IDENTIFIED VIA unix_socket;"
+            b';' if context.words > 0 && ends_line => self.context = None,
             b'{' | b'}' | b';' => context.tie = Tie::Near,
+            // "The root password? X"
+            b'?' if alone && context.words + context.values == 0 => context.tie = Tie::Asked,
+            b'.' if self.text[..self.at].ends_with("...") => {}
             b'.' | b'!' | b'?' if alone => self.context = None,
             _ => {}
         }

@@ -1,0 +1,141 @@
+//! Models on Bedrock: Converse requests that the function's role signs, and their event streams.
+//!
+//! The client library knows Converse as well, but not what agents need of it: it forces no tool, marks nothing that is
+//! to be kept for the next call, leaves what was kept out of the count, takes a cut connection for a reply's end, loses
+//! the name of an error in mid-reply, and blocks a thread while it looks for credentials. So the calls are ours, over
+//! the same HTTP client; messages, events and errors are the library's, and everything behind them is shared.
+
+mod reply;
+mod request;
+
+use super::classify;
+use super::error::{Kind, ModelError};
+use crate::config::IDLE_TIMEOUT;
+use bedrock::{Frames, Signer};
+use genai::ServiceTarget;
+use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
+use reply::Reading;
+use reqwest::Response;
+use std::collections::VecDeque;
+use std::time::Duration;
+use tokio::time::timeout;
+
+pub(super) use request::keeps_marked;
+
+/// A stream that has begun.
+pub(super) struct Stream {
+    response: Response,
+    /// Longest silence.
+    silence: Duration,
+    frames: Frames,
+    reading: Reading,
+    ready: VecDeque<ChatStreamEvent>,
+}
+
+/// Sends the request; the answer is a stream or the error that came instead.
+pub(super) async fn open(
+    http: &reqwest::Client,
+    signer: &Signer,
+    target: &ServiceTarget,
+    request: ChatRequest,
+    options: &ChatOptions,
+) -> Result<Stream, ModelError> {
+    let model = target.model.model_name.as_str();
+    let url = format!("{}model/{}/converse-stream", target.endpoint.base_url(), segment(model));
+    let body = request::body(model, request, options).to_string();
+    let headers = [("content-type", "application/json")];
+    let signed = signer.sign(&url, &headers, body.as_bytes()).await;
+    let signed = signed.map_err(|error| ModelError::new(Kind::Refused, error.to_string()))?;
+    let call = http.post(&url).header("accept-encoding", "identity").body(body);
+    let call = signed.iter().fold(call, |call, (name, value)| call.header(name, value));
+    let wait = options.stream_header_timeout.unwrap_or(IDLE_TIMEOUT);
+    let response = match timeout(wait, call.send()).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(error)) => {
+            return Err(ModelError::new(Kind::Unreachable, classify::connection(&error)));
+        }
+        Err(_) => return Err(ModelError::new(Kind::Unreachable, "no answer in time")),
+    };
+    if !response.status().is_success() {
+        return Err(refused(response, wait).await);
+    }
+    Ok(Stream {
+        response,
+        silence: options.stream_read_timeout.unwrap_or(IDLE_TIMEOUT),
+        frames: Frames::default(),
+        reading: Reading::default(),
+        ready: VecDeque::new(),
+    })
+}
+
+/// An answer that is not a stream. Its error's name comes in a header, its message in the body.
+async fn refused(response: Response, wait: Duration) -> ModelError {
+    let status = response.status();
+    let headers = response.headers().clone();
+    let named = headers.get("x-amzn-errortype").and_then(|value| value.to_str().ok());
+    let name = named.and_then(|name| name.split(':').next()).unwrap_or_default().to_owned();
+    let body = timeout(wait, response.text()).await.ok().and_then(Result::ok).unwrap_or_default();
+    classify::refusal(status.as_u16(), &headers, &reply::error(&name, body.as_bytes()))
+}
+
+impl Stream {
+    /// The next event; none when the stream has ended.
+    pub(super) async fn next(&mut self) -> Option<Result<ChatStreamEvent, ModelError>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(Ok(event));
+            }
+            match self.advance().await {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    /// Reads one frame, or one more packet. False at the end.
+    async fn advance(&mut self) -> Result<bool, ModelError> {
+        let interrupted = |cause: String| ModelError::new(Kind::Interrupted, cause);
+        let frame = self.frames.next_frame().map_err(|error| interrupted(error.to_string()))?;
+        if let Some(frame) = frame {
+            self.ready.extend(self.reading.read(&frame)?);
+            return Ok(true);
+        }
+        let packet = match timeout(self.silence, self.response.chunk()).await {
+            Ok(Ok(packet)) => packet,
+            Ok(Err(error)) => return Err(interrupted(classify::connection(&error))),
+            Err(_) => return Err(interrupted("silent for too long".to_owned())),
+        };
+        match packet {
+            Some(packet) => self.frames.push(&packet),
+            // The count comes behind the end; without it the reply is whole all the same.
+            None => match self.reading.end() {
+                Some(end) => self.ready.push_back(end),
+                None => return Ok(false),
+            },
+        }
+        Ok(true)
+    }
+}
+
+/// A model's name as one segment of a path: names have colons, and ARNs have slashes.
+fn segment(name: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    let encoded = name.bytes().map(|byte| match plain(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    encoded.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_segment_of_the_path() {
+        assert_eq!(segment("eu.anthropic.claude-x-v1:0"), "eu.anthropic.claude-x-v1%3A0");
+        let arn = "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.x";
+        assert_eq!(segment(arn), "arn%3Aaws%3Abedrock%3Aeu-west-1%3A1%3Ainference-profile%2Feu.x");
+    }
+}

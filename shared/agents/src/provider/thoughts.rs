@@ -1,0 +1,128 @@
+//! How long a Claude model may think, by `MODEL_EFFORT`.
+//!
+//! Newer models decide that themselves, within an effort that the call names. Older ones take a number of tokens, and
+//! thoughts and reply share the tokens of the reply: providers refuse a call whose thoughts leave no room for it. Bedrock
+//! and Anthropic's own protocol follow the same rule.
+
+use genai::chat::{ChatOptions, ReasoningEffort};
+
+/// Models that do not think, by a part of their names.
+const THOUGHTLESS: [&str; 4] = ["claude-v2", "claude-2", "claude-instant", "claude-3-"];
+/// Those that think up to a number of tokens; the later ones decide that themselves.
+const BUDGETED: [&str; 5] = ["claude-3-7-", "-4-2025", "-4-0-", "-4-1-", "-4-5-"];
+/// The least that such a model may be given to think, and the least that must be left for its reply, in tokens.
+pub(super) const LEAST_BUDGET: u32 = 1_024;
+
+/// What a call tells the model about thinking.
+#[derive(Debug, PartialEq)]
+pub(super) enum Thoughts {
+    /// It should not think, or cannot.
+    None,
+    /// So many tokens of the reply at most.
+    UpTo(u32),
+    /// As it sees fit, at this effort.
+    Adaptive(&'static str),
+}
+
+impl Thoughts {
+    /// For a Claude model of this name, which may follow other words.
+    pub(super) fn of(name: &str, effort: &ReasoningEffort, reply_tokens: u32) -> Self {
+        // An alias ends where a name with a date goes on.
+        let name = format!("{name}-");
+        let is = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+        if is(&BUDGETED) {
+            return Self::within(effort, reply_tokens);
+        }
+        match effort {
+            ReasoningEffort::Zero => Self::None,
+            _ if is(&THOUGHTLESS) => Self::None,
+            effort => Self::Adaptive(share(effort).0),
+        }
+    }
+
+    /// For a model that thinks up to a number of tokens.
+    fn within(effort: &ReasoningEffort, reply_tokens: u32) -> Self {
+        let budget = (reply_tokens / 8 * share(effort).1).max(LEAST_BUDGET);
+        // A short reply, as of a summary, has no room for thoughts.
+        let fits = budget + LEAST_BUDGET <= reply_tokens;
+        match effort {
+            ReasoningEffort::Zero => Self::None,
+            _ if fits => Self::UpTo(budget),
+            _ => Self::None,
+        }
+    }
+}
+
+/// An effort's name, and the thoughts' eighths of a reply.
+fn share(effort: &ReasoningEffort) -> (&'static str, u32) {
+    match effort {
+        ReasoningEffort::Zero | ReasoningEffort::Minimal | ReasoningEffort::Low => ("low", 1),
+        ReasoningEffort::Medium | ReasoningEffort::Budget(_) => ("medium", 3),
+        ReasoningEffort::High | ReasoningEffort::XHigh => ("high", 5),
+        ReasoningEffort::Max => ("max", 6),
+    }
+}
+
+/// The options of a call in Anthropic's own protocol. The library gives older models a fixed number of tokens, which may
+/// exceed the reply's; it takes every name that is not Claude's, such as a gateway's own, for an older model's.
+pub(super) fn bounded(model: &str, options: &ChatOptions) -> ChatOptions {
+    let mut options = options.clone();
+    let Some(effort) = &options.reasoning_effort else { return options };
+    let reply_tokens = options.max_tokens.unwrap_or(LEAST_BUDGET);
+    let thoughts = match model.find("claude") {
+        Some(at) => Thoughts::of(&model[at..], effort, reply_tokens),
+        None => Thoughts::within(effort, reply_tokens),
+    };
+    if thoughts != Thoughts::None {
+        // A model that thinks takes no other temperature than its own.
+        options.temperature = None;
+    }
+    match thoughts {
+        Thoughts::None => options.reasoning_effort = Some(ReasoningEffort::Zero),
+        Thoughts::UpTo(tokens) => options.reasoning_effort = Some(ReasoningEffort::Budget(tokens)),
+        Thoughts::Adaptive(_) => {}
+    }
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_tells_how_a_model_thinks() {
+        let of = |name: &str| Thoughts::of(name, &ReasoningEffort::High, 16_000);
+        for older in [
+            "claude-sonnet-4-5",
+            "claude-sonnet-4-5-20250929-v1:0",
+            "claude-3-7-sonnet-latest",
+            "claude-opus-4-1",
+            "claude-sonnet-4-0",
+            "claude-opus-4-20250514",
+        ] {
+            assert_eq!(of(older), Thoughts::UpTo(10_000), "{older}");
+        }
+        for newer in ["claude-opus-4-6", "claude-sonnet-4-6", "claude-opus-5"] {
+            assert_eq!(of(newer), Thoughts::Adaptive("high"), "{newer}");
+        }
+        for thoughtless in ["claude-3-5-haiku-latest", "claude-2.1", "claude-instant-1.2"] {
+            assert_eq!(of(thoughtless), Thoughts::None, "{thoughtless}");
+        }
+    }
+
+    #[test]
+    fn thoughts_always_leave_room_for_the_reply() {
+        use ReasoningEffort::{High, Low, Max, Medium, Minimal};
+        for reply_tokens in (0..40_000).step_by(500) {
+            for effort in [Minimal, Low, Medium, High, Max] {
+                match Thoughts::of("claude-sonnet-4-5", &effort, reply_tokens) {
+                    Thoughts::UpTo(tokens) => assert!(
+                        (LEAST_BUDGET..=reply_tokens - LEAST_BUDGET).contains(&tokens),
+                        "{tokens} of {reply_tokens}"
+                    ),
+                    thoughts => assert!(reply_tokens < 2 * LEAST_BUDGET + 2_000, "{thoughts:?}"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Trying a model: whether it can do what the agents ask of one, in two minutes and for a few cents.
+//!
+//! An operator who configures a model learns here what will not work, before a user does. Each probe is one call
+//! through the agents' own client, so what is tried is the whole way: the settings, the provider's protocol, the client
+//! library and the model. The probes are plain orders with one right outcome; the rows give their results, and what
+//! the agents do where a model falls short. `keep_note` and `hand_in_script` are tools of the trial alone and do nothing.
+
+mod judge;
+mod probes;
+
+use crate::provider::error::{Kind, ModelError};
+use crate::provider::{Model, Progress, Reply, Stop};
+use crate::turn::pipe;
+use crate::{AgentEvent, tokens};
+use domain::{ThreadId, TokenUsage};
+use futures::StreamExt;
+use genai::chat::{ChatMessage, ChatRequest, ToolResponse};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout_at};
+
+/// Longest trial.
+const TIME: Duration = Duration::from_secs(120);
+/// Probes under way at once: small accounts allow few calls beside each other.
+const AT_ONCE: usize = 3;
+/// Most tokens of the reply that must be cut off, as of a summary.
+const CAP_TOKENS: u32 = 1_500;
+
+/// How well something works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// As the agents want it.
+    Good,
+    /// The agents work all the same, for more money or time.
+    Limited,
+    /// The agents do not work with this model.
+    Broken,
+    /// Nothing is known: an earlier failure or the end of the time came first.
+    Untried,
+}
+
+/// One thing that agents ask of a model.
+#[derive(Debug)]
+pub struct Row {
+    /// What is asked.
+    pub what: &'static str,
+    /// How well it works.
+    pub verdict: Verdict,
+    /// What was seen, for the operator; nothing of a key.
+    pub note: String,
+}
+
+/// The result of one call.
+struct Heard {
+    text: String,
+    /// From the call to each piece of the text.
+    pieces: Vec<Duration>,
+    outcome: Result<Reply, Failure>,
+    counted: Option<TokenUsage>,
+    cached_tokens: u64,
+    bytes_sent: usize,
+}
+
+/// Why a call gave no reply.
+struct Failure {
+    /// None where the time of the trial was over.
+    kind: Option<Kind>,
+    why: String,
+}
+
+/// Everything that was heard.
+struct Trial {
+    count: Heard,
+    note: Heard,
+    result: Option<Heard>,
+    forced: Heard,
+    several: Heard,
+    cap: Heard,
+    script: Heard,
+    document: Heard,
+    again: Heard,
+    order: Heard,
+}
+
+/// Tries the model; each row says how one thing went, in the order in which they matter.
+pub async fn trial(model: &Model) -> Vec<Row> {
+    let until = Instant::now() + TIME;
+    let count = ask(model, probes::count(), until).await;
+    if let Err(failure) = &count.outcome {
+        let culprit = match failure.kind {
+            Some(Kind::Invalid | Kind::Refused) => culprit(model, until).await,
+            _ => None,
+        };
+        return judge::without_answer(failure, culprit);
+    }
+    let slots = Semaphore::new(AT_ONCE);
+    let slot = || async { slots.acquire().await.ok() };
+    let (forced, summarizer) = (model.bound_to(probes::NOTE), model.summarizer(CAP_TOKENS));
+    let asking = |model, request| async move {
+        let _slot = slot().await;
+        ask(model, request, until).await
+    };
+    let (cap, (document, again), (note, result), several, script, forced, order) = tokio::join!(
+        asking(&summarizer, probes::count_on()),
+        async {
+            let _slot = slot().await;
+            let first = ask(model, probes::document(), until).await;
+            (first, ask(model, probes::document(), until).await)
+        },
+        async {
+            let _slot = slot().await;
+            let note = ask(model, probes::note(), until).await;
+            let request = followed(&note);
+            match request {
+                Some(request) => (note, Some(ask(model, request, until).await)),
+                None => (note, None),
+            }
+        },
+        asking(model, probes::several()),
+        asking(model, probes::script()),
+        asking(&forced, probes::hello()),
+        asking(model, probes::order()),
+    );
+    let trial = Trial { count, note, result, forced, several, cap, script, document, again, order };
+    judge::rows(&trial, &model.settings())
+}
+
+/// The conversation after the note's call, with its answer.
+fn followed(note: &Heard) -> Option<ChatRequest> {
+    let reply = note.outcome.as_ref().ok().filter(|reply| !reply.calls.is_empty())?;
+    let answer = |call| ToolResponse::from_tool_call(call, probes::NOTE_KEPT.to_owned());
+    let results: Vec<_> = reply.calls.iter().map(answer).collect();
+    let request = probes::note();
+    let request = request.append_message(ChatMessage::assistant(reply.content.clone()));
+    Some(request.append_message(ChatMessage::from(results)))
+}
+
+/// The setting without which the model answers.
+async fn culprit(model: &Model, until: Instant) -> Option<String> {
+    for (setting, plainer) in model.plainer() {
+        if ask(&plainer, probes::count(), until).await.outcome.is_ok() {
+            return Some(setting);
+        }
+    }
+    None
+}
+
+async fn ask(model: &Model, request: ChatRequest, until: Instant) -> Heard {
+    let began = Instant::now();
+    let (mut reader, mut turn) = pipe(ThreadId::from("trial"));
+    let pieces = tokio::spawn(async move {
+        let mut pieces = Vec::new();
+        while let Some(event) = turn.next().await {
+            if let AgentEvent::Text(_) = event {
+                pieces.push(began.elapsed());
+            }
+        }
+        pieces
+    });
+    let mut progress = Progress::of_at_most(model.reply_tokens());
+    let called = timeout_at(until, model.call(&request, &mut reader, &mut progress)).await;
+    drop(reader);
+    Heard {
+        pieces: pieces.await.unwrap_or_default(),
+        outcome: called.unwrap_or_else(|_| Err(over())).map_err(Failure::from),
+        counted: progress.counted,
+        cached_tokens: progress.cached_tokens,
+        bytes_sent: crate::meter::bytes_sent(&request),
+        text: progress.text,
+    }
+}
+
+fn over() -> Stop {
+    Stop::Failed(ModelError::new(Kind::TimedOut, "the trial's two minutes were over"))
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Failed(error) => Self { kind: Some(error.kind), why: error.to_string() },
+            Stop::Refused(error) => Self { kind: None, why: error.public_text().to_owned() },
+            Stop::ReaderGone => Self { kind: None, why: "the reader was gone".to_owned() },
+        }
+    }
+}
+
+impl Heard {
+    /// The text as one would read it, and the tokens that it is worth at least.
+    fn estimated_tokens(&self) -> u64 {
+        tokens::of_bytes(self.text.len())
+    }
+}

@@ -1,0 +1,111 @@
+//! A second model takes a turn over when the first one does not answer.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::fake_model::FakeModel;
+use common::reply::{ALL, Answer, Ending, Protocol, refusal, reply};
+use common::world::World;
+use domain::AgentId;
+use serde_json::{Value, json};
+
+const AGENT: AgentId = AgentId::RequirementsGatherer;
+const NOTE: &str = "The AI model did not answer, so another one goes on";
+
+/// The answers of a model, a new list for each world.
+type Answers = fn() -> Vec<Answer>;
+
+fn busy() -> Answer {
+    refusal(529).header("retry-after", "0")
+}
+
+fn requirements() -> Value {
+    json!({"content": "Goal: a blog", "ready_to_continue": false})
+}
+
+/// A world whose first model answers so, and its second model, in every pair of protocols.
+async fn worlds(
+    first: impl Fn() -> Vec<Answer>,
+    second: impl Fn() -> Vec<Answer>,
+) -> Vec<(World, FakeModel)> {
+    let mut worlds = Vec::new();
+    for protocol in ALL {
+        for other in ALL {
+            let mut world = World::new(protocol, first()).await;
+            let fallback = FakeModel::new(other, second()).await;
+            world.agents = world.agents.clone().with_fallback(fallback.model());
+            worlds.push((world, fallback));
+        }
+    }
+    worlds
+}
+
+#[tokio::test]
+async fn a_model_that_stays_busy_or_refuses_the_key_hands_the_turn_over() {
+    let outages: [Answers; 2] = [|| vec![busy(), busy(), busy()], || vec![refusal(401)]];
+    for outage in outages {
+        let answers = || vec![reply().text("Hello").usage(100, 10).into()];
+        for (world, fallback) in worlds(outage, answers).await {
+            let transcript = world.chat(AGENT, "Hi").await;
+            assert_eq!((transcript.text.as_str(), transcript.failed), ("Hello", None));
+            assert_eq!(transcript.tools, [("fallback_model".to_owned(), NOTE.to_owned())]);
+            assert_eq!(world.fake.requests().len(), outage().len());
+            assert_eq!(fallback.requests().len(), 1);
+            assert_eq!(world.messages(AGENT).await.pop().unwrap().notes, [NOTE]);
+            assert_eq!(world.costs().await.input_tokens, 100, "what answered is paid, once");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_turn_stays_with_the_second_model_and_the_next_begins_with_the_first() {
+    let first = || {
+        let call = reply().thought("Hm.").call("a", "update_requirements", requirements());
+        vec![call.into(), busy(), busy(), busy(), reply().text("Back again.").into()]
+    };
+    let second = || {
+        vec![
+            reply().call("b", "update_requirements", requirements()).into(),
+            reply().text("Where shall it run?").into(),
+        ]
+    };
+    for (world, fallback) in worlds(first, second).await {
+        let transcript = world.chat(AGENT, "A blog").await;
+        assert_eq!((transcript.text.as_str(), transcript.failed), ("Where shall it run?", None));
+        let [taken, last] = &fallback.requests()[..] else { panic!("two rounds") };
+        // What the first model did is there for the second, and what only the first can read is not.
+        assert_eq!(fallback.tool_results(0).len(), 1);
+        assert!(!taken.to_string().contains("Hm."), "{taken}");
+        assert!(last.to_string().contains("update_requirements"));
+        let transcript = world.chat(AGENT, "In the sandbox").await;
+        assert_eq!((transcript.text.as_str(), transcript.failed), ("Back again.", None));
+        assert_eq!(fallback.requests().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_was_begun_and_a_request_that_is_at_fault_stay_with_the_first() {
+    let failures: [(Answers, &str); 2] = [
+        (|| vec![reply().text("Half a rep").ending(Ending::Cut).into()], "model_interrupted"),
+        (|| vec![refusal(400)], "model_invalid_request"),
+    ];
+    for (failure, code) in failures {
+        for (world, fallback) in worlds(failure, Vec::new).await {
+            let transcript = world.chat(AGENT, "Hi").await;
+            assert_eq!(transcript.failed.map(|(code, _)| code), Some(code));
+            assert_eq!(fallback.requests(), Vec::<Value>::new());
+        }
+    }
+}
+
+#[tokio::test]
+async fn when_neither_answers_the_reader_learns_why_the_second_did_not() {
+    let mut world = World::new(Protocol::OpenAi, [busy(), busy(), busy()]).await;
+    let limited = || refusal(429).header("retry-after-ms", "1");
+    let fallback = FakeModel::new(Protocol::Anthropic, [limited(), limited(), limited()]).await;
+    world.agents = world.agents.clone().with_fallback(fallback.model());
+    let transcript = world.chat(AGENT, "Hi").await;
+    assert_eq!(transcript.failed.map(|(code, _)| code), Some("model_rate_limited"));
+    assert_eq!(world.costs().await.micro_usd.0, 0);
+}

@@ -1,0 +1,141 @@
+//! The message of a letter to an owner.
+
+use crate::Timestamp;
+use crate::step::{Phase, Step, Track};
+
+/// The message to the owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// A step waits for approval.
+    Waiting,
+    /// A step failed.
+    Failed,
+    /// Every step is completed.
+    Done,
+}
+
+/// A moment from which on nothing happens without the owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// The list of steps.
+    pub track: Track,
+    /// The message to the owner.
+    pub kind: NoticeKind,
+    /// The step that waits or failed; the last one if all are done.
+    pub step_number: u32,
+    /// Tells this notice from every other one of the project.
+    pub id: String,
+    /// When it began.
+    pub since: Timestamp,
+}
+
+impl Notice {
+    /// The notice of a project, by its steps and its checks: the later of both, while neither is at work.
+    pub fn of_project(steps: &[Step], checks: &[Step]) -> Option<Self> {
+        let at_work = |step: &Step| matches!(step.phase, Phase::Preparing | Phase::Running);
+        if steps.iter().chain(checks).any(at_work) {
+            return None;
+        }
+        let notices = [Self::of(Track::Execution, steps), Self::of(Track::Validation, checks)];
+        notices.into_iter().flatten().max_by_key(|notice| notice.since)
+    }
+
+    /// The notice of a list of steps; `None` while something is at work, or before anything began.
+    pub fn of(track: Track, steps: &[Step]) -> Option<Self> {
+        let first = |phase| steps.iter().find(|step| step.phase == phase);
+        if first(Phase::Preparing).or(first(Phase::Running)).is_some() {
+            return None;
+        }
+        if let Some(step) = first(Phase::WaitingApproval) {
+            return Some(Self::about(track, NoticeKind::Waiting, step));
+        }
+        if let Some(step) = first(Phase::Failed) {
+            return Some(Self::about(track, NoticeKind::Failed, step));
+        }
+        let last = steps.last().filter(|_| first(Phase::Pending).is_none())?;
+        let since = steps.iter().map(|step| step.since).max().unwrap_or(last.since);
+        // A step that runs again and succeeds ends another time.
+        let attempts: u32 = steps.iter().map(|step| step.attempt).sum();
+        let id = format!("{}/done/{}/{attempts}", track.as_str(), last.plan_id);
+        Some(Self { track, kind: NoticeKind::Done, step_number: last.number, id, since })
+    }
+
+    fn about(track: Track, kind: NoticeKind, step: &Step) -> Self {
+        let word = if kind == NoticeKind::Waiting { "waiting" } else { "failed" };
+        let Step { plan_id, number, attempt, since, .. } = step;
+        let id = format!("{}/{word}/{plan_id}/{number}/{attempt}", track.as_str());
+        Self { track, kind, step_number: *number, id, since: *since }
+    }
+
+    /// The notice in a few words.
+    pub fn words(&self) -> String {
+        let (name, all) = match self.track {
+            Track::Validation | Track::Drift => ("Check", "checks"),
+            Track::Execution | Track::Helper | Track::Rollback => ("Step", "steps"),
+        };
+        match self.kind {
+            NoticeKind::Waiting => format!("{name} {} is waiting for you", self.step_number),
+            NoticeKind::Failed => format!("{name} {} failed", self.step_number),
+            NoticeKind::Done => format!("All {all} completed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PlanId;
+
+    fn steps(phases: &[Phase]) -> Vec<Step> {
+        let step = |(number, phase): (u32, &Phase)| Step {
+            phase: *phase,
+            attempt: 1,
+            ..Step::new(PlanId::from("p"), number, "Install".into(), String::new())
+        };
+        (1..).zip(phases).map(step).collect()
+    }
+
+    #[test]
+    fn an_owner_is_told_when_a_step_waits_when_one_failed_and_when_all_are_done() {
+        use Phase::{Completed, Failed, Pending, Preparing, Running, WaitingApproval};
+        let words =
+            |phases: &[Phase]| Notice::of(Track::Execution, &steps(phases)).map(|t| t.words());
+        let is = |text: &str| Some(text.to_owned());
+        assert_eq!(words(&[Completed, WaitingApproval]), is("Step 2 is waiting for you"));
+        assert_eq!(words(&[Failed, Pending]), is("Step 1 failed"));
+        assert_eq!(words(&[Completed, Completed]), is("All steps completed"));
+        for at_work in [Preparing, Running] {
+            assert_eq!(words(&[WaitingApproval, at_work]), None);
+        }
+        assert_eq!(words(&[Completed, Pending]), None);
+        assert_eq!(words(&[]), None);
+        let check = Notice::of(Track::Validation, &steps(&[Failed])).unwrap();
+        assert_eq!(check.words(), "Check 1 failed");
+    }
+
+    #[test]
+    fn a_project_tells_of_what_came_last_and_of_nothing_while_it_works() {
+        let (done, mut checks) = (steps(&[Phase::Completed]), steps(&[Phase::WaitingApproval]));
+        let words =
+            |checks: &[Step]| Notice::of_project(&done, checks).map(|notice| notice.words());
+        assert_eq!(words(&[]).as_deref(), Some("All steps completed"));
+        checks[0].since = done[0].since.plus_seconds(1);
+        assert_eq!(words(&checks).as_deref(), Some("Check 1 is waiting for you"));
+        checks[0].since = done[0].since.plus_seconds(-1);
+        assert_eq!(words(&checks).as_deref(), Some("All steps completed"), "a step ran again");
+        checks[0].phase = Phase::Preparing;
+        assert_eq!(words(&checks), None);
+    }
+
+    #[test]
+    fn each_attempt_has_a_notice_of_its_own() {
+        for phase in [Phase::WaitingApproval, Phase::Failed, Phase::Completed] {
+            let first = steps(&[phase]);
+            let mut again = first.clone();
+            again[0].attempt = 2;
+            let id = |steps: &[Step]| Notice::of(Track::Execution, steps).unwrap().id;
+            assert_eq!(id(&first), id(&first));
+            assert_ne!(id(&first), id(&again), "{phase:?}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Programs that show the contents of files and of what is piped to them.
+//!
+//! Masks and redaction know a secret by its whole line. A shape that may show less of a line, or spell it otherwise, says
+//! so ([`Shape::parts`](super::Shape::parts)), and the reader then hides every file that holds a secret. So does one whose
+//! answer depends on what is in a line, whether or not it shows it: `grep -q '^password=a'` for each letter, or a digest
+//! compared with those of guesses, tells a password without a letter of it.
+
+use super::Kind::{AwkPrint, Content, Delimiter, JqPath, Number, Ranges, SedLines, SortKey, Text};
+use super::{ALL, BOTH, Kind, Program, SANDBOX, Shape, program};
+
+const LINES: &[(&str, Kind)] = &[("-n", Number), ("--lines", Number)];
+const BYTES: &[(&str, Kind)] = &[("-c", Number)];
+
+const ENDS: Shape = ALL.letters("qv0123456789").some(Content, 1);
+
+const GREP: Shape = ALL
+    .letters("EFGivwxcLlqsnHho")
+    .flags(&["--color=never", "--ignore-case", "--line-number", "--count"])
+    .valued(&[("-m", Number), ("-A", Number), ("-B", Number), ("-C", Number)])
+    .first(&[Text])
+    .some(Content, 1)
+    .parts();
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program(
+        &["cat"],
+        &[ALL.letters("bEns").some(Content, 1), ALL.letters("AbeEnstTv").some(Content, 1).parts()],
+    ),
+    program(&["head", "tail"], &[ENDS.valued(LINES), ENDS.valued(BYTES).parts()]),
+    program(&["nl", "tac"], &[BOTH.some(Content, 1)]),
+    program(&["wc"], &[ALL.letters("clLmw").flags(&["--lines"]).some(Content, 1)]),
+    program(
+        &["cut"],
+        &[ALL
+            .letters("s")
+            .valued(&[("-d", Delimiter), ("-f", Ranges), ("-c", Ranges)])
+            .some(Content, 1)
+            .parts()],
+    ),
+    program(
+        &["sort"],
+        &[ALL
+            .letters("bdfghinrRuV")
+            .valued(&[("-k", SortKey), ("-t", Delimiter)])
+            .some(Content, 1)
+            .parts()],
+    ),
+    program(&["uniq"], &[ALL.letters("cdiu").parts()]),
+    program(&["column"], &[ALL.letters("t")]),
+    program(
+        &["strings"],
+        &[SANDBOX.letters("a").valued(&[("-n", Number)]).some(Content, 1).parts()],
+    ),
+    program(&["diff"], &[BOTH.letters("ubBiqwy").first(&[Content, Content]).parts()]),
+    program(&["cmp"], &[BOTH.letters("bls").first(&[Content, Content]).parts()]),
+    program(
+        &["md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum"],
+        &[BOTH.some(Content, 1).parts()],
+    ),
+    program(&["grep"], &[GREP]),
+    program(&["sed"], &[ALL.lead(&["-n"]).first(&[SedLines]).some(Content, 1)]),
+    program(
+        &["awk"],
+        &[BOTH.valued(&[("-F", Delimiter)]).first(&[AwkPrint]).some(Content, 1).parts()],
+    ),
+    program(&["jq"], &[SANDBOX.letters("rcMSe").first(&[JqPath]).some(Content, 1).parts()]),
+];

@@ -1,0 +1,224 @@
+//! Lines whose form says where a secret stands: `snmp-server community …`, `username ops secret 5 …`.
+//!
+//! Network gear, installers and servers write a secret behind words, without any sign, and it may look like any word.
+//! Each form is a line of words: `a|b` is either, `_` any word, `#` a number and `#?` one that may be missing, `*` the
+//! secret, `$` the line's end, and `+` a secret that must look like one, because the same words begin sentences as well; `pass:*` is a
+//! secret behind a mark in its own word.
+
+use super::Reader;
+use crate::redaction::command::Line;
+use crate::redaction::value::{Candidate, is_blank};
+use crate::redaction::weight::Weight;
+use crate::redaction::words::Table;
+use crate::redaction::{Raw, SecretKind, blocks};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// How much of a line is compared with a form, in bytes.
+const FORM_BYTES: usize = 256;
+
+static FORMS: [&str; 69] = [
+    "enable secret|password # *",
+    "enable secret|password level # #? *",
+    "enable secret|password +",
+    "enable algorithm-type _ secret *",
+    "username _ secret|password # *",
+    "username _ secret|password +",
+    "username _ privilege # secret|password # *",
+    "username _ privilege # secret|password +",
+    "username _ role _ secret|password #? +",
+    "secret 5|7|8|9|sha512 +",
+    "password 0|7 +",
+    "key 0|6|7 +",
+    "snmp-server community *",
+    "snmp-server user _ _ v3 auth md5|sha|sha-2 #? * priv des|3des|aes #? *",
+    "snmp-server user _ _ v3 auth md5|sha|sha-2 #? *",
+    "set snmp community *",
+    "snmp community +",
+    "snmp v1|v2|v2c|version community *",
+    "radius-server|tacplus-server _ secret *",
+    "alias set _ _ _ +",
+    "rclone obscure *",
+    "rocommunity|rwcommunity|rocommunity6|rwcommunity6 *",
+    "com2sec _ _ *",
+    "createuser _ md5|sha|sha-256|sha-512 * des|aes *",
+    "createuser _ md5|sha|sha-256|sha-512 *",
+    "plain-text-password-value *",
+    "plaintext-password *",
+    "insecure-password *",
+    "set passwd|password|psksecret enc +",
+    "set passwd|password|psksecret +",
+    "tacacs-server key #? *",
+    "tacacs-server host _ key #? *",
+    "radius-server key #? *",
+    "radius-server host _ key #? *",
+    "radius-server host _ auth-port # acct-port # key #? *",
+    "radius-server host _ auth-port # key #? *",
+    "key-string #? *",
+    "authentication-key # md5 #? *",
+    "authentication-key +",
+    "message-digest-key # md5 #? *",
+    "neighbor _ password #? *",
+    "isakmp key #? * address|hostname",
+    "pre-shared-secret *",
+    "pre-shared-key ascii-text|hexadecimal|local|remote *",
+    "pre-shared-key address _ key *",
+    "pre-shared-key #? +",
+    "wpa-psk ascii|hex #? *",
+    "wpa_passphrase _ *",
+    "rootpw --plaintext|--iscrypted|plaintext *",
+    "rootpw *",
+    "d-i passwd/root-password|passwd/root-password-again|passwd/user-password|passwd/user-password-again password *",
+    "net user _ +",
+    "machine _ login _ password *",
+    "convertto-securestring -string *",
+    "convertto-securestring *",
+    "vault login +",
+    "vault operator unseal +",
+    "passin|passout|pass pass:*",
+    "encrypt_string|encrypt-string *",
+    "wifi connect _ password *",
+    "htpasswd -b|-bc|-cb|-bb|-bd|-bs|-bbc|-cbb _ _ *",
+    "htpasswd -b|-c|-B -b|-c|-B _ _ *",
+    "htpasswd -nb|-bn|-nbb|-bnb|-bbn|-nbm|-nbs _ *",
+    "openssl passwd -1|-5|-6|-apr1 *",
+    "openssl passwd *",
+    "net use _ _ +",
+    "set password for _ = *",
+    "requirepass * $",
+    "masterauth * $",
+];
+
+/// The forms that begin with each word, without it.
+struct Forms {
+    first: Table<usize>,
+    rest: Vec<Vec<&'static str>>,
+}
+
+fn forms() -> &'static Forms {
+    static READ: OnceLock<Forms> = OnceLock::new();
+    READ.get_or_init(|| {
+        let mut words: Vec<&'static str> = Vec::new();
+        let mut rest: Vec<Vec<&'static str>> = Vec::new();
+        for (first, form) in FORMS.iter().filter_map(|form| form.split_once(' ')) {
+            for word in first.split('|') {
+                let at = words.iter().position(|known| *known == word).unwrap_or(words.len());
+                if at == words.len() {
+                    words.push(word);
+                    rest.push(Vec::new());
+                }
+                rest[at].push(form);
+            }
+        }
+        Forms { first: Table::of(words.into_iter().enumerate().map(|(at, word)| (word, at))), rest }
+    })
+}
+
+impl Reader<'_> {
+    /// The secrets of the form that begins with the word which ends here.
+    pub(super) fn form(&mut self, first: &str, end: usize) -> bool {
+        if !self.text.as_bytes().get(end).is_some_and(|b| is_blank(*b)) {
+            return false;
+        }
+        let Some(at) = forms().first.get(first) else { return false };
+        let text = self.open();
+        let line = &text[end..text.floor_char_boundary(end + FORM_BYTES)];
+        let line = end..end + line.find('\n').unwrap_or(line.len());
+        let Some(found) = forms().rest[at].iter().find_map(|form| self.filled(form, &line)) else {
+            return false;
+        };
+        for span in found {
+            self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
+        }
+        true
+    }
+
+    /// The secrets in the rest of a line that has this form.
+    fn filled(&mut self, form: &str, line: &Range<usize>) -> Option<Vec<Range<usize>>> {
+        let mut found = Vec::new();
+        let mut at = line.start;
+        for part in form.split(' ') {
+            let word_at = at + self.text[at..line.end].bytes().take_while(|b| is_blank(*b)).count();
+            let word = &self.text[word_at..line.end];
+            let word = &word[..word.find([' ', '\t']).unwrap_or(word.len())];
+            if part == "$" && word.trim_end().is_empty() {
+                continue;
+            }
+            if word.is_empty() || word_at == at {
+                return None;
+            }
+            let is_number = word.len() <= 5 && word.bytes().all(|b| b.is_ascii_digit());
+            match part {
+                "#?" if !is_number => continue,
+                "#" if !is_number => return None,
+                secret if secret.ends_with(['*', '+']) => {
+                    let least = if secret.ends_with('*') { Weight::Weak } else { Weight::Name };
+                    let mark = &secret[..secret.len() - 1];
+                    let quote = usize::from(!mark.is_empty() && word.starts_with(['"', '\'']));
+                    let start = word_at + quote + mark.len();
+                    let marked = word.get(quote..).is_some_and(|word| word.starts_with(mark));
+                    let value = if marked { self.argument(start) } else { None };
+                    let value = value.filter(|value| value.weight >= least)?;
+                    if value.span.end > line.end {
+                        return None;
+                    }
+                    at = value.span.end + usize::from(value.quoted);
+                    found.push(value.span);
+                    continue;
+                }
+                "#" | "#?" | "_" => {}
+                known if known.split('|').any(|known| word.eq_ignore_ascii_case(known)) => {}
+                _ => return None,
+            }
+            at = word_at + word.len();
+        }
+        Some(found)
+    }
+
+    /// The argument of a command that begins here, with or without quotes.
+    fn argument(&mut self, at: usize) -> Option<Candidate> {
+        let start = at + usize::from(self.text[at..].starts_with(['"', '\'']));
+        let found = self.values.candidate(self.open(), start)?;
+        let value = &self.text[found.span.clone()];
+        // `$1$…`: a hash that a device takes in place of the password.
+        let hash =
+            value.starts_with('$') && value.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        (!value.starts_with('-') && (hash || found.quoted || blocks::is_password(value)))
+            .then_some(found)
+    }
+
+    /// The password after `<<<`, for a program that reads one.
+    pub(super) fn here_string(&mut self) -> bool {
+        const MARK: &str = "<<<";
+        if !self.line.reads || !self.open()[self.at..].starts_with(MARK) {
+            return false;
+        }
+        let rest = &self.text[self.at + MARK.len()..];
+        let start = self.at + MARK.len() + rest.bytes().take_while(|b| is_blank(*b)).count();
+        let found = self.argument(start).filter(|value| value.weight >= Weight::Weak);
+        let Some(found) = found else { return false };
+        self.take(Raw::likely(found.span, "PASSWORD", SecretKind::Password));
+        true
+    }
+}
+
+impl Line {
+    /// Takes note that a program of the line reads a password from its standard input.
+    pub(super) fn hear_reader(&mut self, word: &str) {
+        self.reads |= matches!(
+            word,
+            "cryptsetup"
+                | "chpasswd"
+                | "kinit"
+                | "passwd"
+                | "stdin"
+                | "passphrase-fd"
+                | "password-stdin"
+                | "pass-stdin"
+                | "smbpasswd"
+                | "veracrypt"
+                | "keepassxc-cli"
+                | "ssh-add"
+        );
+    }
+}

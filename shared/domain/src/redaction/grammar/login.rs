@@ -1,0 +1,167 @@
+//! Passwords beside their users and in options of programs.
+
+use super::Reader;
+use super::context::is_long_name;
+use super::said::is_role;
+use crate::redaction::command::Takes;
+use crate::redaction::talk::says;
+use crate::redaction::things::is_stand_in;
+use crate::redaction::value::paired;
+use crate::redaction::weight::{Weight, is_hex, weigh};
+use crate::redaction::{Raw, SecretKind, blocks};
+use std::ops::Range;
+
+/// Users that every system has: `root:…` needs no other word.
+const USERS: [&str; 18] = [
+    "root",
+    "admin",
+    "administrator",
+    "postgres",
+    "ubuntu",
+    "debian",
+    "deploy",
+    "user",
+    "ec2-user",
+    "mysql",
+    "sa",
+    "test",
+    "guest",
+    "pi",
+    "vagrant",
+    "tomcat",
+    "jenkins",
+    "wordpress",
+];
+
+/// Users of whom nothing but a password is listed: `root / toor`.
+const LONE_USERS: [&str; 3] = ["root", "pi", "vagrant"];
+/// What else may stand behind them.
+const OTHERS: [&str; 12] = [
+    "boot", "home", "sudo", "wheel", "data", "swap", "https", "backup", "docker", "ubuntu",
+    "debian", "deploy",
+];
+
+/// Whether every system has this user.
+pub fn is_user(name: &str) -> bool {
+    USERS.contains(&name)
+}
+
+/// What stands between a user and the password, behind a blank.
+const SIGNS: [&str; 10] = ["/ ", "// ", "| ", "-> ", "- ", ", ", ": ", ":: ", "(", ""];
+
+/// Longest word of an option that is looked at, in bytes.
+const OPTION_BYTES: usize = 256;
+
+impl Reader<'_> {
+    /// The password that a program's option takes.
+    pub(super) fn option(&mut self) -> Option<Raw> {
+        let rest = &self.text[self.at..self.wall()];
+        let may_take = match self.line.has_program() {
+            true => rest.starts_with(['-', '/']),
+            false => self.line.has_options() && rest.starts_with("-p "),
+        };
+        if !may_take {
+            return None;
+        }
+        // The name of an option is short, and a text without blanks is not read to its end again and again.
+        let rest = &rest[..rest.floor_char_boundary(OPTION_BYTES)];
+        let word = &rest[..rest.find([' ', '\t', '\n']).unwrap_or(rest.len())];
+        let (takes, skipped) = self.line.option(word)?;
+        let mut start = self.at + skipped;
+        if word.len() == skipped {
+            if takes == Takes::Attached {
+                return None;
+            }
+            let blank = self.text[start..].bytes().take_while(|b| *b == b' ').count();
+            start += blank;
+        }
+        if self.text[start..].starts_with(['"', '\'']) {
+            start += 1;
+        }
+        let found = self.values.candidate(self.open(), start)?;
+        let span = match takes {
+            Takes::Pair => {
+                let value = &self.text[found.span.clone()];
+                let user = value.find([':', '%', ','])?;
+                found.span.start + user + 1..found.span.end
+            }
+            Takes::Attached | Takes::Either | Takes::After => found.span,
+        };
+        let value = &self.text[span.clone()];
+        let least = if self.line.has_program() { Weight::Weak } else { Weight::Strong };
+        // `-w 0rchard`
+        let mixed = self.line.has_program()
+            && value.contains(|c: char| c.is_ascii_alphabetic())
+            && value.contains(|c: char| c.is_ascii_digit())
+            && !is_stand_in(value);
+        ((mixed || weigh(value) >= least) && blocks::is_password(value))
+            .then(|| Raw::likely(span, "PASSWORD", SecretKind::Password))
+    }
+
+    /// `root:S3cret!pw`, `admin / hunter22`, in no context at all.
+    pub(super) fn pair_of_user(&mut self, start: usize, end: usize) -> bool {
+        if end - start > 16
+            || self.text[..start].ends_with("//")
+            || !USERS.contains(&&self.text[start..end])
+        {
+            return false;
+        }
+        let after = &self.text[end..];
+        let joined = after.starts_with([':', '/', '%']);
+        let span = if joined && !after[1..].starts_with([' ', ':']) {
+            let found = self.values.candidate(self.open(), start);
+            found
+                .and_then(|found| paired(self.open(), &found.span))
+                .filter(|span| weigh(&self.text[span.clone()]) >= Weight::Strong)
+        } else {
+            self.apart_from_user(start, end)
+        };
+        let Some(span) = span else { return false };
+        self.take(Raw::likely(span, "PASSWORD", SecretKind::Password));
+        true
+    }
+
+    /// The password at the end of a line, behind its user and a sign or a blank.
+    fn apart_from_user(&mut self, start: usize, end: usize) -> Option<Range<usize>> {
+        let text = self.open();
+        let host = text[end..]
+            .strip_prefix('@')
+            .map_or(0, |host| 1 + host.find(' ').unwrap_or(host.len()));
+        let rest = &text[end + host..];
+        let blank = rest.starts_with(' ');
+        let rest = rest.strip_prefix(' ').unwrap_or(rest);
+        if !blank && !rest.starts_with([',', ':']) {
+            return None;
+        }
+        let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign))?;
+        let at = text.len() - rest.len() + sign.len();
+        let found = self.values.candidate(text, at)?;
+        let value = &text[found.span.clone()];
+        let before = text[..start].rsplit('\n').next().unwrap_or_default();
+        // A line of its own, or behind the name of a host, has nothing else to say.
+        let alone = before.trim_matches([' ', '-', '*', '\t']).is_empty();
+        let server =
+            before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+        let word = value.chars().all(char::is_alphabetic)
+            && found.weight == Weight::Weak
+            && says(value).is_none()
+            && !is_role(value)
+            && !OTHERS.contains(&value);
+        if *sign == "/ " && alone && word && found.last && LONE_USERS.contains(&&text[start..end]) {
+            return Some(found.span);
+        }
+        let least = match *sign {
+            "" if alone || server => Weight::Strong,
+            "" => return None,
+            ": " | ":: " => Weight::Strong,
+            _ if alone || host > 0 => Weight::Name,
+            _ => Weight::Strong,
+        };
+        let made = match *sign {
+            "" | ", " => value.contains(|c: char| "!?#$%&*+=@".contains(c)),
+            _ => value.contains(|c: char| c.is_ascii_digit()),
+        };
+        let fits = found.weight >= least && made && !is_hex(value) && !is_long_name(value);
+        (found.last && fits && blocks::is_password(value)).then_some(found.span)
+    }
+}

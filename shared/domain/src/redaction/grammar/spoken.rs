@@ -1,0 +1,83 @@
+//! Secrets of several words without quotes: "the passphrase is correct horse battery staple", `gezd gnbv gy3t qojq`.
+
+use super::Reader;
+use super::context::{Context, Tie};
+use crate::redaction::things::is_prose;
+use crate::redaction::value::is_sentence;
+use crate::redaction::weight::MIN_BYTES;
+use crate::redaction::words::{Role, Table, role};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// How many words a passphrase has; 24 words are the longest seed of a wallet.
+const WORDS: Range<usize> = 4..25;
+/// How long each of them is, in bytes.
+const WORD_BYTES: Range<usize> = 3..11;
+/// The longest that is looked at, in bytes.
+const SPOKEN_BYTES: usize = 24 * 11;
+/// The least groups of a seed as authenticators show it.
+const GROUPS: usize = 4;
+
+/// Words of sentences about passphrases, beside those that have a role here and those of quoted sentences.
+const TALK: &str = "about above across after again against all almost already also always another any anyone anything \
+     anywhere ask asks because been before being below between both but change changes chosen come comes could does done \
+     down during each else encrypt encrypts enough ever every everyone everything everywhere except few file files first \
+     from gets give given goes had has have held her his how however into itself keep keeps kept key keys known last \
+     later least left less like long longer lost made make makes many may might mine more most much must never next nobody \
+     none nor nothing nowhere off often once one only onto other others our over own per perhaps quite rather really \
+     same see shall she should since some someone something soon still such take taken than their them then there these \
+     they thing this those through too twice two under until unless upon use used user uses very via want wants was well \
+     were what when where whether which while who whoever why will with within without word words would write \
+     written yet you characters letters somewhere elsewhere anymore";
+
+impl Reader<'_> {
+    /// The words or groups that begin here, if they are a secret of this context.
+    pub(super) fn spoken(&self, context: &Context) -> Option<Range<usize>> {
+        let tied = matches!(context.tie, Tie::Sign | Tie::Copula | Tie::NextLine);
+        if !tied || context.values > 0 || !(context.phrase || context.code) {
+            return None;
+        }
+        let text = self.open();
+        let rest = &text[self.at..text.floor_char_boundary(self.at + SPOKEN_BYTES)];
+        let part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == ' ';
+        let words = rest[..rest.find(|c: char| !part(c)).unwrap_or(rest.len())].trim_end();
+        let after = rest[words.len()..].trim_start_matches(' ').chars().next();
+        let ends = after.is_none_or(|c| "\n.,;!)\"'`".contains(c));
+        let count = words.split(' ').count();
+        let is_secret = if context.phrase {
+            {
+                let told = words.split(' ').filter(|word| is_prose(word) || is_told(word)).count();
+                WORDS.contains(&count) && told < 2 && words.split(' ').all(is_own_word)
+            }
+        } else {
+            let group = |word: &str| word.len() == MIN_BYTES && is_base32(word);
+            count >= GROUPS
+                && words.contains(|c: char| c.is_ascii_digit())
+                && words.split(' ').all(group)
+        };
+        (ends && is_secret).then(|| self.at..self.at + words.len())
+    }
+}
+
+/// A word that no sentence about passphrases needs.
+fn is_own_word(word: &str) -> bool {
+    static TABLE: OnceLock<Table<()>> = OnceLock::new();
+    let talk = || TABLE.get_or_init(|| Table::listed(TALK)).get(word).is_some();
+    WORD_BYTES.contains(&word.len())
+        && word.bytes().all(|b| b.is_ascii_lowercase())
+        && !talk()
+        && !is_sentence(word)
+        && matches!(role(word), None | Some(Role::Subject | Role::Qualifier))
+}
+
+/// A verb or an adverb, of which a passphrase has few.
+fn is_told(word: &str) -> bool {
+    ["ed", "ing", "ly", "tion"].iter().any(|end| word.len() > 5 && word.ends_with(end))
+}
+
+/// Whether a text has only the characters of base32, in one case.
+pub fn is_base32(value: &str) -> bool {
+    let digit = |b: u8| (b'2'..=b'7').contains(&b);
+    value.bytes().all(|b| b.is_ascii_lowercase() || digit(b))
+        || value.bytes().all(|b| b.is_ascii_uppercase() || digit(b))
+}

@@ -1,0 +1,55 @@
+//! Words for a password that are spelled with digits and signs: "p4ssw0rd", "pa$$word".
+
+/// The words, in plain letters.
+const WORDS: [&str; 6] =
+    ["password", "passwords", "passwort", "passphrase", "passphrases", "passcode"];
+/// The longest of them, in bytes.
+const LONGEST: usize = 11;
+
+/// The word that a text begins with, and its length, if signs stand for some of its letters.
+pub fn spelled(text: &str) -> Option<(&'static str, usize)> {
+    if !text.starts_with(['p', 'P']) {
+        return None;
+    }
+    let part = |b: &u8| b.is_ascii_alphanumeric() || b"@$".contains(b);
+    let length = text.bytes().take(LONGEST + 1).take_while(part).count();
+    let spelling = &text.as_bytes()[..length];
+    let goes_on = |b: &u8| !b.is_ascii_whitespace() && !b":=,'\"`)*.?".contains(b);
+    let ends = !text.as_bytes().get(length).is_some_and(goes_on);
+    if !ends || spelling.iter().all(u8::is_ascii_alphabetic) {
+        return None;
+    }
+    let reads = |word: &&str| {
+        word.len() == length
+            && word.bytes().zip(spelling).all(|(letter, sign)| stands_for(*sign, letter))
+    };
+    WORDS.into_iter().find(reads).map(|word| (word, length))
+}
+
+fn stands_for(sign: u8, letter: u8) -> bool {
+    let read = match sign {
+        b'4' | b'@' => b'a',
+        b'5' | b'$' => b's',
+        b'0' => b'o',
+        b'3' => b'e',
+        b'7' => b't',
+        b'1' => b'i',
+        other => other.to_ascii_lowercase(),
+    };
+    read == letter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_read_through_its_signs() {
+        assert_eq!(spelled("p4ssw0rd is X"), Some(("password", 8)));
+        assert_eq!(spelled("Pa$$word: X"), Some(("password", 8)));
+        assert_eq!(spelled("p@55phr4se"), Some(("passphrase", 10)));
+        for other in ["password is X", "p4ssw0rds3cret", "p2p", "pa$$", "", "P@ssw0rd!!7xk9"] {
+            assert_eq!(spelled(other), None, "{other}");
+        }
+    }
+}

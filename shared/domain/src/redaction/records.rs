@@ -1,0 +1,390 @@
+//! Secrets whose place in a line, a column or a stanza says what they are: `.pgpass`, `.netrc`, `htpasswd`, tables.
+
+use super::Raw;
+use super::SecretKind::Password;
+use super::names;
+use super::talk::says;
+use super::things::is_stand_in;
+use super::weight::{MIN_BYTES, is_random};
+use super::words::{Role, fold, role};
+use std::ops::Range;
+
+/// The longest line that is looked at, in bytes.
+const LINE_BYTES: usize = 1024;
+/// The most columns of a table.
+const COLUMNS: usize = 24;
+/// How many lines a stanza of `.netrc` has at most.
+const STANZA_LINES: usize = 4;
+/// Longest name of a column, in bytes.
+const NAME_BYTES: usize = 40;
+/// Most words of the name of a column.
+const NAME_WORDS: usize = 3;
+/// How many lines a block of a variable has at most.
+const BLOCK_LINES: usize = 8;
+/// Stands for two blanks or more between columns.
+const BLANKS: u8 = b' ';
+/// Longest name of a user, in bytes.
+const USER_BYTES: usize = 32;
+
+/// The form of the lines of a table.
+#[derive(Clone, Copy)]
+struct Table {
+    separator: u8,
+    /// Which column has the passwords.
+    column: usize,
+    columns: usize,
+}
+
+/// The secrets of such lines, and the starts of lines that belong to a table, a stanza or a block above them.
+pub struct Records {
+    pub found: Vec<Raw>,
+    /// In order.
+    pub bound: Vec<usize>,
+}
+
+/// Reads the lines but for `skips`, in which an earlier reading has found nothing; no secret crosses a wall.
+pub fn find(text: &str, mut walls: &[Range<usize>], mut skips: &[Range<usize>]) -> Records {
+    let (mut found, mut bound) = (Vec::new(), Vec::new());
+    let mut table: Option<Table> = None;
+    let mut stanza = 0;
+    let mut block: Option<(String, usize)> = None;
+    let mut at = 0;
+    while at < text.len() {
+        let free = table.is_none() && stanza == 0 && block.is_none();
+        while skips.first().is_some_and(|skip| skip.end <= at) {
+            skips = &skips[1..];
+        }
+        if let Some(skip) = skips.first().filter(|skip| free && skip.start <= at) {
+            at = skip.end;
+            continue;
+        }
+        let start = at;
+        if !free {
+            bound.push(start);
+        }
+        at += line_len(&text[start..]);
+        let line = &text[start..at];
+        let line = line.trim_end_matches(['\n', '\r']);
+        while walls.first().is_some_and(|wall| wall.end <= start) {
+            walls = &walls[1..];
+        }
+        let walled = walls.first().is_some_and(|wall| wall.start < at);
+        if line.len() > LINE_BYTES || line.trim().is_empty() {
+            (table, stanza, block) = (None, 0, None);
+            continue;
+        }
+        if line.starts_with("variable") || block.is_some() {
+            block = declared(line).or_else(|| {
+                block
+                    .filter(|(_, left)| *left > 1 && !line.starts_with('}'))
+                    .map(|(n, l)| (n, l - 1))
+            });
+            if let Some((name, _)) = block.as_ref().filter(|_| !walled) {
+                let span = default_of(line).filter(|span| is_value(&line[span.clone()]));
+                let raw = |span: Range<usize>| {
+                    Raw::likely(start + span.start..start + span.end, name, Password)
+                };
+                found.extend(span.map(raw));
+            }
+        }
+        let mut take = |span: Option<Range<usize>>| {
+            let span = span.filter(|span| is_value(&line[span.clone()]));
+            found.extend(span.map(|span| {
+                Raw::likely(start + span.start..start + span.end, "PASSWORD", Password)
+            }));
+        };
+        if let Some(known) = table {
+            // A reference is a value that has been replaced.
+            let cells = cells(line, known.separator);
+            if cells.len() == known.columns {
+                take(cells.get(known.column).cloned().filter(|_| !walled));
+                continue;
+            }
+        }
+        table = header(line);
+        let word = line.trim_start();
+        stanza = match word.split([' ', '\t']).next() {
+            Some("machine" | "default") if word.contains(' ') || word == "default" => STANZA_LINES,
+            _ => stanza.saturating_sub(1),
+        };
+        if walled || table.is_some() {
+            continue;
+        }
+        if line.contains(':') {
+            take(pgpass(line).or_else(|| hashed(line)).or_else(|| oracle(line)));
+        }
+        if stanza > 0 {
+            take(netrc(line));
+        }
+    }
+    Records { found, bound }
+}
+
+/// The length of the first line of a text, with its end.
+fn line_len(text: &str) -> usize {
+    text.find('\n').map_or(text.len(), |end| end + 1)
+}
+
+/// Whether a cell has a value, and none that speaks of one.
+fn is_value(value: &str) -> bool {
+    let says_nothing = value.split(' ').next().is_some_and(|word| says(word).is_none());
+    let marks = value.bytes().all(|b| b"-*._=? ".contains(&b));
+    value.len() >= MIN_BYTES
+        && !marks
+        && (value.starts_with('$') || is_framed(value) || (says_nothing && !is_stand_in(value)))
+}
+
+/// `{SSHA}…`
+fn is_framed(value: &str) -> bool {
+    let scheme = value.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+    scheme.is_some_and(|(name, hash)| {
+        name.bytes().all(|b| b.is_ascii_alphanumeric()) && hash.len() >= MIN_BYTES
+    })
+}
+
+/// `db.example.com:5432:shop:app:X`
+fn pgpass(line: &str) -> Option<Range<usize>> {
+    let lead = line.len() - line.trim_start().len();
+    let mut at = lead;
+    for field in 0..4 {
+        let length = line[at..].find(':')?;
+        let value = &line[at..at + length];
+        let fits = match field {
+            1 => {
+                value == "*"
+                    || (!value.is_empty()
+                        && value.len() <= 5
+                        && value.bytes().all(|b| b.is_ascii_digit()))
+            }
+            _ => !value.is_empty() && !value.contains([' ', '\t', '/', '"', '=']),
+        };
+        if !fits {
+            return None;
+        }
+        at += length + 1;
+    }
+    // A line of `/etc/passwd` has a place of the system's behind it.
+    let rest = &line[at..];
+    (!rest.contains(['/', ':']) && !rest.starts_with(' ')).then(|| at..line.trim_end().len())
+}
+
+/// `name:$2y$05$…`, `name:{SHA}…`, `name:rqXexS6ZhobKA`
+fn hashed(line: &str) -> Option<Range<usize>> {
+    let lead = line.len() - line.trim_start().len();
+    let (name, hash) = line[lead..].split_once(':')?;
+    let named = !name.is_empty()
+        && name.len() <= USER_BYTES
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-@".contains(&b));
+    let hash = &hash[..hash.find(':').unwrap_or(hash.len())];
+    let hash = hash.trim_end();
+    let kept = |c: char| c.is_ascii_alphanumeric() || "./$=,+-".contains(c);
+    let marked = hash.starts_with('$')
+        && hash.len() > 12
+        && hash[1..].contains('$')
+        && hash.chars().all(kept);
+    let scheme = ["{SHA}", "{SSHA}", "{SHA256}", "{SHA512}", "{CRYPT}", "{MD5}"];
+    let framed = scheme.iter().any(|scheme| hash.starts_with(scheme)) && hash.len() > 12;
+    let start = lead + name.len() + 1;
+    (named && (marked || framed || is_crypt(hash))).then_some(start..start + hash.len())
+}
+
+/// Two characters of salt and eleven of the oldest hash.
+fn is_crypt(hash: &str) -> bool {
+    let count = |kind: fn(&char) -> bool| hash.chars().filter(kind).count();
+    hash.len() == 13
+        && hash.bytes().all(|b| b.is_ascii_alphanumeric() || b"./".contains(&b))
+        && count(char::is_ascii_uppercase) >= 3
+        && count(char::is_ascii_lowercase) >= 3
+        && count(char::is_ascii_digit) >= 1
+        && !is_random(hash)
+}
+
+/// `jdbc:oracle:thin:scott/X@//db:1521/XE`
+fn oracle(line: &str) -> Option<Range<usize>> {
+    let at = line.find(":thin:")? + ":thin:".len();
+    let (user, rest) = line[at..].split_once('/')?;
+    let start = at + user.len() + 1;
+    let plain = |text: &str| !text.contains([' ', '\t', '"', '@']);
+    (plain(user) && !user.is_empty()).then_some(start..start + rest.find('@')?)
+}
+
+/// `variable "db_password" {`: the name of the variable of Terraform, and how many lines its block may have.
+fn declared(line: &str) -> Option<(String, usize)> {
+    let (name, rest) = line.strip_prefix("variable \"")?.split_once('"')?;
+    let mut folded = String::new();
+    fold(&name[names::last_part(name)..], &mut folded);
+    let password = names::key(name, &folded, None) == Some(Role::Password);
+    (password && name.is_ascii() && rest.trim() == "{")
+        .then(|| (names::variable(name), BLOCK_LINES))
+}
+
+/// `default = "X"`, in such a block.
+fn default_of(line: &str) -> Option<Range<usize>> {
+    let value = line.trim_start().strip_prefix("default")?.trim_start().strip_prefix('=')?;
+    let value = value.trim_start().strip_prefix('"')?;
+    let start = line.len() - value.len();
+    value.find('"').map(|end| start..start + end)
+}
+
+/// `password X`, in a stanza that names a machine.
+fn netrc(line: &str) -> Option<Range<usize>> {
+    let at = line.find("password ").filter(|at| *at == 0 || line[..*at].ends_with([' ', '\t']))?;
+    let from = at + "password ".len();
+    let value = line[from..].trim_start();
+    let start = line.len() - value.len();
+    let length = value.find([' ', '\t']).unwrap_or(value.len());
+    Some(start..start + length)
+}
+
+/// Whether a line names columns, one of which has passwords, beside one that says for what they are.
+fn header(line: &str) -> Option<Table> {
+    let signs = [b'|', b'\t', b';', b','];
+    let first = line.bytes().position(|byte| signs.contains(&byte));
+    let aligned = || line.trim().find("  ").filter(|_| !line.ends_with(['.', ':', '{', ';']));
+    let first = first.or_else(aligned)?;
+    // Most lines are talk, and their first comma stands far behind a name of a column.
+    let before = line[..first].trim();
+    if before.len() > NAME_BYTES || before.split_ascii_whitespace().count() > NAME_WORDS {
+        return None;
+    }
+    let known = signs.into_iter().find(|sign| line.as_bytes().contains(sign));
+    let separator = known.unwrap_or(BLANKS);
+    let cells = cells(line, separator);
+    let is_name = |cell: &Range<usize>| {
+        let name = &line[cell.clone()];
+        let parts = name.split([' ', '_', '-']).filter(|part| !part.is_empty()).count();
+        let kept = |c: char| c.is_alphanumeric() || " _-/".contains(c);
+        name.len() <= NAME_BYTES && (1..=NAME_WORDS).contains(&parts) && name.chars().all(kept)
+    };
+    if !(2..=COLUMNS).contains(&cells.len()) || !cells.iter().all(is_name) {
+        return None;
+    }
+    let mut folded = String::new();
+    let mut last = |cell: &Range<usize>| {
+        let name = &line[cell.clone()];
+        fold(name.rsplit([' ', '_', '-']).next().unwrap_or_default(), &mut folded);
+        (matches!(role(&folded), Some(Role::Password)) || folded == "pass", is_owner(&folded))
+    };
+    let kinds: Vec<_> = cells.iter().map(&mut last).collect();
+    let column = kinds.iter().position(|(password, _)| *password)?;
+    let owned = kinds.iter().any(|(_, owner)| *owner);
+    owned.then_some(Table { separator, column, columns: cells.len() })
+}
+
+/// Whether a column says whose the passwords are.
+fn is_owner(name: &str) -> bool {
+    const OWNERS: [&str; 21] = [
+        "host",
+        "hosts",
+        "user",
+        "konto",
+        "kunde",
+        "title",
+        "site",
+        "website",
+        "web",
+        "page",
+        "service",
+        "dienst",
+        "servicio",
+        "system",
+        "systeme",
+        "device",
+        "gerat",
+        "appliance",
+        "name",
+        "login",
+        "logon",
+    ];
+    matches!(role(name), Some(Role::Subject | Role::Login | Role::Network))
+        || OWNERS.contains(&name)
+}
+
+/// The cells of a line, without blanks and quotes around them.
+fn cells(line: &str, separator: u8) -> Vec<Range<usize>> {
+    let mut all = Vec::new();
+    let (mut start, mut quoted) = (0, false);
+    let bytes = line.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match *byte {
+            b' ' if separator == BLANKS => {
+                if bytes.get(at + 1) == Some(&b' ') {
+                    if at > start {
+                        all.push(start..at);
+                    }
+                    start = at + 1;
+                } else if at == start {
+                    start = at + 1;
+                }
+            }
+            b'"' => quoted = !quoted,
+            sign if sign == separator && !quoted => {
+                all.push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    all.push(start..line.len());
+    if separator == BLANKS {
+        all.retain(|cell| !line[cell.clone()].trim().is_empty());
+    }
+    if separator == b'|' {
+        // The bars at both ends of a line.
+        all.retain(|cell| {
+            !(line[cell.clone()].trim().is_empty() && (cell.start == 0 || cell.end == line.len()))
+        });
+    }
+    let inner = |cell: Range<usize>| {
+        let text = &line[cell.clone()];
+        let left = text.trim_start_matches([' ', '\t', '"', '`', '*']);
+        let right = left.trim_end_matches([' ', '\t', '"', '`', '*']);
+        let start = cell.end - left.len();
+        start..start + right.len()
+    };
+    all.into_iter().map(inner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        find(text, &[], &[]).found.into_iter().map(|raw| &text[raw.span]).collect()
+    }
+
+    #[test]
+    fn a_place_in_a_line_or_a_column_says_what_is_a_password() {
+        assert_eq!(found("db:5432:shop:app:mint tea\n"), ["mint tea"]);
+        assert_eq!(
+            found("machine git.example.org\n  login ci\n  password bluebottle"),
+            ["bluebottle"]
+        );
+        assert_eq!(
+            found("bob:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g="),
+            ["{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g="]
+        );
+        let table = "site,user,password\nmail,kim,\"pain au chocolat\"\nshop,kim,croissant\n\nweb,kim,waffle";
+        assert_eq!(found(table), ["pain au chocolat", "croissant"]);
+        assert_eq!(found("Host   Login   Password\nweb1   root    walnut\n"), ["walnut"]);
+        let block = "variable \"db_password\" {\n  type    = string\n  default = \"walnut\"\n}\n";
+        assert_eq!(found(block), ["walnut"]);
+        assert_eq!(found("jdbc:oracle:thin:scott/lynx-44@//ora:1521/XE"), ["lynx-44"]);
+    }
+
+    #[test]
+    fn other_lines_of_such_forms_have_none() {
+        for text in [
+            "root:x:0:0:root:/root:/bin/bash",
+            "uucp:x:10:10:uucp:/var/spool/uucp:/usr/sbin/nologin",
+            "kim:!:19700:0:99999:7:::",
+            "machine learning models\npassword policy",
+            "password,required,type\nyes,no,string",
+            "variable \"password_length\" {\n  default = \"twelve\"\n}",
+            "\"password\",\n\"secret\",",
+            "let (user, password) = read(line);\nlet (host, port) = split(name);",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Words that speak about a password: behind "the password is" they describe it, and all others are it.
+//!
+//! A password of plain words cannot be told by its looks. But few words can follow "is" and describe a password, while
+//! any word can be one. So these are listed, in lower case and without accents, and the rest is a secret.
+
+use super::things::is_prose;
+use super::words::{Table, fold};
+use std::sync::OnceLock;
+
+/// What a word says of the text around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Says {
+    /// It links two nouns: "of", "mit".
+    Links,
+    /// It joins other words, inside of a passphrase as well: "the", "in".
+    Joins,
+    /// It begins another part of the sentence, or asks or denies: "until", "not", "please".
+    Parts,
+    /// It says how a password is, or how it is handled: "wrong", "short", "stored".
+    Describes,
+    /// It speaks of the form of passwords, or of where they are kept: "characters", "vault".
+    About,
+}
+
+const WORDS: [(Says, &str); 5] = [
+    (
+        Says::Links,
+        "of and with de del di da do du des della dello dos das und mit der met y con e ed com et avec van i oraz z d",
+    ),
+    (
+        Says::Joins,
+        "a an the in on at under over by without or to into onto near behind between above below upon for from die \
+         den dem ein eine einen einem einer im am beim vom zum zur ohne unter uber oder auf aus bei vor hinter neben \
+         zwischen nach von fur durch el la los las un una unos unas al en sin sobre bajo o por para junto entre tras \
+         desde le les une au aux ou dans sur sous sans chez pour par vers derriere devant l il lo gli uno nel nella \
+         nello nei sul sulla sullo sui dal dalla dei delle su tra fra per os as um uma no na nos nas ao aos em sem \
+         sob ate pelo pela het een op te zonder naast achter voor aan bij uit w we ze od po pod nad przed za przy bez \
+         dla lub",
+    ),
+    (
+        Says::Parts,
+        "is are was were be been being isn aren wasn has have had does did doesn don didn will would shall should can \
+         could cannot may might must ought need needs not never neither nor none nobody nothing you he she it they me \
+         him her us them my your his its our their mine yours ours theirs this that these those who whom whose which \
+         what when where why how whoever whatever whichever if unless until till while because since though although \
+         but so than then too very quite rather just only also even ever still already yet again soon currently \
+         temporarily actually now today tomorrow yesterday later always often sometimes usually perhaps maybe really \
+         probably welcome here there everywhere anywhere somewhere nowhere please thanks sorry during before after \
+         about against across through via off out up down let lets try tried ask asks asked something anything \
+         everything someone anyone see use using used works work worked set rotate keep store change leave generate \
+         choose pick enter type contact check read run get put send all any both each every few many more most much \
+         other others another some such same different own one habe hab hast habt ich er sie es wir ihr mich dich uns \
+         mein dein sein unser euer dieser diese dieses jener welche welcher wer wenn weil dass ob bis seit wahrend \
+         bevor nachdem sobald aber denn doch nicht kein keine keinen nie niemals nichts ist sind war waren wird \
+         werden wurde wurden hat haben hatte kann konnen muss mussen soll sollte darf gibt liegt steht aktuell \
+         derzeit momentan noch schon nur auch sehr zu hier dort jetzt heute morgen gestern immer wieder bitte danke \
+         siehe wie wo warum alle alles jeder jede viele mehr anders anderes selbe gleiche derselbe dasselbe dieselbe \
+         yo tu usted nosotros ellos mi sus nuestro este esta esto ese esa eso que quien cual cuando donde como porque \
+         si pero aunque mientras hasta antes despues nunca jamas nada nadie ni son era fue ser estar estan estaba ha \
+         han hay tiene debe puede muy mas menos tan ya aun todavia solo tambien siempre ahora hoy aqui alli ahi otra \
+         otro mismo misma todo todos cada algun ninguna favor gracias ver je nous vous ils elles mon ton notre votre \
+         leur ce cet cette ces qui quoi dont quand comment pourquoi mais donc car puisque lorsque jusque jusqu avant \
+         apres pendant depuis quel quelle quels quelles pas ne plus jamais rien personne est sont etait sera etre ete ont avait doit peut tres \
+         trop peu bien encore deja aussi toujours maintenant ici demain aujourd meme autre tout tous chaque aucun \
+         merci voir c j m n s t qu io lui lei noi voi loro mio tuo suo questo questa quello quella che chi cui dove \
+         come perche se ma anche finche prima dopo mentre non mai niente nulla nessuno sono stato essere hanno deve \
+         puo molto troppo poco piu meno gia ancora sempre adesso ora oggi ieri domani li altro altra stesso stessa \
+         tutto ogni grazie eu ele ela eles voce meu minha seu sua isso isto aquele onde embora quando nao ninguem foi \
+         sao estao estava tem pode muito ainda ja agora hoje ontem amanha ali outro outra mesmo mesma obrigado veja \
+         ik jij hij zij wij jullie mij ons deze dit dat wat waar wanneer hoe waarom als omdat totdat tot sinds maar \
+         niet geen nooit niets niemand zijn wordt worden werd heeft hebben kan kunnen moet moeten mag zal zou nog \
+         alleen ook zeer erg daar nu vandaag gisteren altijd weer dezelfde hetzelfde ander andere elke staat ligt zie \
+         ty ona wy oni moj twoj jego jej nasz ten ta kto co ktory ktore ktora kiedy gdzie jak dlaczego jesli bo ale \
+         az poniewaz zanim potem nigdy nic nikt jest sa byl bylo byla bedzie byc musi moze trzeba bardzo juz jeszcze \
+         tylko tez zawsze teraz dzis wczoraj jutro tutaj tam inne inny samo kazdy wszystko prosze zobacz",
+    ),
+    (
+        Says::Describes,
+        "wrong right correct incorrect valid invalid good bad better best worse weak weaker weakest strong stronger \
+         strongest secure insecure safe unsafe short shorter long longer new newer old older simple complex easy hard \
+         obvious trivial difficult guessable predictable common unique random temporary permanent private public \
+         confidential secret visible invisible hidden empty blank missing present absent available unavailable known \
+         unknown unset undefined null true false yes default optional mandatory necessary unnecessary required \
+         sensitive insensitive plain clear local remote global initial current previous next last first old-fashioned \
+         stale fresh fine okay ok ready pending due late dead useless pointless important critical bogus broken lost \
+         gone case-sensitive kept held sent shown given taken written built bound found made chosen forgotten stolen \
+         hardcoded tbd rubbish garbage annoying boring confusing expiring failing obligatorisk obligatoriskt \
+         pakollinen vergessen working lacking boolean string numeric alphanumeric integer text readable unreadable \
+         typical similar identical equal deprecated static dynamic automatic manual internal external pflicht keins \
+         keines keiner void falsch richtig korrekt gultig ungultig gut schlecht schwach stark sicher unsicher kurz \
+         lang neu alt einfach komplex leicht schwer zufallig geheim vertraulich sichtbar leer bekannt unbekannt \
+         erforderlich notwendig notig fehlt verloren weg egal abgelaufen incorrecta correcta incorrecto correcto \
+         valida invalida buena mala debil fuerte segura insegura corta larga nueva vieja antigua facil dificil \
+         secreta publica privada vacia obligatoria opcional necesaria erronea equivocada caducada desconocida faux \
+         fausse bon bonne mauvais mauvaise faible fort forte sure court courte longue nouveau nouvelle vieux ancien \
+         facile difficile secrete publique prive vide obligatoire facultatif requis inconnu perdu expire sbagliata \
+         corretta errata buona cattiva debole sicura insicura lunga nuova vecchia semplice segreta pubblica privata \
+         vuota obbligatoria opzionale necessaria scaduta sconosciuta errada correta boa ruim fraca curta longa nova \
+         velha simples vazia obrigatoria expirada verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
+         onveilig kort nieuw oud simpel makkelijk moeilijk openbaar leeg verplicht optioneel nodig verlopen onbekend \
+         kwijt nieprawidlowe bledne poprawne wazne niewazne dobre zle slabe silne bezpieczne krotkie dlugie nowe \
+         stare proste trudne tajne publiczne puste wymagane opcjonalne potrzebne nieznane wygaslo",
+    ),
+    (
+        Says::About,
+        "password passwords passphrase passwd secrets token key keys credential credentials login logins user users \
+         username account accounts admin root policy rule rules manager vault keychain wallet keepass bitwarden \
+         lastpass hashicorp aws azure gcp terraform ansible kubernetes docker github gitlab keycloak ldap kerberos \
+         sso mfa oauth database server servers config configuration file files env environment variable variables \
+         parameter field form character characters chars letter letters digit digits symbol symbols byte bytes bit \
+         bits length minimum maximum min max least case entropy hash hashes salt bcrypt argon2 scram base64 encoded \
+         encoding plaintext cleartext generator generation rotation reset recovery prompt authentication auth \
+         authorization permission denied error fatal failed failure access expiry expiration day days week weeks \
+         month months year years hour hours minute minutes value str bool int fn vec option struct mut hint note \
+         notes example examples placeholder documentation docs readme wiki ticket mail email slack signal knowledge \
+         supplied specific dependent related aware protected based passwort kennwort schlussel benutzer zeichen \
+         buchstaben ziffern worter tresor datei richtlinie tage wochen monate jahre mindestens beispiel hinweis \
+         contrasena clave usuario caracteres letras digitos palabras boveda gestor archivo politica dias semanas \
+         meses anos ejemplo minimo mot passe cle utilisateur lettres chiffres mots coffre gestionnaire fichier \
+         politique jours semaines mois ans exemple parola chiave utente caratteri lettere cifre parole cassaforte \
+         gestore giorni settimane mesi anni esempio senha chave palavras cofre gerenciador arquivo exemplo wachtwoord \
+         sleutel gebruiker tekens cijfers woorden kluis beheerder bestand dagen weken maanden jaren voorbeeld haslo \
+         klucz uzytkownik znakow znaki liter cyfr slow sejf menedzer plik dni tygodni miesiecy lat przyklad",
+    ),
+];
+
+/// Endings of words that say what was done to a password, and how long such a word is at least, in bytes.
+const DONE: [(&str, usize); 34] = [
+    ("ed", 6),
+    ("able", 7),
+    ("ible", 7),
+    ("iert", 7),
+    ("bar", 7),
+    ("lich", 7),
+    ("ado", 7),
+    ("ada", 7),
+    ("ido", 7),
+    ("ida", 7),
+    ("ados", 8),
+    ("adas", 8),
+    ("idos", 8),
+    ("idas", 8),
+    ("ato", 7),
+    ("ata", 7),
+    ("ito", 8),
+    ("ita", 8),
+    ("uto", 8),
+    ("uta", 8),
+    ("isee", 7),
+    ("cree", 6),
+    ("chee", 7),
+    ("duit", 7),
+    ("eerd", 7),
+    ("aard", 7),
+    ("ony", 8),
+    ("one", 8),
+    ("ona", 8),
+    ("ane", 8),
+    ("any", 8),
+    ("ana", 8),
+    ("iete", 8),
+    ("alne", 8),
+];
+
+/// What a word says of the text around it; nothing for a word that may be a password.
+pub fn says(word: &str) -> Option<Says> {
+    static TABLE: OnceLock<Table<Says>> = OnceLock::new();
+    let pairs = || {
+        WORDS.into_iter().flat_map(|(says, words)| words.split_whitespace().map(move |w| (w, says)))
+    };
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    let table = TABLE.get_or_init(|| Table::of(pairs()));
+    let done = || DONE.iter().any(|(end, least)| folded.len() >= *least && folded.ends_with(end));
+    // "geändert", "verschlüsselt", "abgelaufen"; "gewijzigd", "versleuteld"
+    let prefixed = || {
+        let apart = ["ab", "an", "auf", "aus", "ein", "zu"]
+            .iter()
+            .find_map(|part| folded.strip_prefix(part));
+        let begun =
+            |word: &str| ["ge", "ver", "ent", "zer"].iter().any(|start| word.starts_with(start));
+        let ended = folded.ends_with(['t', 'd']) || folded.ends_with("en");
+        folded.len() >= 8
+            && ended
+            && (begun(&folded) || apart.is_some_and(|rest| rest.starts_with("ge")))
+    };
+    // "créé", "oublié", "demandée"
+    let accented = || word.len() >= 6 && (word.ends_with('é') || word.ends_with("ée"));
+    table.get(&folded).or_else(|| {
+        (is_prose(&folded) || done() || accented() || prefixed()).then_some(Says::Describes)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_about_passwords_are_told_from_passwords() {
+        for word in
+            ["wrong", "gespeichert", "olvidada", "oublié", "Stored", "gewijzigd", "zmieniona"]
+        {
+            assert_eq!(says(word), Some(Says::Describes), "{word}");
+        }
+        assert_eq!((says("the"), says("until")), (Some(Says::Joins), Some(Says::Parts)));
+        assert_eq!(says("Zeichen"), Some(Says::About));
+        for word in ["dragon", "Regenschirm", "mariposa", "papillon", "wiosna", "red"] {
+            assert_eq!(says(word), None, "{word}");
+        }
+    }
+}

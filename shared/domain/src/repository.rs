@@ -1,0 +1,327 @@
+//! What of a workspace may leave for a repository at GitHub, and what was pushed.
+//!
+//! A repository is read by more people than a sandbox, and what is in its history stays there. So a file leaves only
+//! if nothing speaks against it: its place, its name, its size and its content are asked, and whatever cannot be
+//! searched for secrets stays. Files that stay are named with the reason, before anything is pushed.
+
+use crate::audit::Actor;
+use crate::private_files::{holds_private_key, is_shown, is_shut};
+use crate::redaction::find;
+use crate::secret_token::sha256_hex;
+use crate::{ProjectId, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The most files of a push: with their paths the record of one stays under 100 KB.
+pub const MAX_FILES: usize = 400;
+/// The largest file of a push, in bytes.
+pub const MAX_FILE_BYTES: u64 = 512 * 1024;
+/// The most that a push carries, in bytes: one call of GitHub takes it.
+pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
+/// The longest path of a pushed file, in bytes.
+pub const MAX_PATH_BYTES: usize = 200;
+/// The most pushes that a project's record lists.
+pub const MAX_PUSHES: usize = 30;
+
+/// Hidden files that belong to a configuration; all others are a tool's own.
+const SHARED_HIDDEN: [&str; 8] = [
+    ".ansible-lint",
+    ".dockerignore",
+    ".editorconfig",
+    ".gitattributes",
+    ".gitignore",
+    ".terraform.lock.hcl",
+    ".tflint.hcl",
+    ".yamllint",
+];
+/// Folders that tools fill again by themselves.
+const MADE_FOLDERS: [&str; 3] = ["__pycache__", "node_modules", "venv"];
+
+/// Why a file stays in the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stays {
+    /// A tool's own folder or hidden file, such as `.terraform`.
+    Tools,
+    /// Its name or folder is one of keys, credentials, state or variables.
+    Private,
+    /// It contains a private key.
+    PrivateKey,
+    /// It contains a credential of the project.
+    Credential,
+    /// It contains something that looks like a secret.
+    Secret,
+    /// It is a link.
+    Link,
+    /// It is not text, so it cannot be searched for secrets.
+    NotText,
+    /// It is over [`MAX_FILE_BYTES`].
+    TooLarge,
+    /// Git or GitHub would not take its name.
+    Name,
+}
+
+/// Why a file with this path stays, and the path to name: of a whole folder that stays, the folder.
+pub fn stays_by_path(path: &str) -> Option<(Stays, &str)> {
+    let bad = |part: &str| part.is_empty() || part.chars().any(char::is_control);
+    if path.len() > MAX_PATH_BYTES || path.split('/').any(bad) {
+        return Some((Stays::Name, path));
+    }
+    let (mut shut, mut end) = (false, 0);
+    let parts: Vec<&str> = path.split('/').collect();
+    for (n, part) in parts.iter().enumerate() {
+        end += part.len() + usize::from(n > 0);
+        let folder = n + 1 < parts.len();
+        let hidden = part.starts_with('.') && (folder || !SHARED_HIDDEN.contains(part));
+        if hidden || (folder && MADE_FOLDERS.contains(part)) {
+            return Some((Stays::Tools, &path[..end]));
+        }
+        shut |= folder && is_shut(part);
+    }
+    let name = parts.last().copied().unwrap_or_default();
+    (!is_shown(name, shut)).then_some((Stays::Private, path))
+}
+
+/// The text of a file, or why the file stays.
+pub fn text_to_push(content: Vec<u8>) -> Result<String, Stays> {
+    if content.len() as u64 > MAX_FILE_BYTES {
+        return Err(Stays::TooLarge);
+    }
+    if holds_private_key(&content) {
+        return Err(Stays::PrivateKey);
+    }
+    let text = String::from_utf8(content).map_err(|_| Stays::NotText)?;
+    if text.contains('\0') {
+        return Err(Stays::NotText);
+    }
+    if find(&text).is_empty() { Ok(text) } else { Err(Stays::Secret) }
+}
+
+/// A file that leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PushedFile {
+    /// Its path in the workspace and in the repository.
+    pub path: String,
+    /// Whether it can be executed.
+    pub executable: bool,
+    /// Its content.
+    pub text: String,
+}
+
+/// SHA-256 of all files with their paths, which names what was shown before a push.
+pub fn digest(files: &[PushedFile]) -> String {
+    let mut all = Vec::new();
+    for file in files {
+        for part in [&file.path, &file.text] {
+            // With its length in front, one text cannot pass for two.
+            all.extend_from_slice(&part.len().to_be_bytes());
+            all.extend_from_slice(part.as_bytes());
+        }
+        all.push(u8::from(file.executable));
+    }
+    sha256_hex(&all)
+}
+
+/// The branch of a change.
+pub fn branch(change: u32) -> String {
+    format!("groundcrew/change-{change}")
+}
+
+/// The last line of our commits, by which a later push knows that nobody else wrote the branch's last commit.
+pub fn trailer(project: ProjectId) -> String {
+    format!("Groundcrew-Project: {project}")
+}
+
+/// Whether a commit's message is one of ours.
+pub fn is_ours(message: &str, project: ProjectId) -> bool {
+    message.lines().any(|line| line == trailer(project))
+}
+
+/// `owner/name`, taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FullName<'a> {
+    /// The account.
+    pub owner: &'a str,
+    /// The repository.
+    pub name: &'a str,
+}
+
+impl<'a> FullName<'a> {
+    /// Reads a full name; it becomes part of addresses, so it must not contain characters with a meaning there.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let (owner, name) = text.split_once('/')?;
+        let plain = |part: &str, more: &[char]| {
+            let allowed = |c: char| c.is_ascii_alphanumeric() || more.contains(&c);
+            (1..=100).contains(&part.len()) && part.chars().all(allowed)
+        };
+        let dots = name == "." || name == "..";
+        (plain(owner, &['-', '_']) && plain(name, &['-', '_', '.']) && !dots)
+            .then_some(Self { owner, name })
+    }
+}
+
+/// A pull request at GitHub.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PullRequest {
+    /// Its number in its repository.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub number: u64,
+    /// Its page.
+    pub url: String,
+}
+
+/// A push of a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Push {
+    /// The change, from 1.
+    pub change: u32,
+    /// The repository, `owner/name`.
+    pub repository: String,
+    /// The branch.
+    pub branch: String,
+    /// The commit.
+    pub commit: String,
+    /// The change's pull request; null if the default branch has all of it already.
+    #[schema(required)]
+    pub pull_request: Option<PullRequest>,
+    /// How many files.
+    pub files: u32,
+    /// SHA-256 of the files, which the person who pushed saw.
+    pub files_sha256: String,
+    /// The person who pushed.
+    pub by: Actor,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What a project has pushed, and where to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pushed {
+    /// The repository of the last push.
+    pub repository: String,
+    /// The paths that our pushes put there, so that a file that is gone here goes there too.
+    pub paths: Vec<String>,
+    /// The last [`MAX_PUSHES`] pushes, the newest first.
+    pub pushes: Vec<Push>,
+}
+
+impl Pushed {
+    /// Our paths in this repository.
+    pub fn paths_in(&self, repository: &str) -> &[String] {
+        if self.repository == repository { &self.paths } else { &[] }
+    }
+
+    /// Notes the paths that a push is about to write, beside those that are there.
+    pub fn begin(&mut self, repository: &str, paths: impl IntoIterator<Item = String>) {
+        if self.repository != repository {
+            self.paths.clear();
+            repository.clone_into(&mut self.repository);
+        }
+        self.paths.extend(paths);
+        self.paths.sort();
+        self.paths.dedup();
+        // A path too many is a file that stays there after it is gone here; no item grows without end.
+        self.paths.truncate(MAX_FILES);
+    }
+
+    /// Notes a finished push of these paths.
+    pub fn finish(&mut self, push: Push, paths: Vec<String>) {
+        push.repository.clone_into(&mut self.repository);
+        self.paths = paths;
+        self.pushes.insert(0, push);
+        self.pushes.truncate(MAX_PUSHES);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_state_credentials_and_tools_folders_stay() {
+        for (path, why, named) in [
+            ("terraform/terraform.tfstate", Stays::Private, "terraform/terraform.tfstate"),
+            ("terraform/terraform.tfstate.backup", Stays::Private, ""),
+            ("terraform/prod.auto.tfvars", Stays::Private, ""),
+            ("ssh/id_ed25519", Stays::Private, ""),
+            ("ssh/deploy", Stays::Private, ""),
+            ("app/.env", Stays::Tools, "app/.env"),
+            ("app/prod.env", Stays::Private, ""),
+            ("terraform/.terraform/providers/x/y", Stays::Tools, "terraform/.terraform"),
+            (".git/config", Stays::Tools, ".git"),
+            (".github/workflows/ci.yml", Stays::Tools, ".github"),
+            ("web/node_modules/a/b.js", Stays::Tools, "web/node_modules"),
+            ("../outside", Stays::Tools, ".."),
+            ("/etc/passwd", Stays::Name, "/etc/passwd"),
+            ("a//b", Stays::Name, "a//b"),
+            ("a\nb", Stays::Name, "a\nb"),
+        ] {
+            let named = if named.is_empty() { path } else { named };
+            assert_eq!(stays_by_path(path), Some((why, named)), "{path}");
+        }
+        for path in [
+            "terraform/main.tf",
+            "terraform/.terraform.lock.hcl",
+            ".gitignore",
+            "ansible/inventory.ini",
+            "ssh/id_ed25519.pub",
+            "docker-compose.yml",
+            "README.md",
+        ] {
+            assert_eq!(stays_by_path(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_holds_a_secret_or_cannot_be_searched_stays() {
+        let aws = format!("key = \"AKIA{}\"", "IOSFODNN7ABCDEFG");
+        for (content, why) in [
+            (b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3".to_vec(), Stays::PrivateKey),
+            (aws.into_bytes(), Stays::Secret),
+            (vec![0xff, 0xfe], Stays::NotText),
+            (b"a\0b".to_vec(), Stays::NotText),
+            (vec![b'a'; 512 * 1024 + 1], Stays::TooLarge),
+        ] {
+            assert_eq!(text_to_push(content), Err(why), "{why:?}");
+        }
+        let text = "resource \"x\" \"y\" {\n  password = var.db_password\n}\n";
+        assert_eq!(text_to_push(text.into()), Ok(text.to_owned()));
+    }
+
+    #[test]
+    fn a_full_name_is_two_plain_parts() {
+        let name = FullName::parse("octo-org/infra.tf").unwrap();
+        assert_eq!((name.owner, name.name), ("octo-org", "infra.tf"));
+        for bad in ["", "a", "a/", "/b", "a/b/c", "a/..", "a/.", "a/b?c", "a b/c", "a/b%2f"] {
+            assert_eq!(FullName::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_digest_is_of_paths_texts_and_modes() {
+        let file = |path: &str, text: &str, executable| PushedFile {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            executable,
+        };
+        let all = [
+            digest(&[file("a", "bc", false)]),
+            digest(&[file("ab", "c", false)]),
+            digest(&[file("a", "bc", true)]),
+            digest(&[]),
+        ];
+        let different: std::collections::BTreeSet<_> = all.iter().collect();
+        assert_eq!(different.len(), all.len());
+    }
+
+    #[test]
+    fn the_paths_of_a_push_that_broke_off_are_known_to_the_next() {
+        let mut pushed = Pushed::default();
+        pushed.begin("a/b", ["x".to_owned()]);
+        pushed.begin("a/b", ["y".to_owned(), "x".to_owned()]);
+        assert_eq!(pushed.paths_in("a/b"), ["x", "y"]);
+        assert!(pushed.paths_in("a/c").is_empty());
+        pushed.begin("a/c", ["z".to_owned()]);
+        assert_eq!(pushed.paths_in("a/c"), ["z"]);
+    }
+}

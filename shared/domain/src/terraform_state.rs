@@ -1,0 +1,287 @@
+//! Terraform's state of a project: the version that counts, and who has it locked.
+//!
+//! A lock belongs to a command of one sandbox. It never lapses with time, because a sandbox whose connection is down may
+//! still be applying. Instead, the asker says what makes an old lock void: one of a later generation knows that the
+//! sandbox before it is gone, and one of the same generation names the locks that its commands still hold.
+//!
+//! Writing takes two steps. [`TerraformState::begin`] notes a version, its content is uploaded, and
+//! [`TerraformState::commit`] makes it the current one. A writer that dies between the two leaves the state as it was.
+
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The largest state, in bytes. Those of some thousand resources have a few megabytes.
+pub const STATE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// How many versions of a state are kept.
+pub const KEPT_STATES: usize = 20;
+
+/// How many states, of as many root modules, a project has at most.
+pub const MAX_STATES: usize = 16;
+
+/// The longest name of a state, in bytes.
+const NAME_BYTES: usize = 64;
+
+/// A version's name: so many hexadecimal digits, chosen by the writer.
+const VERSION_DIGITS: usize = 32;
+
+/// The longest text of a lock, in bytes.
+const LOCK_TEXT_BYTES: usize = 200;
+
+/// A state's name: `main`, unless a root module chooses another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateName(String);
+
+/// Not a name of a state, or of a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a name of a state")]
+pub struct NotAName;
+
+impl FromStr for StateName {
+    type Err = NotAName;
+
+    fn from_str(text: &str) -> Result<Self, NotAName> {
+        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b);
+        let named = (1..=NAME_BYTES).contains(&text.len()) && text.bytes().all(plain);
+        if named { Ok(Self(text.to_owned())) } else { Err(NotAName) }
+    }
+}
+
+impl fmt::Display for StateName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What Terraform says about a lock.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LockInfo {
+    /// Terraform's name for it.
+    pub id: String,
+    /// What is being done.
+    pub operation: String,
+    /// User and machine.
+    pub who: String,
+    /// When, as Terraform writes it.
+    pub created: String,
+}
+
+impl LockInfo {
+    /// The same with texts of a bounded length.
+    pub fn bounded(mut self) -> Self {
+        for text in [&mut self.id, &mut self.operation, &mut self.who, &mut self.created] {
+            text.truncate(text.floor_char_boundary(LOCK_TEXT_BYTES));
+        }
+        self
+    }
+}
+
+/// A held lock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateLock {
+    /// What Terraform says about it.
+    pub info: LockInfo,
+    /// The run or terminal that holds it.
+    pub holder: String,
+    /// The sandbox's generation.
+    pub generation: u64,
+}
+
+/// One version of a state. Its content is an object of the bucket, encrypted with its own key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateVersion {
+    /// Its name.
+    pub id: String,
+    /// Terraform's count of versions.
+    pub serial: u64,
+    /// Terraform's name for the state that all its versions share.
+    pub lineage: String,
+    /// Whether it lists no resource.
+    pub empty: bool,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Lower-case hex SHA-256 of the content.
+    pub sha256: String,
+    /// The content's key, as KMS wrapped it.
+    pub sealed: String,
+    /// When the writer asked to write it.
+    pub at: Timestamp,
+}
+
+/// A version whose content is being uploaded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Pending {
+    version: StateVersion,
+    /// The version that it replaces.
+    base: Option<String>,
+    /// The lock under which it is written.
+    lock: Option<String>,
+}
+
+/// One state of a project.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerraformState {
+    /// Newest first; the first one counts.
+    versions: Vec<StateVersion>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pending: Option<Pending>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lock: Option<StateLock>,
+}
+
+/// The reason why a write does not happen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StateRefusal {
+    /// Another command has the lock.
+    #[error("Another command has the state locked.")]
+    Locked(Box<StateLock>),
+    /// The content is too large.
+    #[error(
+        "The state has {0} bytes; Groundcrew keeps up to {STATE_BYTES}. Split the configuration into several root modules."
+    )]
+    TooLarge(u64),
+    /// A newer version is kept.
+    #[error(
+        "Groundcrew keeps a newer version of this state (serial {kept}) than this one (serial {offered}), so nothing was replaced. If terraform.tfstate in the workspace comes from an older backup, remove it."
+    )]
+    Older {
+        /// The serial of the current version.
+        kept: u64,
+        /// That of the refused one.
+        offered: u64,
+    },
+    /// The current version belongs to other resources.
+    #[error(
+        "Groundcrew keeps a state of other resources under this name (another lineage). Nothing was replaced."
+    )]
+    OtherLineage,
+    /// Another writer was faster.
+    #[error("The state was written by another command meanwhile. Nothing was replaced.")]
+    Replaced,
+    /// The version has no valid name.
+    #[error("This is not a version of a state.")]
+    Unnamed,
+}
+
+/// The result of [`TerraformState::begin`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Begun {
+    /// The content is to be uploaded under this key; an earlier upload that was never committed is to be deleted.
+    Upload {
+        /// The content's key, as KMS wrapped it.
+        sealed: String,
+        /// The name of the abandoned version.
+        abandoned: Option<String>,
+    },
+    /// This very content is the current version.
+    Kept,
+}
+
+impl TerraformState {
+    /// The version that counts.
+    pub fn current(&self) -> Option<&StateVersion> {
+        self.versions.first()
+    }
+
+    /// The lock.
+    pub fn lock(&self) -> Option<&StateLock> {
+        self.lock.as_ref()
+    }
+
+    /// Takes the lock for `wanted`. `held` names the locks that commands of the asking sandbox hold or have asked for.
+    pub fn take_lock(&mut self, wanted: StateLock, held: &[String]) -> Result<(), Box<StateLock>> {
+        match &self.lock {
+            Some(lock) if lock.info.id != wanted.info.id && !is_void(lock, &wanted, held) => {
+                Err(Box::new(lock.clone()))
+            }
+            _ => {
+                self.lock = Some(wanted);
+                Ok(())
+            }
+        }
+    }
+
+    /// Releases the lock with this id, or whichever there is.
+    pub fn release(&mut self, id: Option<&str>) {
+        self.lock.take_if(|lock| id.is_none_or(|id| lock.info.id == id));
+    }
+
+    /// Notes a version whose content will be uploaded, under the lock with the id `lock` or without one.
+    ///
+    /// Asking again for the same version keeps its key.
+    pub fn begin(
+        &mut self,
+        version: StateVersion,
+        lock: Option<&str>,
+    ) -> Result<Begun, StateRefusal> {
+        let digits = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+        if version.id.len() != VERSION_DIGITS || !version.id.bytes().all(digits) {
+            return Err(StateRefusal::Unnamed);
+        }
+        if version.bytes > STATE_BYTES {
+            return Err(StateRefusal::TooLarge(version.bytes));
+        }
+        self.is_free_for(lock)?;
+        if let Some(kept) = self.current() {
+            if kept.sha256 == version.sha256 {
+                return Ok(Begun::Kept);
+            }
+            if kept.lineage != version.lineage && !kept.empty {
+                return Err(StateRefusal::OtherLineage);
+            }
+            if kept.lineage == version.lineage && kept.serial >= version.serial {
+                return Err(StateRefusal::Older { kept: kept.serial, offered: version.serial });
+            }
+        }
+        if let Some(pending) = &self.pending
+            && pending.version.id == version.id
+        {
+            let sealed = pending.version.sealed.clone();
+            return Ok(Begun::Upload { sealed, abandoned: None });
+        }
+        let sealed = version.sealed.clone();
+        let base = self.current().map(|kept| kept.id.clone());
+        let pending = Pending { version, base, lock: lock.map(str::to_owned) };
+        let abandoned = self.pending.replace(pending).map(|abandoned| abandoned.version.id);
+        Ok(Begun::Upload { sealed, abandoned })
+    }
+
+    /// Makes an uploaded version the current one; returns the names of the versions to delete. Repeating it is harmless.
+    pub fn commit(&mut self, id: &str) -> Result<Vec<String>, StateRefusal> {
+        if self.current().is_some_and(|kept| kept.id == id) {
+            return Ok(Vec::new());
+        }
+        let Some(pending) = self.pending.take_if(|pending| pending.version.id == id) else {
+            return Err(StateRefusal::Replaced);
+        };
+        let base = self.current().map(|kept| &kept.id);
+        if base != pending.base.as_ref() {
+            return Err(StateRefusal::Replaced);
+        }
+        self.is_free_for(pending.lock.as_deref())?;
+        self.versions.insert(0, pending.version);
+        let dropped = self.versions.split_off(self.versions.len().min(KEPT_STATES));
+        Ok(dropped.into_iter().map(|version| version.id).collect())
+    }
+
+    /// A writer whose lock was released may still write: what it made exists, and should be known.
+    fn is_free_for(&self, lock: Option<&str>) -> Result<(), StateRefusal> {
+        match &self.lock {
+            Some(held) if Some(held.info.id.as_str()) != lock => {
+                Err(StateRefusal::Locked(Box::new(held.clone())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether the command that took `lock` is over, as far as the asker knows.
+fn is_void(lock: &StateLock, asker: &StateLock, held: &[String]) -> bool {
+    lock.generation < asker.generation
+        || lock.generation == asker.generation && !held.contains(&lock.info.id)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Messages that were written before the rules were changed for any of them, and what a first sight found.
+//!
+//! One message a line, `⏎` for a line's end, each secret in `⟦…⟧`. At first sight the rules found the secrets of 98 of
+//! the 160 messages of the first set, then, made better by its misses, of 75 of the second's 107, and, made better by
+//! those, of 54 of the third's 60. The third has shaped no rule: a rule that is made for its misses would turn the
+//! measure into one more set of examples, so a new measure needs a new set.
+//!
+//! The fourth and the fifth are stricter: each word of a secret must be found, most secrets are plain words or stand in
+//! files and tables, and each set has harmless messages beside it. At first sight the rules found 72 of the fourth's 172
+//! and changed 1 of its 184 harmless messages; then, made better by those, 136 of the fifth's 154 and 4 of 181. Both
+//! have shaped the rules since.
+//!
+//! The sixth and the seventh, of English, German, Spanish and French, were written together: mostly plain words beside a
+//! word for a password, pairs, command lines, configurations and tables. At first sight the rules found 64 of the sixth's
+//! 120 and changed none of its 122 harmless messages; made better by its misses alone, they found 34 of the seventh's 60
+//! and changed 1 of 60. That change, and two words that were taken for passwords, have shaped the rules since; the rest of
+//! the seventh has not.
+
+use domain::redaction::{find, redact};
+use std::ops::Range;
+
+pub const FIRST: &str = include_str!("held_out/first.txt");
+pub const SECOND: &str = include_str!("held_out/second.txt");
+pub const THIRD: &str = include_str!("held_out/third.txt");
+pub const FOURTH: &str = include_str!("held_out/fourth.txt");
+pub const FIFTH: &str = include_str!("held_out/fifth.txt");
+pub const SIXTH: &str = include_str!("held_out/sixth.txt");
+pub const CALM_SIXTH: &str = include_str!("held_out/calm_sixth.txt");
+pub const SEVENTH: &str = include_str!("held_out/seventh.txt");
+pub const CALM_SEVENTH: &str = include_str!("held_out/calm_seventh.txt");
+pub const CALM_FIFTH: &str = include_str!("held_out/calm_fifth.txt");
+pub const CALM_FOURTH: &str = include_str!("held_out/calm_fourth.txt");
+
+/// Shortest word of a secret of several that must not be shown either, in bytes.
+const WORD_BYTES: usize = 4;
+
+/// A message without its marks, and the places of its secrets.
+fn read(line: &str) -> (String, Vec<Range<usize>>) {
+    let (mut text, mut secrets, mut start) = (String::new(), Vec::new(), 0);
+    for c in line.chars() {
+        match c {
+            '⟦' => start = text.len(),
+            '⟧' => secrets.push(start..text.len()),
+            '⏎' => text.push('\n'),
+            c => text.push(c),
+        }
+    }
+    (text, secrets)
+}
+
+/// Whether a part of a text is shown: no find touches it, or one of the words that it has.
+fn is_shown(text: &str, secret: &Range<usize>, found: &[Range<usize>]) -> bool {
+    let hidden =
+        |span: &Range<usize>| found.iter().any(|f| f.start < span.end && span.start < f.end);
+    let mut at = secret.start;
+    let words = text[secret.clone()].split(' ').map(|word| {
+        let span = at..at + word.len();
+        at = span.end + 1;
+        span
+    });
+    let words: Vec<_> = words.filter(|word| word.len() >= WORD_BYTES).collect();
+    !hidden(secret) || words.iter().any(|word| !hidden(word))
+}
+
+/// The messages without secrets that are changed.
+pub fn changed(set: &'static str) -> (usize, Vec<String>) {
+    let spoiled = |line: &str| {
+        let text = line.replace('⏎', "\n");
+        let shown = redact(&text).text;
+        (shown != text).then(|| format!("{line}\n  → {shown}"))
+    };
+    (set.lines().count(), set.lines().filter_map(spoiled).collect())
+}
+
+/// How many messages a set has, and those that still show a secret.
+pub fn missed(set: &'static str) -> (usize, Vec<String>) {
+    let shows = |line: &str| {
+        let (text, secrets) = read(line);
+        let found: Vec<_> = find(&text).into_iter().map(|found| found.span).collect();
+        let shown = secrets.iter().any(|secret| is_shown(&text, secret, &found));
+        shown.then(|| format!("{line}\n  → {}", redact(&text).text))
+    };
+    (set.lines().count(), set.lines().filter_map(shows).collect())
+}

@@ -1,0 +1,144 @@
+//! Checks for drift: the checks of a validated project run again, one after the other, under standing approvals.
+//!
+//! A person starts them, or the project's schedule does; both come in here. The person need not stay: the report of
+//! one check starts the next, and the reaper's minute goes on where a function died in between.
+
+use crate::{Decisions, Progression, ProgressionError};
+use domain::audit::Actor;
+use domain::change::FIRST;
+use domain::security::{About, SecurityEvent, record};
+use domain::step::{Event, Phase, Step, Track};
+use domain::{PlanId, Scope};
+use settings::{ConfigError, SdkConfig};
+use store::credentials::Credentials;
+use store::executions::{Execution, ExecutionError, Executions};
+use store::pipelines::Pipelines;
+use store::{StoreError, Table};
+
+/// Runs the checks of validated projects again.
+#[derive(Clone, Debug)]
+pub struct Rechecks {
+    checks: Executions,
+    standing: Executions,
+    pipelines: Pipelines,
+    credentials: Credentials,
+    progression: Progression,
+    decisions: Decisions,
+}
+
+/// Why no check runs again.
+#[derive(Debug, thiserror::Error)]
+pub enum RecheckError {
+    /// This installation has no such project.
+    #[error("This project does not exist.")]
+    NoProject,
+    /// Not all checks have passed.
+    #[error("Only a validated project has checks that can run again.")]
+    NotValidated,
+    /// What stands is being changed.
+    #[error("A change is under way. Its checks can run again once all of them have passed.")]
+    ChangeUnderWay,
+    /// No standing approval covers a check with its present script.
+    #[error("No check may run again yet.")]
+    NoStandingApproval,
+    /// It did not move.
+    #[error(transparent)]
+    Progression(#[from] ProgressionError),
+}
+
+impl From<StoreError> for RecheckError {
+    fn from(error: StoreError) -> Self {
+        Self::Progression(error.into())
+    }
+}
+
+impl From<ExecutionError> for RecheckError {
+    fn from(error: ExecutionError) -> Self {
+        Self::Progression(error.into())
+    }
+}
+
+impl Rechecks {
+    /// From the table, both queues and ECS.
+    pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
+        let executions = Executions::new(table);
+        Ok(Self {
+            checks: executions.on(Track::Validation),
+            standing: executions.on(Track::Drift),
+            pipelines: Pipelines::new(table),
+            credentials: Credentials::new(table),
+            progression: Progression::from_env(sdk, table)?.on(Track::Drift),
+            decisions: Decisions::from_env(sdk, table)?.on(Track::Drift),
+        })
+    }
+
+    /// The checks of a project, all of which have passed, and their plan.
+    pub async fn validated(&self, scope: Scope) -> Result<(PlanId, Execution), RecheckError> {
+        let checks = self.checks.load(scope).await?.ok_or(RecheckError::NoProject)?;
+        if let Some(plan_id) = checks.plan_id.clone().filter(|_| checks.is_done()) {
+            return Ok((plan_id, checks));
+        }
+        let pipeline = self.pipelines.get(scope).await?.ok_or(RecheckError::NoProject)?;
+        Err(match pipeline.value.change {
+            FIRST => RecheckError::NotValidated,
+            _ => RecheckError::ChangeUnderWay,
+        })
+    }
+
+    /// Lets checks run again unchanged, with the credentials that the project has now. They are of this plan, and as
+    /// they were shown.
+    pub async fn allow(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        checks: &[Step],
+        by: &Actor,
+    ) -> Result<(), RecheckError> {
+        let credentials = self.credentials.names(scope).await?;
+        self.standing.give_standing(scope, plan_id, checks, by, &credentials).await?;
+        let digest = |check: &Step| check.command.as_ref().map(|c| c.sha256.clone());
+        let digests: Vec<_> = checks.iter().filter_map(digest).collect();
+        let (digests, names) = (digests.join(","), credentials.join(","));
+        let detail = format!("standing plan={plan_id} sha256={digests} credentials={names}");
+        record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
+        Ok(())
+    }
+
+    /// Ends a check's standing approval.
+    pub async fn withdraw(
+        &self,
+        scope: Scope,
+        step_number: u32,
+        by: &Actor,
+    ) -> Result<(), RecheckError> {
+        self.standing.withdraw_standing(scope, step_number, by).await?;
+        let detail = format!("withdrawn standing step={step_number}");
+        record(SecurityEvent::Decided, About::project(scope).by(by), &detail);
+        Ok(())
+    }
+
+    /// Runs every one of these validated checks that may run again; what is under way goes on, also when the function
+    /// that moved it died.
+    pub async fn begin(&self, scope: Scope, checks: &Execution) -> Result<(), RecheckError> {
+        let standing = self.standing.load(scope).await?.unwrap_or_default();
+        let allowed =
+            |check: &Step| standing.step(check.number).filter(|s| s.stands_for(check)).cloned();
+        let allowed: Vec<_> = checks.steps.iter().filter_map(allowed).collect();
+        if allowed.is_empty() {
+            return Err(RecheckError::NoStandingApproval);
+        }
+        self.decisions.note_under_way(scope).await?;
+        if !standing.is_rechecking() {
+            for check in &allowed {
+                let event = Event::Recheck;
+                self.standing.apply(scope, &check.plan_id, check.number, &event).await?;
+            }
+        }
+        self.progression.prepare_next(scope).await?;
+        let now = self.standing.load(scope).await?.unwrap_or_default();
+        match now.steps.into_iter().find(|step| step.phase == Phase::Running) {
+            Some(step) => Ok(self.decisions.with_sandbox(scope, step).await.map(drop)?),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Terraform's state, between the agent to which Terraform speaks and the gateway that keeps the state.
+//!
+//! The agent repeats a request until it is answered, so the gateway answers a repeated one as it did before. The content
+//! itself never passes through the gateway: it travels between the agent and the bucket, encrypted with a key that the
+//! gateway hands out for this one version.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::LockInfo;
+
+/// A request about a state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum StateAsk {
+    /// Where is the current version?
+    Read,
+    /// Lock it for a run or a terminal.
+    Lock {
+        /// What Terraform says about the lock.
+        info: LockInfo,
+        /// The run or terminal.
+        holder: String,
+        /// The ids of all locks that commands of this sandbox hold or have asked for; every other lock of this sandbox
+        /// is of a command that is over.
+        held: Vec<String>,
+    },
+    /// Release the lock with this id, or whichever there is.
+    Unlock {
+        /// The id, if one is named.
+        lock_id: Option<String>,
+    },
+    /// Where may the next version go?
+    Write(StateWrite),
+    /// That version is uploaded.
+    Written {
+        /// Its name.
+        version: String,
+    },
+}
+
+/// A version that is to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateWrite {
+    /// Its name: 128 random bits in hexadecimal.
+    pub version: String,
+    /// The lock under which it is written, if any.
+    pub lock_id: Option<String>,
+    /// Terraform's count of versions.
+    pub serial: u64,
+    /// Terraform's name for the state.
+    pub lineage: String,
+    /// Whether it lists no resource.
+    pub empty: bool,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Lower-case hex SHA-256 of the content.
+    pub sha256: String,
+}
+
+/// The answer to a [`StateAsk`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum StateAnswer {
+    /// There is no state yet.
+    Nothing,
+    /// It is done, or was done before.
+    Done,
+    /// The version is to be fetched here, or to be put there.
+    Place(StatePlace),
+    /// Another command has the lock.
+    Locked {
+        /// What Terraform says about that lock.
+        info: LockInfo,
+        /// The run or terminal that holds it.
+        holder: String,
+    },
+    /// It is not done, for this reason.
+    Refused {
+        /// A text for the user.
+        reason: String,
+    },
+}
+
+/// A version's place, and the key of its content.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatePlace {
+    /// The version's name.
+    pub version: String,
+    /// Lower-case hex SHA-256 of the content.
+    pub sha256: String,
+    /// Presigned address.
+    pub url: String,
+    /// The key of its content (AES-256-GCM), in Base64.
+    pub key: String,
+}
+
+/// Shows neither the address nor the key.
+impl fmt::Debug for StatePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StatePlace").field("version", &self.version).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FromAgent, ToAgent};
+    use serde_json::json;
+
+    #[test]
+    fn a_request_goes_and_its_answer_comes_back() {
+        let ask = StateAsk::Unlock { lock_id: None };
+        let asked = FromAgent::State { request_id: "r".into(), name: "main".into(), ask };
+        let value = serde_json::to_value(&asked).unwrap();
+        let expected = json!({"type": "state", "request_id": "r", "name": "main",
+            "ask": {"ask": "unlock", "lock_id": null}});
+        assert_eq!(value, expected);
+        assert_eq!(serde_json::from_value::<FromAgent>(value).unwrap(), asked);
+    }
+
+    #[test]
+    fn a_printed_answer_shows_neither_key_nor_address() {
+        let answer = json!({"type": "state", "request_id": "r", "answer": {"answer": "place",
+            "version": "v", "sha256": "00", "url": "https://signed", "key": "hush"}});
+        let answer: ToAgent = serde_json::from_value(answer).unwrap();
+        let printed = format!("{answer:?}");
+        assert!(printed.contains("\"v\""), "{printed}");
+        assert!(!printed.contains("signed") && !printed.contains("hush"), "{printed}");
+    }
+}

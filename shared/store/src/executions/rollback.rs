@@ -1,0 +1,128 @@
+//! The rollback of a change: it runs as a step of its own, which lies beside the steps of the execution.
+//!
+//! Reading the execution reads its rollback too, and a change in the history keeps both. A rollback begins only while no
+//! step of its plan is under way, and no step of that plan runs after it began, unless it failed. Both are conditions of
+//! the transactions that begin them, so of a rollback and an approval at the same time one is refused.
+
+use super::{Execution, ExecutionError, Executions};
+use crate::StoreError;
+use crate::audit::decision_write;
+use crate::projects::partition;
+use crate::table::{Key, built};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, TransactWriteItem};
+use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::step::{Phase, Refusal, Step, Track, offered};
+use domain::{PlanId, RunId, Scope};
+
+/// The sort key of the rollback, and of the track that has nothing else.
+pub(super) const ROLLBACK: &str = "EXECUTION#ROLLBACK";
+
+fn key(scope: Scope) -> Key {
+    Key::new(partition(scope), ROLLBACK)
+}
+
+fn text(text: &str) -> AttributeValue {
+    AttributeValue::S(text.to_owned())
+}
+
+impl Execution {
+    /// Whether the steps may no longer run, because the change is rolled back or is about to be.
+    pub fn is_rolled_back(&self) -> bool {
+        self.rollback.as_ref().is_some_and(|rollback| rollback.phase != Phase::Failed)
+    }
+}
+
+impl Executions {
+    /// Begins the rollback that an owner saw with a step, and records who did; asking again while it runs is harmless.
+    pub async fn roll_back(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        (step_number, sha256): (u32, &str),
+        by: &Actor,
+        credentials: &[String],
+    ) -> Result<Step, ExecutionError> {
+        let (execution, kept) = self.load_kept(scope).await?.ok_or(ExecutionError::NoSuchStep)?;
+        if execution.plan_id.as_ref() != Some(plan_id) {
+            return Err(ExecutionError::StalePlan);
+        }
+        if let Some(begun) = execution.rollback.clone().filter(|_| execution.is_rolled_back()) {
+            return Ok(begun);
+        }
+        if execution.steps.iter().any(is_under_way) {
+            return Err(Refusal::StepUnderWay.into());
+        }
+        let (step, rollback) = offered(&execution.steps).ok_or(Refusal::IllegalTransition)?;
+        if (step.number, rollback.sha256.as_str()) != (step_number, sha256) {
+            return Err(Refusal::CommandChanged.into());
+        }
+        let key = key(scope);
+        let former = kept.rollback;
+        let attempts = former.as_ref().map_or(0, |former| former.value.attempt);
+        let run_id = RunId::random();
+        let (shown, runs) = step.rolling_back(rollback, run_id, attempts, credentials.to_vec());
+        let write = match former {
+            Some(former) => self.table.replacement(&key, former.version, &runs)?,
+            None => {
+                let put = self.table.put_in_transaction(&key, &runs, 1)?;
+                let put = put.condition_expression("attribute_not_exists(pk)");
+                TransactWriteItem::builder().put(built(put.build())?).build()
+            }
+        };
+        let record =
+            DecisionRecord::new(Track::Rollback, Verdict::Approved, &shown, &runs, by.clone());
+        let mut writes = vec![write, decision_write(&self.table, scope, &record)?];
+        for step in &execution.steps {
+            writes.push(self.is_idle(scope, step)?);
+        }
+        match self.table.transact(writes).await? {
+            true => Ok(runs),
+            false => Err(StoreError::Contended.into()),
+        }
+    }
+
+    /// Holds while a step is of its plan and not under way.
+    fn is_idle(&self, scope: Scope, step: &Step) -> Result<TransactWriteItem, StoreError> {
+        let check = ConditionCheck::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(self.step_key(scope, step.number).attributes()))
+            .condition_expression("plan_id = :plan AND phase <> :preparing AND phase <> :running")
+            .expression_attribute_values(":plan", text(step.plan_id.as_str()))
+            .expression_attribute_values(":preparing", text("preparing"))
+            .expression_attribute_values(":running", text("running"));
+        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+    }
+
+    /// Holds while the change of this plan is not rolled back.
+    pub(super) fn stands(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let check = ConditionCheck::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(key(scope).attributes()))
+            .condition_expression("attribute_not_exists(pk) OR plan_id <> :plan OR phase = :failed")
+            .expression_attribute_values(":plan", text(plan_id.as_str()))
+            .expression_attribute_values(":failed", text("failed"));
+        Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
+    }
+
+    /// Refuses where the change of this plan is rolled back.
+    pub(super) async fn check_stands(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+    ) -> Result<(), ExecutionError> {
+        let begun = self.table.get::<Step>(&key(scope)).await?;
+        let over = |step: &Step| &step.plan_id == plan_id && step.phase != Phase::Failed;
+        match begun.is_some_and(|begun| over(&begun.value)) {
+            true => Err(Refusal::RolledBack.into()),
+            false => Ok(()),
+        }
+    }
+}
+
+fn is_under_way(step: &Step) -> bool {
+    matches!(step.phase, Phase::Preparing | Phase::Running)
+}

@@ -1,0 +1,115 @@
+//! Standing approvals: the checks of a validated state that may run again unchanged.
+
+use super::{Execution, ExecutionError, Executions, Header, header_key};
+use crate::audit::decision_write;
+use crate::table::{Change, built, number};
+use crate::{StoreError, Stored};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
+use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::step::{Phase, Step};
+use domain::{PlanId, Scope};
+
+impl Execution {
+    /// The check that is to run again next under its standing approval: none while one runs, and none once a check
+    /// could not tell how things stand.
+    pub fn next_recheck(&self) -> Option<&Step> {
+        let mut standing = self.steps.iter().filter(|step| step.standing.is_some());
+        let next = standing.clone().find(|step| step.phase == Phase::Pending)?;
+        standing.all(|step| step.phase == Phase::Pending || step.has_answered()).then_some(next)
+    }
+
+    /// Whether a check runs again, or the next one is about to: between two of them none runs.
+    pub fn is_rechecking(&self) -> bool {
+        self.steps.iter().any(|step| step.phase == Phase::Running) || self.next_recheck().is_some()
+    }
+}
+
+impl Executions {
+    /// Lets these checks of a validated plan run again, each as it passed, and records who does.
+    ///
+    /// One that may already is left as it is. Approvals of another plan's checks end.
+    pub async fn give_standing(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        checks: &[Step],
+        by: &Actor,
+        credentials: &[String],
+    ) -> Result<(), ExecutionError> {
+        // The first one begins the track.
+        let header = header_key(scope, self.track);
+        self.table.put_new(&header, &Header::default(), None).await?;
+        let Some((former, kept)) = self.load_kept(scope).await? else {
+            return Err(StoreError::dynamo_shape("an execution's header").into());
+        };
+        if former.steps.iter().any(|step| step.phase == Phase::Running) {
+            return Err(ExecutionError::StillRunning);
+        }
+        let mut writes = vec![self.plan_write(scope, plan_id, &kept.header)?];
+        for check in checks {
+            let before = former.step(check.number);
+            if before.is_some_and(|before| before.stands_for(check)) {
+                continue;
+            }
+            let attempt = before.map_or(0, |before| before.attempt + 1).max(check.attempt);
+            let after = check.standing(attempt, by, credentials);
+            let record =
+                DecisionRecord::new(self.track, Verdict::Approved, &after, &after, by.clone());
+            let put =
+                self.table.put_in_transaction(&self.step_key(scope, check.number), &after, 1)?;
+            writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
+            writes.push(decision_write(&self.table, scope, &record)?);
+        }
+        match self.table.transact(writes).await? {
+            true => Ok(()),
+            false => Err(StoreError::Contended.into()),
+        }
+    }
+
+    /// Ends the standing approval of a check and records who does; nothing if it has none.
+    pub async fn withdraw_standing(
+        &self,
+        scope: Scope,
+        step_number: u32,
+        by: &Actor,
+    ) -> Result<(), ExecutionError> {
+        let withdrawn = self.table.modify_with(self.step_key(scope, step_number), |step: Step| {
+            if step.standing.is_none() {
+                return Ok(Change::Keep(((), Vec::new())));
+            }
+            let next = step.withdrawn();
+            let record = DecisionRecord::new(
+                self.track,
+                Verdict::ApprovalWithdrawn,
+                &step,
+                &next,
+                by.clone(),
+            );
+            let record = decision_write(&self.table, scope, &record)?;
+            let front = self.front_write(scope, &next, None)?;
+            let records = [Some(record), front].into_iter().flatten().collect();
+            Ok::<_, ExecutionError>(Change::Write(next, ((), records)))
+        });
+        withdrawn.await?.ok_or(ExecutionError::NoSuchStep)
+    }
+
+    fn plan_write(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        header: &Stored<Header>,
+    ) -> Result<TransactWriteItem, StoreError> {
+        let version = header.version;
+        let same = header.value.plan_id.as_ref() == Some(plan_id);
+        let forget = if same { "" } else { " REMOVE drifted" };
+        let update = Update::builder()
+            .table_name(&self.table.name)
+            .set_key(Some(header_key(scope, self.track).attributes()))
+            .update_expression(format!("SET plan_id = :plan, version = :next{forget}"))
+            .condition_expression("version = :version")
+            .expression_attribute_values(":plan", AttributeValue::S(plan_id.to_string()))
+            .expression_attribute_values(":next", number(version + 1))
+            .expression_attribute_values(":version", number(version));
+        Ok(TransactWriteItem::builder().update(built(update.build())?).build())
+    }
+}

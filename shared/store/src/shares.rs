@@ -1,0 +1,105 @@
+//! Links to projects' timelines. Each is an item of its project, and goes with it.
+
+use crate::StoreError;
+use crate::audit::decision_write;
+use crate::projects::partition;
+use crate::table::{Change, Key, Table, built};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use domain::audit::{Actor, DecisionRecord, Verdict};
+use domain::share::{Share, ShareKey};
+use domain::{Scope, Timestamp};
+
+/// How the sort keys of links begin.
+const SHARES: &str = "SHARE#";
+
+/// A link that its key opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// The link.
+    pub share: Share,
+    /// Whether its use was noted; at most once a minute it is.
+    pub noted: bool,
+}
+
+/// The links of the table.
+#[derive(Clone, Debug)]
+pub struct Shares {
+    table: Table,
+}
+
+fn key(scope: Scope, id: &str) -> Key {
+    Key::new(partition(scope), format!("{SHARES}{id}"))
+}
+
+impl Shares {
+    /// The links in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// The links of a project that have not ended, the newest first.
+    pub async fn list(&self, scope: Scope) -> Result<Vec<Share>, StoreError> {
+        let now = Timestamp::now();
+        let found = self.table.query::<Share>(&partition(scope), SHARES).await?;
+        let mut shares: Vec<_> = found.into_iter().map(|(_, stored)| stored.value).collect();
+        // DynamoDB may delete ended ones days late.
+        shares.retain(|share| share.lasts(now));
+        shares.sort_by_key(|share| std::cmp::Reverse(share.made_at));
+        Ok(shares)
+    }
+
+    /// Makes a link and its record, both or neither.
+    pub async fn make(
+        &self,
+        scope: Scope,
+        days: u32,
+        with_output: bool,
+        by: &Actor,
+    ) -> Result<(Share, ShareKey), StoreError> {
+        let (share, secret) = Share::new(days, with_output, by.clone());
+        let put = self.table.put_in_transaction(&key(scope, &share.id), &share, 1)?;
+        let put = TransactWriteItem::builder().put(built(put.build())?).build();
+        let record = DecisionRecord::of_share(Verdict::Shared, &share, by.clone());
+        let record = decision_write(&self.table, scope, &record)?;
+        if !self.table.transact(vec![put, record]).await? {
+            return Err(StoreError::Contended);
+        }
+        let key = ShareKey { scope, id: share.id.clone(), secret };
+        Ok((share, key))
+    }
+
+    /// Ends a link and records who did; `None` if the project has no such link.
+    pub async fn withdraw(
+        &self,
+        scope: Scope,
+        id: &str,
+        by: &Actor,
+    ) -> Result<Option<Share>, StoreError> {
+        let key = key(scope, id);
+        let Some(stored) = self.table.get::<Share>(&key).await? else { return Ok(None) };
+        let delete = self.table.delete_in_transaction(&key);
+        let delete = delete.condition_expression("attribute_exists(pk)");
+        let delete = TransactWriteItem::builder().delete(built(delete.build())?).build();
+        let record = DecisionRecord::of_share(Verdict::Withdrawn, &stored.value, by.clone());
+        let record = decision_write(&self.table, scope, &record)?;
+        let withdrawn = self.table.transact(vec![delete, record]).await?;
+        Ok(withdrawn.then_some(stored.value))
+    }
+
+    /// The link of this key, with its use noted; `None` if it was withdrawn, has ended, or never was.
+    pub async fn open(&self, held: &ShareKey) -> Result<Option<Opened>, StoreError> {
+        let now = Timestamp::now();
+        let opened = self.table.modify(key(held.scope, &held.id), |share: Share| {
+            if !share.opens_with(held) || !share.lasts(now) {
+                return Ok::<_, StoreError>(Change::Keep(None));
+            }
+            Ok(match share.used(now) {
+                Some(used) => {
+                    Change::Write(used.clone(), Some(Opened { share: used, noted: true }))
+                }
+                None => Change::Keep(Some(Opened { share, noted: false })),
+            })
+        });
+        Ok(opened.await?.flatten())
+    }
+}

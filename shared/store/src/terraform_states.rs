@@ -1,0 +1,71 @@
+//! Terraform's states of a project; their contents are objects of the bucket.
+//!
+//! Lock and versions are one item, so a write that lost its lock finds another version of the item and is judged again.
+
+use crate::StoreError;
+use crate::projects::partition;
+use crate::table::{Change, Key, Table};
+use domain::Scope;
+use domain::terraform_state::{MAX_STATES, StateName, TerraformState};
+use serde::de::IgnoredAny;
+
+/// How the sort key of every state begins.
+const PREFIX: &str = "STATE#";
+
+/// The states of the table.
+#[derive(Clone, Debug)]
+pub struct TerraformStates {
+    table: Table,
+}
+
+fn key(scope: Scope, name: &StateName) -> Key {
+    Key::new(partition(scope), format!("{PREFIX}{name}"))
+}
+
+impl TerraformStates {
+    /// The states in `table`.
+    pub fn new(table: &Table) -> Self {
+        Self { table: table.clone() }
+    }
+
+    /// A state; an empty one if there is none of this name.
+    pub async fn get(&self, scope: Scope, name: &StateName) -> Result<TerraformState, StoreError> {
+        let stored = self.table.get(&key(scope, name)).await?;
+        Ok(stored.map(|stored| stored.value).unwrap_or_default())
+    }
+
+    /// Changes a state, which begins with its first lock or version; returns the result of `act`, or `None` if the
+    /// project has [`MAX_STATES`] others.
+    pub async fn change<R>(
+        &self,
+        scope: Scope,
+        name: &StateName,
+        mut act: impl FnMut(&mut TerraformState) -> R,
+    ) -> Result<Option<R>, StoreError> {
+        loop {
+            let changed = self.table.modify(key(scope, name), |before: TerraformState| {
+                let mut state = before.clone();
+                let result = act(&mut state);
+                Ok::<_, StoreError>(match state == before {
+                    true => Change::Keep(result),
+                    false => Change::Write(state, result),
+                })
+            });
+            if let Some(result) = changed.await? {
+                return Ok(Some(result));
+            }
+            let mut first = TerraformState::default();
+            let result = act(&mut first);
+            if first == TerraformState::default() {
+                return Ok(Some(result));
+            }
+            let others = self.table.query::<IgnoredAny>(&partition(scope), PREFIX).await?;
+            if others.len() >= MAX_STATES {
+                return Ok(None);
+            }
+            if self.table.put_new(&key(scope, name), &first, None).await? {
+                return Ok(Some(result));
+            }
+        }
+    }
+}

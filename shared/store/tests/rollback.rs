@@ -1,0 +1,161 @@
+//! A change is rolled back once nothing of it runs, by the script that was seen; its steps do not run after that.
+#![allow(clippy::unwrap_used)]
+
+use domain::audit::{Actor, Verdict};
+use domain::output::OutputView;
+use domain::plan::PlannedStep;
+use domain::project::Project;
+use domain::step::{
+    Event, Finish, Outcome, Phase, Refusal, Rollback, Seen, Step, StepDecision, Track,
+};
+use domain::{InstallationId, PlanId, RunId, Scope};
+use store::executions::{Decided, ExecutionError, Executions};
+use store::projects::Projects;
+use store::testing::table;
+
+const BACK: &str = "echo back\n";
+
+struct World {
+    executions: Executions,
+    scope: Scope,
+    plan: PlanId,
+    by: Actor,
+}
+
+impl World {
+    /// Two steps, of which the first waits with its rollback.
+    async fn new() -> Self {
+        let table = table().await;
+        let project = Project::new("blog", None).unwrap();
+        let installation = InstallationId(1);
+        assert!(Projects::new(&table).create(installation, &project).await.unwrap());
+        let world = Self {
+            executions: Executions::new(&table),
+            scope: Scope { installation, project: project.id },
+            plan: PlanId::from("plan"),
+            by: Actor { user_id: 1, login: "ada".into() },
+        };
+        let planned = [PlannedStep::default(), PlannedStep::default()];
+        let begun = world.executions.start(world.scope, &world.plan, &planned).await;
+        begun.unwrap().unwrap();
+        world.prepare(1).await;
+        world
+    }
+
+    async fn apply(&self, number: u32, event: Event) -> Step {
+        let applied = self.executions.apply(self.scope, &self.plan, number, &event).await;
+        applied.unwrap().0
+    }
+
+    async fn prepare(&self, number: u32) {
+        self.apply(number, Event::Prepare { run_id: RunId::from("a") }).await;
+        let prepared = Event::Prepared {
+            run_id: RunId::from("a"),
+            next_run_id: RunId::random(),
+            script: "echo there\n".into(),
+            verdict: None,
+            rollback: Some(Rollback::new(BACK, None)),
+        };
+        assert_eq!(self.apply(number, prepared).await.phase, Phase::WaitingApproval);
+    }
+
+    async fn approve(&self, number: u32) -> Result<Step, ExecutionError> {
+        let step = self.executions.step(self.scope, number).await.unwrap().unwrap();
+        let sha256 = step.command.map(|command| command.sha256);
+        let decision = StepDecision {
+            plan_id: self.plan.clone(),
+            step_number: number,
+            approved: true,
+            seen: Seen::of(step.attempt, sha256.as_deref()),
+            roll_back: false,
+            reason: None,
+        };
+        match self.executions.decide(self.scope, &decision, &self.by, &[]).await? {
+            Decided::Now(step) | Decided::Before { now: step, .. } => Ok(step),
+        }
+    }
+
+    async fn roll_back(&self, number: u32, script: &str) -> Result<Step, ExecutionError> {
+        let sha256 = Rollback::new(script, None).sha256;
+        let shown = (number, sha256.as_str());
+        self.executions.roll_back(self.scope, &self.plan, shown, &self.by, &[]).await
+    }
+
+    async fn finish(&self, track: Track, step: &Step, exit_code: i32) {
+        let finish = Finish {
+            outcome: Outcome::Exited,
+            exit_code: Some(exit_code),
+            duration_ms: 1,
+            output: OutputView::default(),
+            detail: None,
+            saved_plan: None,
+        };
+        let event = Event::Finished { run_id: step.run_id.clone().unwrap(), finish };
+        let executions = self.executions.on(track);
+        assert!(executions.apply_to_run(self.scope, step.number, &event).await.unwrap().1);
+    }
+}
+
+fn refusal<T>(result: Result<T, ExecutionError>) -> Option<Refusal> {
+    match result {
+        Err(ExecutionError::Refused(refusal)) => Some(refusal),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn a_rollback_is_the_one_that_was_seen_and_ends_its_change() {
+    let world = World::new().await;
+    assert_eq!(refusal(world.roll_back(1, BACK).await), Some(Refusal::IllegalTransition));
+    let runs = world.approve(1).await.unwrap();
+    assert_eq!(refusal(world.roll_back(1, BACK).await), Some(Refusal::StepUnderWay));
+    world.finish(Track::Execution, &runs, 0).await;
+    world.prepare(2).await;
+    for (number, script) in [(2, BACK), (1, "echo other\n")] {
+        assert_eq!(refusal(world.roll_back(number, script).await), Some(Refusal::CommandChanged));
+    }
+
+    let first = world.roll_back(1, BACK).await.unwrap();
+    assert_eq!(first.command.as_ref().unwrap().script, BACK);
+    assert_eq!(world.roll_back(1, BACK).await.unwrap(), first, "asked again while it runs");
+    assert_eq!(refusal(world.approve(2).await), Some(Refusal::RolledBack));
+    world.finish(Track::Rollback, &first, 1).await;
+
+    let second = world.roll_back(1, BACK).await.unwrap();
+    assert_eq!((first.attempt, second.attempt), (2, 4));
+    world.finish(Track::Rollback, &second, 0).await;
+    assert_eq!(refusal(world.approve(2).await), Some(Refusal::RolledBack));
+    let execution = world.executions.load(world.scope).await.unwrap().unwrap();
+    assert_eq!((execution.steps.len(), execution.is_rolled_back()), (2, true));
+
+    let audit = world.executions.audit();
+    let decisions = audit.decisions(world.scope).await.unwrap();
+    let of = |track: Track| decisions.iter().filter(move |one| one.track == track);
+    assert_eq!(of(Track::Rollback).filter(|one| one.verdict == Verdict::Approved).count(), 2);
+    let approved = of(Track::Execution).next().unwrap().command.clone().unwrap();
+    assert_eq!(approved.rollback.map(|rollback| rollback.script).as_deref(), Some(BACK));
+    assert_eq!(audit.runs(world.scope).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn after_a_rollback_that_failed_the_change_can_go_on() {
+    let world = World::new().await;
+    let runs = world.approve(1).await.unwrap();
+    world.finish(Track::Execution, &runs, 0).await;
+    world.prepare(2).await;
+    let rollback = world.roll_back(1, BACK).await.unwrap();
+    world.finish(Track::Rollback, &rollback, 1).await;
+    assert_eq!(world.approve(2).await.unwrap().phase, Phase::Running);
+}
+
+#[tokio::test]
+async fn of_an_approval_and_a_rollback_at_the_same_time_one_happens() {
+    for _ in 0..8 {
+        let world = World::new().await;
+        let runs = world.approve(1).await.unwrap();
+        world.finish(Track::Execution, &runs, 0).await;
+        world.prepare(2).await;
+        let (approved, rolled_back) = tokio::join!(world.approve(2), world.roll_back(1, BACK));
+        assert!(approved.is_ok() != rolled_back.is_ok(), "{approved:?} {rolled_back:?}");
+    }
+}
