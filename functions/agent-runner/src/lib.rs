@@ -51,7 +51,8 @@ impl App {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
         let secrets = Secrets::new(&sdk);
-        let agents = AgentContext::from_env(&table, |purpose, id| secrets.secret(purpose, id))?;
+        let agents =
+            AgentContext::from_env(&sdk, &table, |purpose, id| secrets.secret(purpose, id))?;
         let workbench = Workbench::from_env(&sdk, &table)?;
         Ok(Self {
             agents: agents.with_machines(Arc::new(workbench)),
@@ -89,9 +90,12 @@ impl App {
     async fn one(&self, message: &SqsMessage) -> Result<(), RunError> {
         let body = message.body.as_deref().unwrap_or_default();
         let Ok(run) = serde_json::from_str::<AgentRun>(body) else {
-            // Nobody but us writes to this queue, and what we cannot read today we cannot read the
+            // Only our own functions write to this queue, and what we cannot read today we cannot read the
             // fifth time either: dropping it keeps the group's other messages going.
-            tracing::error!(message_id = message.message_id, "dropped a message that is no run");
+            tracing::error!(
+                message_id = message.message_id,
+                "dropped a message that does not describe a run"
+            );
             return Ok(());
         };
         // Boxed: a turn is a large future, and each level of calls would carry it on the stack.

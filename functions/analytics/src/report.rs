@@ -16,7 +16,7 @@ pub struct PageEvents {
     /// A UUID that the visitor's browser generated.
     #[schema(format = "uuid")]
     pub visitor_id: String,
-    /// Where.
+    /// The page.
     pub page: PublicPage,
     /// At most 50.
     #[schema(max_items = 50)]
@@ -58,7 +58,7 @@ impl PublicPage {
 /// An event on a page.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PageEvent {
-    /// What.
+    /// The kind of event.
     #[serde(rename = "type")]
     pub kind: EventKind,
     /// The distance in percent for `scroll`; the duration in seconds for the others.
@@ -73,11 +73,11 @@ pub enum EventKind {
     View,
     /// It was read up to a quarter, a half, three quarters or its end.
     Scroll,
-    /// Nobody did anything for half a minute.
+    /// The visitor was idle for half a minute.
     Inactive,
-    /// Somebody is still there.
+    /// The visitor is still active.
     Engaged,
-    /// They left within ten seconds.
+    /// The visitor left within ten seconds.
     Bounce,
 }
 
@@ -89,7 +89,7 @@ impl PageEvents {
             return refuse("The visitor_id must be a UUID.");
         }
         if self.events.len() > MAX_EVENTS {
-            return refuse("These are too many events.");
+            return refuse("The report has too many events.");
         }
         let mut counts = Counts::default();
         for event in &self.events {
@@ -102,7 +102,9 @@ impl PageEvents {
                 (EventKind::Scroll, Some(50.0)) => &mut counts.scroll_50,
                 (EventKind::Scroll, Some(75.0)) => &mut counts.scroll_75,
                 (EventKind::Scroll, Some(100.0)) => &mut counts.scroll_100,
-                (EventKind::Scroll, _) => return refuse("A scroll is to 25, 50, 75 or 100."),
+                (EventKind::Scroll, _) => {
+                    return refuse("The value of a scroll must be 25, 50, 75 or 100.");
+                }
             };
             *sum += 1;
         }

@@ -28,10 +28,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// Report events of a public page; a beacon may send them as text. With `DNT: 1` or `Sec-GPC: 1` nothing is stored
 #[utoipa::path(post, path = "/analytics/events", tag = "analytics",
     request_body(content((PageEvents = "application/json"), (String = "text/plain"))),
-    responses((status = 204, description = "Counted, unless the visitor objects"),
-        (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 413, body = ErrorBody), (status = 422, body = ErrorBody),
-        (status = 429, body = ErrorBody)))]
+    responses((status = 204, description = "Counted, unless the visitor objects"), (status = 403, body = ErrorBody)))]
 async fn events(State(app): State<App>, request: Request) -> Result<StatusCode, ApiError> {
     if objects(request.headers()) {
         return Ok(StatusCode::NO_CONTENT);

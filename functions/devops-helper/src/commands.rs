@@ -1,4 +1,4 @@
-//! The commands that have not ended: what a page that was reloaded shows again.
+//! The commands that have not ended, for a page that was reloaded.
 
 use crate::App;
 use crate::script::target;
@@ -18,7 +18,8 @@ impl App {
     }
 }
 
-fn open(step: &Step) -> Option<ProposedCommand> {
+/// The command as its owner is shown it, while it waits or runs.
+pub(crate) fn open(step: &Step) -> Option<ProposedCommand> {
     let waits = step.phase == Phase::WaitingApproval;
     let command = step.command.as_ref().filter(|_| waits || step.phase == Phase::Running)?;
     Some(ProposedCommand {

@@ -1,4 +1,4 @@
-//! The desk on which the helper's commands lie: the steps of its track.
+//! The helper's commands, which are the steps of its track.
 
 use crate::script::{approved, unapproved};
 use agents::{AgentError, CommandDesk, Drafted, Proposed};
@@ -16,7 +16,7 @@ use store::executions::Executions;
 use store::sandboxes::Sandboxes;
 
 /// Commands kept per project; older ones go.
-const COMMANDS_KEPT: u32 = 50;
+pub(crate) const COMMANDS_KEPT: u32 = 50;
 /// The plan of a track that has none.
 pub(crate) const PLAN: &str = "devops-helper";
 
@@ -91,11 +91,11 @@ impl CommandDesk for Desk {
 
     async fn look(&self, scope: Scope, number: u32) -> Result<Step, AgentError> {
         let step = self.commands.step(scope, number).await.map_err(AgentError::internal)?;
-        step.ok_or_else(|| AgentError::model("This command is not known any more."))
+        step.ok_or_else(|| AgentError::model("This command no longer exists."))
     }
 }
 
-/// What will run, and how it runs if nobody has to be asked.
+/// The script that will run, and how it runs if it needs no approval.
 fn carried(target: CommandTarget, command: &str, sandbox: &Sandbox) -> (String, Option<Unasked>) {
     let unasked = unasked(target, command, sandbox);
     let script = match &unasked {
@@ -106,7 +106,7 @@ fn carried(target: CommandTarget, command: &str, sandbox: &Sandbox) -> (String, 
 }
 
 /// What runs without its owner's word, and how.
-struct Unasked {
+pub(crate) struct Unasked {
     script: String,
     how: How,
 }
@@ -134,7 +134,7 @@ fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Un
 }
 
 /// A command as it is put on the desk: waiting for its owner, or running when it only reads.
-fn proposed(
+pub(crate) fn proposed(
     number: u32,
     reason: &str,
     script: &str,
@@ -150,6 +150,7 @@ fn proposed(
             next_run_id: RunId::random(),
             script: script.to_owned(),
             verdict,
+            rollback: None,
         },
     ];
     let run_id = RunId::random();

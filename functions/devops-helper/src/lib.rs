@@ -1,6 +1,6 @@
 //! The DevOps helper: a chat that can run commands in the sandbox and on the user's server.
 //!
-//! A command that the helper wants is a step of its own track: shown whole, with its target and its
+//! A command that the helper wants is a step of a separate track: shown whole, with its target and its
 //! hash. One that only reads runs at once; whatever else waits for the owner's word in the chat,
 //! while the reply stays open and follows it.
 
@@ -8,6 +8,7 @@ mod commands;
 mod desk;
 mod routes;
 mod script;
+mod trial;
 
 use axum::extract::FromRef;
 use chats::Chats;
@@ -18,10 +19,12 @@ use http_kit::Gatekeeper;
 use runs::Runs;
 use settings::ConfigError;
 use std::sync::Arc;
+use store::credentials::Credentials;
 use store::executions::Executions;
 use workbench::Workbench;
 
 pub use routes::{CommandDecision, CommandName, openapi, routes};
+pub use trial::CredentialTrial;
 
 /// What the function needs.
 #[derive(Clone)]
@@ -30,6 +33,7 @@ pub struct App {
     chats: Chats,
     decisions: Decisions,
     commands: Executions,
+    credentials: Credentials,
     runs: Runs,
 }
 
@@ -46,6 +50,7 @@ impl App {
                 .with_command_desk(Arc::new(desk)),
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Helper),
             commands: Executions::new(&table).on(Track::Helper),
+            credentials: Credentials::new(&table),
             runs: Runs::from_env(&sdk, &table, Track::Helper)?,
         })
     }

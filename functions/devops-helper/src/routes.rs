@@ -1,6 +1,6 @@
 //! The calls.
 
-use crate::App;
+use crate::{App, CredentialTrial};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -24,6 +24,7 @@ fn api() -> Api<App> {
         .routes(routes!(open_commands))
         .routes(routes!(cancel_command))
         .routes(routes!(command_output))
+        .routes(routes!(try_credentials))
 }
 
 /// The function's router.
@@ -54,9 +55,7 @@ pub struct CommandDecision {
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream, with the commands that it runs",
-            content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+            content_type = "text/event-stream", body = sse::ChatStreamEvent), (status = 402, body = ErrorBody)))]
 async fn helper_chat(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -70,8 +69,7 @@ async fn helper_chat(
 #[utoipa::path(post, path = "/devops-helper/approve-command", tag = "devops-helper",
     request_body = CommandDecision,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = StepBody), (status = 409, body = ErrorBody)))]
 async fn approve_command(
     State(app): State<App>,
     owner: Owner,
@@ -82,8 +80,9 @@ async fn approve_command(
         plan_id: PlanId::from(crate::desk::PLAN),
         step_number: number,
         approved,
-        seen: Seen { command_sha256: Some(command_sha256), attempt },
+        seen: Seen { command_sha256: Some(command_sha256), attempt, rollback_sha256: None },
         reason: None,
+        roll_back: false,
     };
     let decided = app.decisions.carry_out(owner.scope, &decision, &owner.actor()).await;
     Ok(axum::Json(StepBody::from(&decided.map_err(refuse)?)))
@@ -92,8 +91,7 @@ async fn approve_command(
 /// The helper's waiting and running commands, newest first
 #[utoipa::path(get, path = "/devops-helper/commands", tag = "devops-helper",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = Vec<ProposedCommand>), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = Vec<ProposedCommand>), (status = 304, description = "Unchanged")))]
 async fn open_commands(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -115,15 +113,15 @@ pub struct CommandName {
 #[utoipa::path(post, path = "/devops-helper/cancel-command", tag = "devops-helper",
     request_body = CommandName,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = StepBody), (status = 409, body = ErrorBody)))]
 async fn cancel_command(
     State(app): State<App>,
     owner: Owner,
     Json(name): Json<CommandName>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
     let plan_id = PlanId::from(crate::desk::PLAN);
-    let name = StepName { plan_id, step_number: name.number, attempt: name.attempt };
+    let name =
+        StepName { plan_id, step_number: name.number, attempt: name.attempt, rollback: false };
     let cancelled = app.runs.cancel(owner.scope, name, &owner.actor()).await?;
     Ok(axum::Json(StepBody::from(&cancelled)))
 }
@@ -133,12 +131,26 @@ async fn cancel_command(
     params(("step_number" = u32, Path, description = "The command, by its number")),
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "The output",
-            headers(("Step-Status" = StepStatus))),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+            headers(("Step-Status" = StepStatus)))))]
 async fn command_output(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
     Path(step_number): Path<String>,
 ) -> Result<Response, ApiError> {
     app.runs.output(scope, &step_number).await
+}
+
+/// Prepare a harmless call that tells whether a provider's credentials are good
+///
+/// It waits for the owner's approval like any other command, and runs in the sandbox.
+#[utoipa::path(post, path = "/devops-helper/try-credentials", tag = "devops-helper",
+    request_body = CredentialTrial,
+    security(("session" = [], "installation" = [], "project" = [])),
+    responses((status = 200, body = ProposedCommand), (status = 409, body = ErrorBody)))]
+async fn try_credentials(
+    State(app): State<App>,
+    ProjectHeader(scope): ProjectHeader,
+    Json(trial): Json<CredentialTrial>,
+) -> Result<axum::Json<ProposedCommand>, ApiError> {
+    app.try_credentials(scope, trial.provider).await.map(axum::Json)
 }

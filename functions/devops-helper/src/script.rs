@@ -9,7 +9,7 @@ const END: &str = "END_OF_COMMAND";
 const APPROVED: &str =
     "ssh -F ssh/config -o BatchMode=yes -o ConnectTimeout=10 server bash -s <<'END_OF_COMMAND";
 
-/// What carries a command that nobody approved.
+/// What carries a command without an approval to the server.
 ///
 /// ssh obeys its configuration: `ProxyCommand`, `Match exec`, `Include` and a dozen others start programs or read
 /// other files. So the workspace's file gives addresses and key names only, one plain word each, for the first block
@@ -144,7 +144,7 @@ mod tests {
                 connection.read_exact(&mut greeting).ok().map(|()| greeting)
             });
             run(workspace, &script);
-            // A server that nobody called waits no longer.
+            // Ends the server if no client has called it.
             drop(TcpStream::connect(("127.0.0.1", port)));
             greeting.join().unwrap()
         });

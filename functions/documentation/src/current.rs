@@ -1,4 +1,4 @@
-//! The present documentation.
+//! The current documentation.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

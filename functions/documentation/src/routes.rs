@@ -30,9 +30,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The documenter's reply as a stream",
-            content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+            content_type = "text/event-stream", body = sse::ChatStreamEvent), (status = 402, body = ErrorBody)))]
 async fn generate(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -45,8 +43,7 @@ async fn generate(
 /// The present documentation
 #[utoipa::path(get, path = "/documentation/current", tag = "documentation",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = DocumentationBody), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = DocumentationBody), (status = 304, description = "Unchanged")))]
 async fn current(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,

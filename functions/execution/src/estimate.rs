@@ -42,7 +42,7 @@ pub struct ExecutionEstimate {
 /// What some steps take: the agent's work and the commands, without the time in which they wait for their owner.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct StepsTaken {
-    /// How many steps.
+    /// Number of steps.
     pub steps: u64,
     /// Tokens that the execution agent sends and writes.
     pub tokens: u64,
@@ -68,7 +68,7 @@ impl From<Taken> for StepsTaken {
 #[utoipa::path(get, path = "/execution/estimate", tag = "execution",
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = ExecutionEstimate), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+        (status = 409, body = ErrorBody)))]
 pub(crate) async fn estimate(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,

@@ -1,9 +1,10 @@
-//! Execution: starting it, watching it, and the owner's word on each step.
+//! Execution: starting it, watching it, and the owner's decision on each step.
 //!
 //! Nothing here runs a command. An approved step is a message on the queue `steps`; what the sandbox
 //! makes of it comes back through the WebSocket API into the table, and is read from there.
 
 mod estimate;
+mod roll_back;
 mod routes;
 mod trigger;
 mod typed;
@@ -18,6 +19,7 @@ use settings::ConfigError;
 use std::sync::Arc;
 use store::costs::CostBook;
 use store::executions::Executions;
+use store::pipelines::Pipelines;
 use store::plans::Plans;
 use store::projects::Projects;
 use store::typed::TypedCommands;
@@ -36,6 +38,7 @@ pub struct App {
     chats: Chats,
     projects: Projects,
     plans: Plans,
+    pipelines: Pipelines,
     executions: Executions,
     costs: CostBook,
     runs: Runs,
@@ -56,6 +59,7 @@ impl App {
                 .with_machines(Arc::new(Workbench::from_env(&sdk, &table)?)),
             projects: Projects::new(&table),
             plans: Plans::new(&table),
+            pipelines: Pipelines::new(&table),
             executions: Executions::new(&table),
             costs: CostBook::new(&table),
             typed: TypedCommands::new(&table),

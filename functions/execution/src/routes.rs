@@ -44,8 +44,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// Start executing the implementation plan
 #[utoipa::path(post, path = "/execution/trigger", tag = "execution", request_body = Start,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 202, body = Started), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 202, body = Started), (status = 402, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn trigger(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -58,8 +57,7 @@ async fn trigger(
 /// The progress of the execution
 #[utoipa::path(get, path = "/execution/progress", tag = "execution",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = Progress), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = Progress), (status = 304, description = "Unchanged")))]
 async fn progress(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -73,8 +71,7 @@ async fn progress(
 #[utoipa::path(post, path = "/execution/approve-step", tag = "execution",
     request_body = StepDecision,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = StepBody), (status = 409, body = ErrorBody)))]
 async fn approve_step(
     State(app): State<App>,
     owner: Owner,
@@ -82,6 +79,10 @@ async fn approve_step(
 ) -> Result<axum::Json<StepBody>, ApiError> {
     let reason = app.chats.seal_reason(owner.scope, decision.reason).await?;
     let decision = StepDecision { reason, ..decision };
+    if decision.roll_back {
+        let runs = app.roll_back(owner.scope, &decision, &owner.actor()).await?;
+        return Ok(axum::Json(StepBody::from(&runs)));
+    }
     let decided = app.decisions.carry_out(owner.scope, &decision, &owner.actor()).await;
     Ok(axum::Json(StepBody::from(&decided.map_err(refuse)?)))
 }
@@ -89,8 +90,7 @@ async fn approve_step(
 /// Edit the command of a step that waits for approval
 #[utoipa::path(post, path = "/execution/edit-step", tag = "execution", request_body = StepEdit,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = StepBody), (status = 409, body = ErrorBody)))]
 async fn edit_step(
     State(app): State<App>,
     owner: Owner,
@@ -104,8 +104,7 @@ async fn edit_step(
 /// Say what to be asked about while the steps of a plan run
 #[utoipa::path(post, path = "/execution/autonomy", tag = "execution", request_body = AutonomyWish,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = Progress), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = Progress), (status = 409, body = ErrorBody)))]
 async fn set_autonomy(
     State(app): State<App>,
     owner: Owner,
@@ -123,14 +122,14 @@ async fn set_autonomy(
 /// Stop a step that is under way
 #[utoipa::path(post, path = "/execution/cancel-step", tag = "execution", request_body = StepName,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = StepBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = StepBody), (status = 409, body = ErrorBody)))]
 async fn cancel_step(
     State(app): State<App>,
     owner: Owner,
     Json(name): Json<StepName>,
 ) -> Result<axum::Json<StepBody>, ApiError> {
-    let cancelled = app.runs.cancel(owner.scope, name, &owner.actor()).await?;
+    let runs = if name.rollback { app.runs.on(Track::Rollback) } else { app.runs.clone() };
+    let cancelled = runs.cancel(owner.scope, name, &owner.actor()).await?;
     Ok(axum::Json(StepBody::from(&cancelled)))
 }
 
@@ -139,8 +138,7 @@ async fn cancel_step(
     params(("step_number" = u32, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "The output",
-            headers(("Step-Status" = StepStatus))),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+            headers(("Step-Status" = StepStatus)))))]
 async fn output(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -160,8 +158,7 @@ struct Question {
 #[utoipa::path(get, path = "/execution/agent", tag = "execution", params(Question),
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream",
-            content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
+            content_type = "text/event-stream", body = sse::ChatStreamEvent), (status = 402, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn agent(
     State(app): State<App>,
@@ -177,9 +174,7 @@ async fn agent(
 #[utoipa::path(post, path = "/execution/agent", tag = "execution", request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream",
-            content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+            content_type = "text/event-stream", body = sse::ChatStreamEvent), (status = 402, body = ErrorBody)))]
 async fn agent_message(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -205,9 +200,7 @@ fn preferred(headers: &HeaderMap) -> Option<Duration> {
         ("Prefer" = Option<String>, Header, description = "`wait=30` for a stream of 30 seconds (RFC 7240)")),
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "Each command as it comes, for five minutes or as long as the caller prefers",
-            content_type = "text/event-stream", body = TerminalCommand),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 429, body = ErrorBody)))]
+            content_type = "text/event-stream", body = TerminalCommand)))]
 async fn typed_commands(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,

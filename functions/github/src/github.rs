@@ -2,9 +2,9 @@
 
 use aws::Secrets;
 use domain::InstallationId;
-use reqwest::StatusCode;
+use http_kit::Outbound;
 use reqwest::header::ACCEPT;
-use reqwest::redirect::Policy;
+use reqwest::{Method, StatusCode};
 use serde::Deserialize;
 use settings::{ConfigError, Secret, SecretError, var, var_or};
 use std::time::Duration;
@@ -20,7 +20,7 @@ const PAGES: usize = 3;
 /// A GitHub App.
 #[derive(Clone)]
 pub(crate) struct GitHub {
-    http: reqwest::Client,
+    http: Outbound,
     base_url: String,
     api_url: String,
     slug: String,
@@ -107,12 +107,8 @@ impl GitHub {
     pub fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
         let secret_id = var("GITHUB_CLIENT_SECRET_ID")?;
         let client_secret = secrets.secret("the GitHub App's client secret", secret_id);
-        let invalid = |reason: String| ConfigError::Invalid { name: "GITHUB_BASE_URL", reason };
-        // Follows no redirects, so that secrets and tokens go to GitHub alone.
-        let http = reqwest::Client::builder().redirect(Policy::none());
-        let http = http.user_agent("groundcrew").timeout(TIMEOUT).build();
         Ok(Self {
-            http: http.map_err(|e| invalid(e.to_string()))?,
+            http: Outbound::within(TIMEOUT),
             base_url: var_or("GITHUB_BASE_URL", "https://github.com"),
             api_url: var_or("GITHUB_API_URL", "https://api.github.com"),
             slug: var("GITHUB_APP_SLUG")?,
@@ -169,7 +165,8 @@ impl GitHub {
             ("redirect_uri", redirect_uri),
         ];
         form.extend(code_verifier.map(|verifier| ("code_verifier", verifier)));
-        let request = self.http.post(format!("{}/login/oauth/access_token", self.base_url));
+        let url = format!("{}/login/oauth/access_token", self.base_url);
+        let request = self.http.request(Method::POST, &url)?;
         let answer = request.header(ACCEPT, "application/json").form(&form).send().await?;
         // GitHub answers a refusal with 200, other servers with 400.
         let answer = match answer.status() {
@@ -207,7 +204,8 @@ impl GitHub {
         path: &str,
         token: &str,
     ) -> Result<T, GitHubError> {
-        let request = self.http.get(format!("{}/{path}", self.api_url)).bearer_auth(token);
+        let request = self.http.request(Method::GET, &format!("{}/{path}", self.api_url))?;
+        let request = request.bearer_auth(token);
         let answer = request.header(ACCEPT, "application/vnd.github+json").send().await?;
         Ok(answer.error_for_status()?.json().await?)
     }

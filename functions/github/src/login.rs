@@ -1,4 +1,4 @@
-//! The way to GitHub: a state bound to this browser, and PKCE.
+//! Sends a visitor to GitHub: a state bound to this browser, and PKCE.
 
 use crate::App;
 use axum::http::StatusCode;

@@ -130,7 +130,7 @@ async fn installations(
 #[utoipa::path(post, path = "/github/installations", tag = "github", request_body = InstallationChoice,
     responses((status = 200, body = InstallationChoice, description = "Signed in"),
         (status = 401, body = ErrorBody, description = "This browser has no pending sign-in"),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn choose_installation(
     State(app): State<App>,
     _: OwnPage,
@@ -145,7 +145,7 @@ async fn choose_installation(
 
 /// The signed-in user
 #[utoipa::path(get, path = "/github/user", tag = "github", security(("session" = [])),
-    responses((status = 200, body = UserProfile), (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = UserProfile)))]
 async fn user(caller: SignedIn) -> axum::Json<UserProfile> {
     let session = caller.session;
     axum::Json(UserProfile {
@@ -167,7 +167,7 @@ struct Confirmation {
 ///
 /// Entries of the credit history stay, and the rest of the balance is lost.
 #[utoipa::path(delete, path = "/github/user", tag = "github", params(Confirmation), security(("session" = [])),
-    responses((status = 202, body = SignedOut), (status = 401, body = ErrorBody),
+    responses((status = 202, body = SignedOut),
         (status = 409, body = ErrorBody, description = "The account is an organization's"),
         (status = 422, body = ErrorBody, description = "The name is not the account's")))]
 async fn delete_account(
@@ -195,7 +195,7 @@ async fn delete_account(
 
 /// Sign out
 #[utoipa::path(post, path = "/github/logout", tag = "github", security(("session" = [])),
-    responses((status = 200, body = SignedOut), (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = SignedOut)))]
 async fn logout(State(app): State<App>, caller: SignedIn) -> Result<Response, ApiError> {
     let ended = app.sessions.revoke(&caller.token).await?;
     app.end(&caller, ended).await?;
@@ -204,7 +204,7 @@ async fn logout(State(app): State<App>, caller: SignedIn) -> Result<Response, Ap
 
 /// Sign out in every browser
 #[utoipa::path(post, path = "/github/logout-everywhere", tag = "github", security(("session" = [])),
-    responses((status = 200, body = SignedOut), (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = SignedOut)))]
 async fn logout_everywhere(State(app): State<App>, caller: SignedIn) -> Result<Response, ApiError> {
     let mut ended = app.sessions.end_user(caller.session.user_id).await?;
     ended.0.extend(app.sessions.revoke(&caller.token).await?.0);
@@ -222,7 +222,7 @@ fn signed_out(app: &App) -> Response {
     params(("X-Hub-Signature-256" = String, Header), ("X-GitHub-Event" = String, Header),
         ("X-GitHub-Delivery" = String, Header)),
     request_body = Delivery,
-    responses((status = 204, description = "Handled, now or before"), (status = 400, body = ErrorBody),
+    responses((status = 204, description = "Handled, now or before"),
         (status = 401, body = ErrorBody, description = "The signature is invalid")))]
 async fn github_webhook(
     State(app): State<App>,

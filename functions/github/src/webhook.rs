@@ -79,10 +79,10 @@ impl App {
         if !WebhookKey::new(&secret).signed(header("x-hub-signature-256").unwrap_or_default(), body)
         {
             record(SecurityEvent::WebhookForged, About::default(), "github");
-            let detail = "The signature does not fit.";
+            let detail = "The signature does not match.";
             return Err(ApiError::new(StatusCode::UNAUTHORIZED, "bad_signature", detail));
         }
-        let unclear = || ApiError::bad_request("bad_delivery", "This is not a delivery of GitHub.");
+        let unclear = || ApiError::bad_request("bad_delivery", "The body is not a GitHub webhook.");
         let event = header("x-github-event").ok_or_else(unclear)?;
         let delivery = header("x-github-delivery").ok_or_else(unclear)?;
         if delivery.len() > MAX_DELIVERY_BYTES || delivery.is_empty() {

@@ -1,4 +1,4 @@
-//! From the amount to Stripe's page and back.
+//! Starts a payment at Stripe, and handles the visitor's return.
 
 use crate::App;
 use crate::stripe::{Returning, Session, StripeError};
@@ -91,7 +91,7 @@ impl App {
             Ok(None) => self.page(id, Outcome::Pending, None),
             Err(error) => {
                 // A payer who has just paid gets a page whatever fails here.
-                tracing::error!(error = %Chain(&error), "a payment could not be looked at");
+                tracing::error!(error = %Chain(&error), "a payment could not be checked");
                 self.page(id, Outcome::Pending, None)
             }
         }
@@ -103,7 +103,7 @@ impl App {
                 // The webhook may be slower than the browser.
                 self.stripe.session(&checkout.session).await.map_or_else(
                     |error| {
-                        tracing::warn!(error = %Chain(&error), "a checkout could not be looked at");
+                        tracing::warn!(error = %Chain(&error), "a checkout could not be checked");
                         Outcome::Pending
                     },
                     |session| outcome_of(&session),

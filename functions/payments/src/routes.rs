@@ -37,7 +37,7 @@ pub struct NewPayment {
     pub amount: JsonNumber,
 }
 
-/// The address of its payment page.
+/// The address of the payment page.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PaymentLink {
     /// Stripe's page.
@@ -53,9 +53,7 @@ pub struct PaymentLink {
     request_body = NewPayment,
     params(("Idempotency-Key" = Option<String>, Header, description = "Identifies this payment, so that a repeated call begins no other")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = PaymentLink), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody),
-        (status = 422, body = ErrorBody), (status = 502, body = ErrorBody)))]
+    responses((status = 200, body = PaymentLink), (status = 409, body = ErrorBody), (status = 502, body = ErrorBody)))]
 async fn create_payment(
     State(app): State<App>,
     caller: Identity,
@@ -91,7 +89,7 @@ async fn come_back(
     Ok((StatusCode::FOUND, headers).into_response())
 }
 
-/// The event was taken.
+/// The answer to an event.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Received {
     /// Always `true`.
@@ -102,8 +100,7 @@ pub struct Received {
 #[utoipa::path(post, path = "/payments/stripe/webhook", tag = "payments",
     params(("Stripe-Signature" = String, Header, description = "`t=…,v1=…`: HMAC-SHA256 over time and raw body")),
     request_body(content = String, content_type = "application/json; charset=utf-8"),
-    responses((status = 200, body = Received), (status = 400, body = ErrorBody),
-        (status = 422, body = ErrorBody), (status = 502, body = ErrorBody)))]
+    responses((status = 200, body = Received), (status = 502, body = ErrorBody)))]
 async fn webhook(
     State(app): State<App>,
     headers: HeaderMap,

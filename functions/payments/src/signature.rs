@@ -18,7 +18,7 @@ pub(crate) enum Forged {
     Malformed,
     #[error("The message is too old.")]
     Stale,
-    #[error("The signature does not fit.")]
+    #[error("The signature does not match.")]
     Mismatch,
 }
 
@@ -84,11 +84,11 @@ mod tests {
     #[test]
     fn five_minutes_of_delay_are_tolerated_and_no_more() {
         let now = Timestamp::now();
-        for (seconds, told) in
+        for (seconds, expected) in
             [(-300, Ok(())), (300, Ok(())), (-301, Err(Forged::Stale)), (301, Err(Forged::Stale))]
         {
             let header = header(SECRET, now.epoch_seconds() + seconds, BODY);
-            assert_eq!(check(SECRET, &header, BODY, now), told, "{seconds}");
+            assert_eq!(check(SECRET, &header, BODY, now), expected, "{seconds}");
         }
     }
 

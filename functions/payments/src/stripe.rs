@@ -3,7 +3,8 @@
 use aws::Secrets;
 use domain::payment::{Checkout, Payment};
 use domain::{InstallationId, PaymentId};
-use reqwest::redirect::Policy;
+use http_kit::Outbound;
+use reqwest::Method;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use settings::{ConfigError, Secret, SecretError, var, var_or};
@@ -17,7 +18,7 @@ const VERSION: &str = "2025-06-30.basil";
 /// A Stripe account. Cheap to clone.
 #[derive(Clone)]
 pub struct Stripe {
-    http: reqwest::Client,
+    http: Outbound,
     url: String,
     key: Secret,
 }
@@ -85,25 +86,15 @@ struct RefusalBody {
 
 impl Stripe {
     /// The account with this key, at this address of the API.
-    pub fn new(url: &str, key: impl Into<Secret>) -> Result<Self, ConfigError> {
-        // Follows no redirects, so that the key goes to Stripe alone.
-        let client = reqwest::Client::builder().redirect(Policy::none());
-        let client = client.user_agent("groundcrew").timeout(TIMEOUT).build();
-        let invalid = |e: reqwest::Error| ConfigError::Invalid {
-            name: "STRIPE_API_URL",
-            reason: e.to_string(),
-        };
-        Ok(Self {
-            http: client.map_err(invalid)?,
-            url: url.trim_end_matches('/').to_owned(),
-            key: key.into(),
-        })
+    pub fn new(url: &str, key: impl Into<Secret>) -> Self {
+        let url = url.trim_end_matches('/').to_owned();
+        Self { http: Outbound::within(TIMEOUT), url, key: key.into() }
     }
 
     /// From the environment.
     pub(crate) fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
         let key = secrets.secret("Stripe's API key", var("STRIPE_API_KEY_SECRET_ID")?);
-        Self::new(&var_or("STRIPE_API_URL", "https://api.stripe.com"), key)
+        Ok(Self::new(&var_or("STRIPE_API_URL", "https://api.stripe.com"), key))
     }
 
     /// Opens the page for a payment. A repeated call for the same payment returns the same page.
@@ -130,7 +121,8 @@ impl Stripe {
             ("payment_intent_data[metadata][installation_id]", &installation),
             ("payment_intent_data[metadata][payment_id]", id),
         ];
-        let request = self.http.post(format!("{}/v1/checkout/sessions", self.url));
+        let url = format!("{}/v1/checkout/sessions", self.url);
+        let request = self.http.request(Method::POST, &url)?;
         let request = request.header("Idempotency-Key", format!("groundcrew-{id}")).form(&form);
         let opened: Opened = self.send(request).await?;
         let link = opened.url.ok_or_else(|| StripeError::Refused {
@@ -143,12 +135,14 @@ impl Stripe {
     /// The present state of a checkout.
     pub(crate) async fn session(&self, id: &str) -> Result<Session, StripeError> {
         let url = format!("{}/v1/checkout/sessions/{id}", self.url);
-        self.send(self.http.get(url).query(&[("expand[]", "payment_intent")])).await
+        let request = self.http.request(Method::GET, &url)?;
+        self.send(request.query(&[("expand[]", "payment_intent")])).await
     }
 
     /// The present state of a payment intent.
     pub(crate) async fn intent(&self, id: &str) -> Result<Intent, StripeError> {
-        self.send(self.http.get(format!("{}/v1/payment_intents/{id}", self.url))).await
+        let url = format!("{}/v1/payment_intents/{id}", self.url);
+        self.send(self.http.request(Method::GET, &url)?).await
     }
 
     async fn send<T: DeserializeOwned>(

@@ -62,7 +62,7 @@ struct StripeDispute {
 }
 
 /// An event about one of our payments.
-struct Told {
+struct Notice {
     owner: Option<(InstallationId, PaymentId)>,
     intent: Option<String>,
     event: PaymentEvent,
@@ -78,15 +78,17 @@ impl App {
             record(SecurityEvent::WebhookForged, About::default(), "stripe");
             ApiError::bad_request("invalid_signature", forged.to_string())
         })?;
-        let malformed = |_| ApiError::bad_request("invalid_event", "This is not an event.");
+        let malformed =
+            |_| ApiError::bad_request("invalid_event", "The body is not a Stripe event.");
         let event: Event = serde_json::from_slice(body).map_err(malformed)?;
-        let told = told(&event.kind, event.data.object).map_err(malformed)?;
+        let notice = notice(&event.kind, event.data.object).map_err(malformed)?;
         // Stripe adds kinds of events; irrelevant ones are acknowledged, or Stripe would repeat them.
-        let Some(told) = told else { return Ok(()) };
-        let Some((installation, payment)) = self.owner(&told).await? else { return Ok(()) };
-        let (intent, paid) = (told.intent.as_deref(), told.paid);
-        let told = store::payments::Told { event_id: &event.id, event: &told.event, intent, paid };
-        let taken = self.payments.take(installation, &payment, &told).await?;
+        let Some(notice) = notice else { return Ok(()) };
+        let Some((installation, payment)) = self.owner(&notice).await? else { return Ok(()) };
+        let (intent, paid) = (notice.intent.as_deref(), notice.paid);
+        let notice =
+            store::payments::Notice { event_id: &event.id, event: &notice.event, intent, paid };
+        let taken = self.payments.take(installation, &payment, &notice).await?;
         if taken == Taken::OtherAmount {
             tracing::error!(event = event.id, %payment, ?paid, "a payment event names another amount than the payment; nothing is credited");
             let detail = "The amount or the currency is not that of the payment.";
@@ -97,11 +99,14 @@ impl App {
     }
 
     /// The owner of the payment: named by this event, by an earlier one, or by Stripe in answer to a call.
-    async fn owner(&self, told: &Told) -> Result<Option<(InstallationId, PaymentId)>, ApiError> {
-        if told.owner.is_some() {
-            return Ok(told.owner.clone());
+    async fn owner(
+        &self,
+        notice: &Notice,
+    ) -> Result<Option<(InstallationId, PaymentId)>, ApiError> {
+        if notice.owner.is_some() {
+            return Ok(notice.owner.clone());
         }
-        let Some(intent) = &told.intent else { return Ok(None) };
+        let Some(intent) = &notice.intent else { return Ok(None) };
         if let Some(owner) = self.payments.of_intent(intent).await? {
             return Ok(Some(owner));
         }
@@ -114,7 +119,7 @@ impl App {
 }
 
 /// The meaning of an event for a payment; `None` for an irrelevant kind.
-fn told(kind: &str, object: Value) -> Result<Option<Told>, serde_json::Error> {
+fn notice(kind: &str, object: Value) -> Result<Option<Notice>, serde_json::Error> {
     match kind {
         "checkout.session.completed"
         | "checkout.session.async_payment_succeeded"
@@ -126,7 +131,7 @@ fn told(kind: &str, object: Value) -> Result<Option<Told>, serde_json::Error> {
     }
 }
 
-fn of_session(kind: &str, session: Session) -> Told {
+fn of_session(kind: &str, session: Session) -> Notice {
     let paid = session.payment_status == "paid";
     let event = match kind {
         "checkout.session.async_payment_failed" => PaymentEvent::Failed,
@@ -138,18 +143,18 @@ fn of_session(kind: &str, session: Session) -> Told {
     // A checkout without an amount in our currency has none of our amounts.
     let cents = session.amount_total.filter(|_| ours).unwrap_or_default();
     let paid = (event == PaymentEvent::Paid).then(|| MicroDollars::of_cents(cents));
-    Told { owner: session.metadata.owner(), intent: session.payment_intent, event, paid }
+    Notice { owner: session.metadata.owner(), intent: session.payment_intent, event, paid }
 }
 
-fn of_charge(charge: Charge) -> Option<Told> {
+fn of_charge(charge: Charge) -> Option<Notice> {
     let refunded = MicroDollars::of_cents(charge.amount_refunded);
     let event = PaymentEvent::Refunded(refunded);
     let owner = charge.metadata.owner();
-    let told = Told { owner, intent: charge.payment_intent, event, paid: None };
-    (charge.currency == CURRENCY).then_some(told)
+    let notice = Notice { owner, intent: charge.payment_intent, event, paid: None };
+    (charge.currency == CURRENCY).then_some(notice)
 }
 
-fn of_dispute(dispute: StripeDispute) -> Option<Told> {
+fn of_dispute(dispute: StripeDispute) -> Option<Notice> {
     let state = match dispute.status.as_str() {
         "won" => DisputeState::Won,
         "lost" => DisputeState::Lost,
@@ -159,8 +164,8 @@ fn of_dispute(dispute: StripeDispute) -> Option<Told> {
     };
     let amount = MicroDollars::of_cents(dispute.amount);
     let event = PaymentEvent::Disputed(dispute.id, Dispute { amount, state });
-    let told = Told { owner: None, intent: dispute.payment_intent, event, paid: None };
-    (dispute.currency == CURRENCY).then_some(told)
+    let notice = Notice { owner: None, intent: dispute.payment_intent, event, paid: None };
+    (dispute.currency == CURRENCY).then_some(notice)
 }
 
 /// The secret that Stripe signs with.
@@ -212,8 +217,8 @@ mod tests {
             fields in prop::collection::vec((0..FIELDS.len(), value()), 0..8),
         ) {
             let fields = fields.into_iter().map(|(field, value)| (FIELDS[field].to_owned(), value));
-            let told = told(KINDS[kind], Value::Object(fields.collect()));
-            if let Ok(Some(Told { owner: Some((_, payment)), .. })) = told {
+            let notice = notice(KINDS[kind], Value::Object(fields.collect()));
+            if let Ok(Some(Notice { owner: Some((_, payment)), .. })) = notice {
                 prop_assert!(!payment.to_string().is_empty());
             }
         }

@@ -72,17 +72,18 @@ async fn story(payments: &Payments, n: usize, random: &mut StdRng) -> Story {
             "payment_intent": format!("pi_{n}"), "metadata": metadata})
     };
     let half = cents / 2;
-    let told = |k: usize, kind: &str, object: &Value| event(&format!("evt_{n}_{k}"), kind, object);
-    let done = told(0, "checkout.session.completed", &session(true));
-    let waiting = told(1, "checkout.session.completed", &session(false));
-    let came = told(2, "checkout.session.async_payment_succeeded", &session(true));
-    let failed = told(3, "checkout.session.async_payment_failed", &session(false));
-    let expired = told(4, "checkout.session.expired", &session(false));
-    let part = told(5, "charge.refunded", &refund(half));
-    let all = told(6, "charge.refunded", &refund(cents));
-    let other = told(7, "invoice.created", &json!({"id": "in_1"}));
+    let delivery =
+        |k: usize, kind: &str, object: &Value| event(&format!("evt_{n}_{k}"), kind, object);
+    let done = delivery(0, "checkout.session.completed", &session(true));
+    let waiting = delivery(1, "checkout.session.completed", &session(false));
+    let came = delivery(2, "checkout.session.async_payment_succeeded", &session(true));
+    let failed = delivery(3, "checkout.session.async_payment_failed", &session(false));
+    let expired = delivery(4, "checkout.session.expired", &session(false));
+    let part = delivery(5, "charge.refunded", &refund(half));
+    let all = delivery(6, "charge.refunded", &refund(cents));
+    let other = delivery(7, "invoice.created", &json!({"id": "in_1"}));
     // The same event under two ids, which Stripe does not rule out.
-    let again = told(8, "checkout.session.completed", &session(true));
+    let again = delivery(8, "checkout.session.completed", &session(true));
     let (events, credited, status) = match n % 6 {
         0 => (vec![done, again, other], cents, PaymentStatus::Completed),
         1 => (vec![waiting, came], cents, PaymentStatus::Completed),
@@ -122,7 +123,7 @@ async fn ten_thousand_deliveries_credit_to_the_cent_and_no_forgery_counts() {
     let table = testing::table().await;
     let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
     // No server listens there: every event names its payment.
-    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test").unwrap();
+    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
     let app = payments::routes(App::new(
         &table,
         Gatekeeper::new(&table, "http://localhost"),
@@ -176,7 +177,7 @@ async fn a_payment_of_another_amount_or_currency_credits_nothing() {
     let table = testing::table().await;
     let (payments, owner) = (Payments::new(&table), InstallationId(1));
     let payment = payments.begin(owner, MicroDollars::of_cents(2_500), None).await.unwrap();
-    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test").unwrap();
+    let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
     let app = payments::routes(App::new(
         &table,
         Gatekeeper::new(&table, "http://localhost"),

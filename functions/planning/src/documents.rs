@@ -1,4 +1,4 @@
-//! The documents, as they are polled.
+//! The current documents, which the page polls.
 
 use crate::App;
 use axum::http::header::{HeaderName, LAST_MODIFIED};

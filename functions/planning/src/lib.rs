@@ -1,7 +1,7 @@
-//! The planning agents: three conversations, two triggers, and the documents that come of them.
+//! The planning agents: three conversations, two triggers, and the documents that they write.
 //!
 //! A conversation is answered while its reader waits, as a stream. A trigger asks for a plan that
-//! nobody waits for with an open request: it puts a run on the queue and answers at once.
+//! takes minutes: it puts a run on the queue and answers at once.
 
 mod credentials;
 mod documents;

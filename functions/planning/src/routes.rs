@@ -65,8 +65,7 @@ pub struct Accepted {
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+        (status = 402, body = ErrorBody)))]
 async fn requirements_gatherer(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -82,9 +81,7 @@ async fn requirements_gatherer(
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
-        (status = 202, body = Accepted), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+        (status = 202, body = Accepted), (status = 402, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn cloud_architect(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -104,9 +101,7 @@ async fn cloud_architect(
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream",
             content_type = "text/event-stream", body = http_kit::sse::ChatStreamEvent),
-        (status = 202, body = Accepted), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+        (status = 202, body = Accepted), (status = 402, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn implementation_planner(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -123,7 +118,7 @@ async fn implementation_planner(
 /// Find the parts of a message that would be sealed if it were sent; nothing is stored
 #[utoipa::path(post, path = "/planning/draft-secrets", tag = "planning", request_body = Draft,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = DraftSecrets), (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = DraftSecrets)))]
 async fn draft_secrets(
     State(app): State<App>,
     QuestionOnProject(scope): QuestionOnProject,
@@ -137,8 +132,7 @@ async fn draft_secrets(
 /// The present requirements
 #[utoipa::path(get, path = "/planning/requirements", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = RequirementsBody), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = RequirementsBody), (status = 304, description = "Unchanged")))]
 async fn requirements(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -152,8 +146,7 @@ async fn requirements(
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
             headers(("Plan-Status" = String), ("Plan-Detail" = String))),
-        (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+        (status = 304, description = "Unchanged")))]
 async fn architecture_plan(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -167,8 +160,7 @@ async fn architecture_plan(
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "Markdown",
             headers(("Plan-Status" = String), ("Plan-Detail" = String))),
-        (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+        (status = 304, description = "Unchanged")))]
 async fn implementation_plan(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -181,8 +173,7 @@ async fn implementation_plan(
 #[utoipa::path(get, path = "/planning/threads/{agent}", tag = "planning",
     params(("agent" = AgentId, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = ThreadBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = ThreadBody)))]
 async fn thread(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -195,8 +186,7 @@ async fn thread(
 /// The names of the project's credentials; values are never shown
 #[utoipa::path(get, path = "/planning/credentials", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = [CredentialNames]), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = [CredentialNames])))]
 async fn credentials(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -209,8 +199,7 @@ async fn credentials(
     params(("provider" = Provider, Path, description = "All but `chat`")),
     request_body = CredentialValues,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 204, description = "Sealed"), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 204, description = "Sealed")))]
 async fn keep_credentials(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -225,7 +214,6 @@ async fn keep_credentials(
     params(("provider" = Provider, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 204, description = "Deleted, if there were any"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn forget_credentials(
     State(app): State<App>,
@@ -238,8 +226,7 @@ async fn forget_credentials(
 /// The state of the documents: their versions, and which of them are out of date
 #[utoipa::path(get, path = "/planning/documents", tag = "planning",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = DocumentsBody), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = DocumentsBody), (status = 304, description = "Unchanged")))]
 async fn documents(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -252,8 +239,7 @@ async fn documents(
 #[utoipa::path(get, path = "/planning/documents/{document}/versions", tag = "planning",
     params(("document" = DocumentId, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = VersionList), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = VersionList)))]
 async fn versions(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -266,8 +252,7 @@ async fn versions(
 #[utoipa::path(get, path = "/planning/documents/{document}/versions/{number}", tag = "planning",
     params(("document" = DocumentId, Path), ("number" = u32, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = VersionBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = VersionBody)))]
 async fn version(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -280,8 +265,7 @@ async fn version(
 #[utoipa::path(post, path = "/planning/documents/{document}/versions/{number}/restore", tag = "planning",
     params(("document" = DocumentId, Path), ("number" = u32, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = RestoredBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = RestoredBody), (status = 409, body = ErrorBody)))]
 async fn restore(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,

@@ -1,4 +1,4 @@
-//! What was said so far: a page that is opened again shows it.
+//! The conversations so far, for a page that is opened again.
 
 use crate::App;
 use domain::chat::{Message, Role};
@@ -47,7 +47,7 @@ impl App {
     ) -> Result<ThreadBody, ApiError> {
         let thread = self.threads.load(scope, agent).await?;
         let Some(thread) = thread else {
-            // Nothing was said, or nobody's project: only the latter is an error.
+            // Either no message was sent yet, or the caller has no such project: only the latter is an error.
             self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
             return Ok(ThreadBody { thread_id: None, messages: Vec::new() });
         };

@@ -10,7 +10,7 @@ use domain::{AgentId, RunId, Scope, Timestamp};
 use http_kit::ApiError;
 use store::plans::PlanKind;
 
-/// A run that has said nothing for this long, in seconds, is taken for lost and may be asked for anew.
+/// A run without a sign of life for this long, in seconds, counts as lost, and a caller may start it again.
 const STALE_SECONDS: i64 = 300;
 /// Characters of a run's id: 128 bits in hexadecimal, as many as a random one has.
 const RUN_ID_CHARS: usize = 32;

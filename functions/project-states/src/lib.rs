@@ -53,6 +53,18 @@ impl App {
         Ok(ProjectState::new(pipeline, change))
     }
 
+    /// A change of the pipeline, and beside it the note that its owner has used the project.
+    async fn used(
+        &self,
+        scope: Scope,
+        change: impl Future<Output = Result<Option<Pipeline>, PipelineError>>,
+    ) -> Result<Pipeline, ApiError> {
+        let (changed, touched) = tokio::join!(change, self.projects.touch(scope));
+        let pipeline = changed.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
+        touched?;
+        Ok(pipeline)
+    }
+
     /// The artifact of this stage alone: the gate needs no other, so no other is read.
     async fn artifacts(&self, scope: Scope, stage: StageId) -> Result<Artifacts, ApiError> {
         let mut artifacts = Artifacts::default();

@@ -1,6 +1,6 @@
 //! The three calls.
 
-use crate::{App, ProjectState, Stage, refuse};
+use crate::{App, ProjectState, Stage};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -38,8 +38,7 @@ pub struct StageUpdate {
 #[utoipa::path(get, path = "/project-states/{id}", tag = "project-states",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ProjectState), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = ProjectState), (status = 304, description = "Unchanged")))]
 async fn project_state(
     State(app): State<App>,
     caller: Identity,
@@ -55,8 +54,7 @@ async fn project_state(
 #[utoipa::path(put, path = "/project-states/{id}/current-stage/{stage_id}", tag = "project-states",
     params(("id" = u64, Path, description = "The project"), ("stage_id" = StageId, Path)),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ProjectState), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = ProjectState), (status = 409, body = ErrorBody)))]
 async fn set_current_stage(
     State(app): State<App>,
     caller: Identity,
@@ -64,9 +62,8 @@ async fn set_current_stage(
 ) -> Result<axum::Json<ProjectState>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     let stage: StageId = stage.parse().map_err(|_| ApiError::not_found())?;
-    let changed = app.pipelines.change(scope, |pipeline| pipeline.go_to(stage)).await;
-    let pipeline = changed.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
-    app.projects.touch(scope).await?;
+    let changed = app.pipelines.change(scope, |pipeline| pipeline.go_to(stage));
+    let pipeline = app.used(scope, changed).await?;
     app.state(scope, &pipeline).await.map(axum::Json)
 }
 
@@ -75,8 +72,7 @@ async fn set_current_stage(
     params(("id" = u64, Path, description = "The project"), ("stage_id" = StageId, Path)),
     request_body = StageUpdate,
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Stage), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = Stage), (status = 409, body = ErrorBody)))]
 async fn update_stage(
     State(app): State<App>,
     caller: Identity,
@@ -90,7 +86,6 @@ async fn update_stage(
         Some(completed) => pipeline.set_completed(stage, completed, artifacts),
         None => Ok(()),
     });
-    let pipeline = changed.await.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
-    app.projects.touch(scope).await?;
+    let pipeline = app.used(scope, changed).await?;
     Ok(axum::Json(Stage::of(&pipeline, stage)))
 }

@@ -1,7 +1,7 @@
 //! The pipeline as the API shows it.
 
 use domain::AgentId;
-use domain::change::Change;
+use domain::change::{Change, ChangeKind};
 use domain::stage::{Pipeline, STAGES, StageId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,6 +23,8 @@ pub struct ProjectState {
 pub struct CurrentChange {
     /// Counts from 2: the first change builds the project.
     pub number: u32,
+    /// What it is for.
+    pub kind: ChangeKind,
     /// What its owner asked for.
     pub wish: String,
     /// Whether all its stages are completed.
@@ -74,6 +76,7 @@ impl ProjectState {
             current_stage_index: pipeline.current.index(),
             change: change.map(|change| CurrentChange {
                 number: change.number,
+                kind: change.kind,
                 wish: change.wish,
                 is_completed: pipeline.is_done(),
             }),

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use domain::audit::{Actor, DecisionRecord, RunRecord, Verdict};
 use domain::step::{Failure, Track};
 use domain::{PlanId, Timestamp};
-use http_kit::{ApiError, ErrorBody, Identity, conditional_json, csv_cell, project_scope};
+use http_kit::{ApiError, Identity, conditional_json, csv_cell, project_scope};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use utoipa::{IntoParams, ToSchema};
@@ -31,7 +31,8 @@ pub struct AuditEntry {
     pub description: String,
     /// The attempt of the decision.
     pub attempt: u32,
-    /// The decision; null for a command that ran because it only reads.
+    /// The decision; null for a command that ran because it only reads, or
+    /// again under its standing approval.
     #[schema(required)]
     pub verdict: Option<Verdict>,
     /// The person who decided.
@@ -43,6 +44,10 @@ pub struct AuditEntry {
     /// Of an edit: SHA-256 of the command before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command_sha256_before: Option<String>,
+    /// SHA-256 of the rollback that was shown with the command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rollback_sha256: Option<String>,
     /// The command itself; of an edit, the new one.
     #[schema(required)]
     pub command: Option<String>,
@@ -94,8 +99,7 @@ pub(crate) struct Wish {
 #[utoipa::path(get, path = "/projects/{id}/audit", tag = "projects",
     params(("id" = u64, Path, description = "The project"), Wish),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Vec<AuditEntry>), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = Vec<AuditEntry>), (status = 304, description = "Unchanged")))]
 pub(crate) async fn audit(
     State(app): State<App>,
     caller: Identity,
@@ -115,7 +119,8 @@ pub(crate) async fn audit(
 
 type Place<'a> = (Track, &'a PlanId, u32, u32);
 
-fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry> {
+/// The decisions with the runs that followed from them, and the runs that needed none, the newest first.
+pub(crate) fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry> {
     let approved = |run: &RunRecord| run.approval.as_ref().map(|approval| approval.attempt);
     let by_approval: HashMap<Place<'_>, &RunRecord> = runs
         .iter()
@@ -123,8 +128,12 @@ fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry
         .collect();
     let decided = decisions.into_iter().map(|decision| {
         let place = (decision.track, &decision.plan_id, decision.step_number, decision.attempt);
-        let led_to = by_approval.get(&place).filter(|_| decision.verdict == Verdict::Approved);
+        let led_to = by_approval
+            .get(&place)
+            .filter(|run| decision.verdict == Verdict::Approved && run.track != Track::Drift);
         let run = led_to.map(|run| AuditRun::from(*run));
+        let rollback = decision.command.as_ref().and_then(|command| command.rollback.as_ref());
+        let rollback_sha256 = rollback.map(|rollback| rollback.sha256.clone());
         let (command, command_sha256) = decision.command.map(|c| (c.script, c.sha256)).unzip();
         AuditEntry {
             at: decision.at,
@@ -137,12 +146,15 @@ fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry
             by: Some(decision.by),
             command_sha256,
             command_sha256_before: decision.sha256_before,
+            rollback_sha256,
             command,
             credentials: decision.credentials,
             run,
         }
     });
-    let unasked = runs.iter().filter(|run| run.approval.is_none()).map(|run| AuditEntry {
+    // A standing approval leads to many runs, and each is an entry.
+    let alone = |run: &&RunRecord| run.approval.is_none() || run.track == Track::Drift;
+    let unasked = runs.iter().filter(alone).map(|run| AuditEntry {
         at: run.ended_at,
         track: run.track,
         plan_id: run.plan_id.clone(),
@@ -153,8 +165,9 @@ fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry
         by: None,
         command_sha256: Some(run.command_sha256.clone()),
         command_sha256_before: None,
+        rollback_sha256: None,
         command: run.script.clone(),
-        credentials: Vec::new(),
+        credentials: run.approval.clone().map(|a| a.credentials).unwrap_or_default(),
         run: Some(AuditRun::from(run)),
     });
     let mut entries: Vec<_> = decided.chain(unasked).collect();
@@ -175,6 +188,7 @@ fn file(entries: &[AuditEntry]) -> Response {
 fn line(entry: &AuditEntry) -> String {
     let run = entry.run.as_ref();
     let outcome = |run: &AuditRun| run.failure.map_or("completed", Failure::code);
+    let unasked = if entry.track == Track::Drift { "standing approval" } else { "only reads" };
     let number = |number: Option<String>| number.unwrap_or_default();
     let cells = [
         entry.at.to_string(),
@@ -182,7 +196,7 @@ fn line(entry: &AuditEntry) -> String {
         entry.step_number.to_string(),
         entry.description.clone(),
         entry.attempt.to_string(),
-        entry.verdict.map_or("only reads", Verdict::as_str).to_owned(),
+        entry.verdict.map_or(unasked, Verdict::as_str).to_owned(),
         entry.by.as_ref().map(|by| by.login.clone()).unwrap_or_default(),
         entry.command_sha256.clone().unwrap_or_default(),
         entry.credentials.join(" "),

@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::AgentId;
 use domain::stage::StageId;
-use http_kit::{ApiError, ErrorBody, Identity, conditional_json, project_scope};
+use http_kit::{ApiError, Identity, conditional_json, project_scope};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use store::costs::{Breakdown, Usage};
@@ -96,8 +96,7 @@ pub struct SandboxCosts {
 #[utoipa::path(get, path = "/projects/{id}/costs/breakdown", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = CostBreakdown), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = CostBreakdown), (status = 304, description = "Unchanged")))]
 pub(crate) async fn breakdown(
     State(app): State<App>,
     caller: Identity,

@@ -3,7 +3,7 @@
 use crate::App;
 use axum::extract::{Path, State};
 use domain::MicroDollars;
-use http_kit::{ApiError, ErrorBody, Identity, Json, JsonNumber, project_scope};
+use http_kit::{ApiError, Identity, Json, JsonNumber, project_scope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -30,8 +30,7 @@ pub struct Budget {
 #[utoipa::path(put, path = "/projects/{id}/budget", tag = "projects", request_body = NewBudget,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Budget), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = Budget)))]
 pub(crate) async fn set_budget(
     State(app): State<App>,
     caller: Identity,

@@ -5,7 +5,9 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use domain::audit::{Actor, DecisionRecord, Verdict};
-use domain::change::{ChangeRefusal, ChangeStatus, InvalidWish, checked_wish};
+use domain::change::{
+    ChangeKind, ChangeRefusal, ChangeStatus, InvalidWish, TEAR_DOWN, checked_wish,
+};
 use domain::document::{DocumentId, Part};
 use domain::step::{Step, StepStatus, Track};
 use domain::{PlanId, Timestamp};
@@ -17,7 +19,10 @@ use utoipa::ToSchema;
 /// What begins a change.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct NewChange {
-    /// What its owner would like to change, 1 to 1,000 characters.
+    /// What it is for; a change of what stands where it is left out.
+    #[serde(default)]
+    pub kind: ChangeKind,
+    /// What its owner would like to change, 1 to 1,000 characters; ignored where everything is torn down.
     pub wish: String,
 }
 
@@ -27,9 +32,11 @@ pub struct NewChange {
 pub struct ChangeBody {
     /// Counts from 1.
     pub number: u32,
+    /// What it is for.
+    pub kind: ChangeKind,
     /// What its owner asked for; empty for the first.
     pub wish: String,
-    /// Where it stands.
+    /// Its status.
     pub status: ChangeStatus,
     /// Whether the project's stages, plans, steps and checks are about it.
     pub is_current: bool,
@@ -54,6 +61,7 @@ impl From<&Listed> for ChangeBody {
         let change = &listed.change;
         Self {
             number: change.number,
+            kind: change.kind,
             wish: change.wish.clone(),
             status: listed.status,
             is_current: listed.current,
@@ -82,7 +90,7 @@ pub struct PastChange {
 /// A document as it was at the end of a change.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct PastDocument {
-    /// Which.
+    /// The document's id.
     pub document: DocumentId,
     /// What it said, part by part.
     pub parts: Vec<Part>,
@@ -119,7 +127,7 @@ pub struct PastStep {
     /// Who approved it last; null when it ran because it only reads.
     #[schema(required)]
     pub approved_by: Option<Actor>,
-    /// When that was.
+    /// Time of that approval.
     #[schema(required)]
     pub approved_at: Option<Timestamp>,
 }
@@ -157,8 +165,7 @@ impl PastStep {
 #[utoipa::path(get, path = "/projects/{id}/changes", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Vec<ChangeBody>), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = Vec<ChangeBody>), (status = 304, description = "Unchanged")))]
 pub(crate) async fn changes(
     State(app): State<App>,
     caller: Identity,
@@ -174,12 +181,13 @@ pub(crate) async fn changes(
 /// Begin a change on top of what stands
 ///
 /// All five stages of the current change must be completed. Its documents, steps and checks are kept and stay
-/// readable; the stages go back to the requirements, and the workspace stays as it is.
+/// readable; the stages go back to the requirements, and the workspace stays as it is. A change of the kind `tear_down`
+/// removes everything that was built; after it there is no other. It begins on an uncompleted change as well, once a
+/// step of that has run.
 #[utoipa::path(post, path = "/projects/{id}/changes", tag = "projects", request_body = NewChange,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 201, body = ChangeBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 201, body = ChangeBody), (status = 409, body = ErrorBody)))]
 pub(crate) async fn begin_change(
     State(app): State<App>,
     caller: Identity,
@@ -187,8 +195,11 @@ pub(crate) async fn begin_change(
     Json(new): Json<NewChange>,
 ) -> Result<(StatusCode, axum::Json<ChangeBody>), ApiError> {
     let scope = project_scope(&caller, &id)?;
-    let wish = checked_wish(&new.wish).map_err(unwanted)?;
-    let begun = app.changes.begin(scope, &wish, &caller.caller.session.actor()).await;
+    let wish = match new.kind {
+        ChangeKind::Change => checked_wish(&new.wish).map_err(unwanted)?,
+        ChangeKind::TearDown => TEAR_DOWN.to_owned(),
+    };
+    let begun = app.changes.begin(scope, new.kind, &wish, &caller.caller.session.actor()).await;
     let begun = begun.map_err(refuse)?.ok_or_else(ApiError::not_found)?;
     app.projects.touch(scope).await?;
     Ok((StatusCode::CREATED, axum::Json(ChangeBody::from(&begun))))
@@ -198,8 +209,7 @@ pub(crate) async fn begin_change(
 #[utoipa::path(get, path = "/projects/{id}/changes/{number}", tag = "projects",
     params(("id" = u64, Path, description = "The project"), ("number" = u32, Path, description = "The change, from 1")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = PastChange), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = PastChange), (status = 304, description = "Unchanged")))]
 pub(crate) async fn past_change(
     State(app): State<App>,
     caller: Identity,
@@ -231,12 +241,11 @@ pub(crate) async fn past_change(
 
 /// Abandon the current change while nothing of it has run
 ///
-/// The documents say again what they said before it, and the project is validated as it was.
+/// The documents say again what they said before it, and the stages are as they were.
 #[utoipa::path(delete, path = "/projects/{id}/changes/{number}", tag = "projects",
     params(("id" = u64, Path, description = "The project"), ("number" = u32, Path, description = "The current change")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ChangeBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = ChangeBody), (status = 409, body = ErrorBody)))]
 pub(crate) async fn abandon_change(
     State(app): State<App>,
     caller: Identity,
@@ -266,9 +275,11 @@ fn refuse(error: ChangeError) -> ApiError {
     };
     let code = match &refusal {
         ChangeRefusal::NotBuilt => "not_validated",
+        ChangeRefusal::NothingRan => "nothing_ran",
         ChangeRefusal::UnderWay(_) => "change_under_way",
         ChangeRefusal::Running => "step_under_way",
         ChangeRefusal::BeingWritten => "being_written",
+        ChangeRefusal::TornDown => "torn_down",
         ChangeRefusal::TooMany => "too_many_changes",
         ChangeRefusal::NotUnderWay => "not_under_way",
         ChangeRefusal::HasRun => "has_run",

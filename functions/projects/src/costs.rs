@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::Timestamp;
-use http_kit::{ApiError, ErrorBody, Identity, conditional_json, project_scope};
+use http_kit::{ApiError, Identity, conditional_json, project_scope};
 use serde::{Deserialize, Serialize};
 use store::costs::Costs;
 use utoipa::ToSchema;
@@ -48,8 +48,7 @@ pub struct TokenUsageBody {
 #[utoipa::path(get, path = "/projects/{id}/costs", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ProjectCosts), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = ProjectCosts), (status = 304, description = "Unchanged")))]
 pub(crate) async fn costs(
     State(app): State<App>,
     caller: Identity,
@@ -71,8 +70,7 @@ pub(crate) async fn costs(
 #[utoipa::path(get, path = "/projects/{id}/token-usage", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = TokenUsageBody), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = TokenUsageBody), (status = 304, description = "Unchanged")))]
 pub(crate) async fn token_usage(
     State(app): State<App>,
     caller: Identity,

@@ -9,6 +9,8 @@ mod health;
 mod listed;
 mod manage;
 mod routes;
+mod shared;
+mod shares;
 
 use axum::extract::FromRef;
 use http_kit::Gatekeeper;
@@ -17,9 +19,12 @@ use store::audit::Audit;
 use store::changes::Changes;
 use store::costs::CostBook;
 use store::deletions::Deletions;
+use store::executions::Executions;
 use store::glances::Glances;
 use store::plans::Plans;
 use store::projects::Projects;
+use store::shares::Shares;
+use store::versions::Versions;
 
 pub use audit::{AuditEntry, AuditRun};
 pub use breakdown::{AgentCosts, CostBreakdown, DayCosts, SandboxCosts, StageCosts};
@@ -28,6 +33,8 @@ pub use changes::{ChangeBody, NewChange, PastChange, PastDocument, PastStep};
 pub use costs::{ProjectCosts, TokenUsageBody};
 pub use listed::{Attention, ListedProject};
 pub use routes::{NewProject, openapi, routes};
+pub use shared::{SharedDay, SharedDocument, SharedOutput, SharedTimelineBody, SharedVersion};
+pub use shares::{MadeShare, NewShare, ShareBody};
 
 /// What the function needs.
 #[derive(Clone)]
@@ -42,6 +49,9 @@ pub struct App {
     audit: Audit,
     changes: Changes,
     deletions: Deletions,
+    shares: Shares,
+    versions: Versions,
+    executions: Executions,
 }
 
 /// How many projects an installation has at most, unless the operator says otherwise.
@@ -61,6 +71,9 @@ impl App {
             audit: Audit::new(&table),
             changes: Changes::new(&table),
             deletions: Deletions::new(&table),
+            shares: Shares::new(&table),
+            versions: Versions::new(&table),
+            executions: Executions::new(&table),
         })
     }
 }

@@ -9,7 +9,7 @@ use store::executions::Front;
 use store::glances::Glance;
 use utoipa::ToSchema;
 
-/// A project of the list.
+/// A project with what its card shows.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ListedProject {
     /// The project.
@@ -21,6 +21,8 @@ pub struct ListedProject {
     pub stages_completed: u8,
     /// The check that moved last during the validation; before that, the step that moved last.
     pub attention: Option<Attention>,
+    /// How many checks of the validated state find something else than is described.
+    pub drifted_checks: u32,
     /// US dollars as a decimal with six places.
     #[schema(example = "1.284000")]
     pub total_cost: String,
@@ -53,6 +55,7 @@ impl ListedProject {
             stage,
             stages_completed: u8::try_from(completed).unwrap_or(u8::MAX),
             attention: front.map(Attention::from),
+            drifted_checks: u32::try_from(glance.drifted).unwrap_or(u32::MAX),
             total_cost: glance.costs.micro_usd.to_string(),
             container_status: glance.sandbox.container_status(),
         }

@@ -1,4 +1,4 @@
-//! Renaming a project, putting it away, and making another one like it.
+//! Renames, archives and duplicates projects.
 
 use crate::App;
 use crate::routes::{NewProject, refuse};
@@ -12,8 +12,7 @@ use http_kit::{ApiError, ErrorBody, Identity, Json, project_scope};
 #[utoipa::path(patch, path = "/projects/{id}", tag = "projects", request_body = ProjectWish,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Project), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = Project)))]
 pub(crate) async fn change_project(
     State(app): State<App>,
     caller: Identity,
@@ -33,9 +32,7 @@ pub(crate) async fn change_project(
 #[utoipa::path(post, path = "/projects/{id}/duplicate", tag = "projects", request_body = NewProject,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 201, body = Project), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+    responses((status = 201, body = Project), (status = 409, body = ErrorBody)))]
 pub(crate) async fn duplicate_project(
     State(app): State<App>,
     caller: Identity,

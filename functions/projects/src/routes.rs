@@ -1,6 +1,8 @@
 //! Projects themselves.
 
-use crate::{App, ListedProject, audit, breakdown, budget, changes, costs, health, manage};
+use crate::{
+    App, ListedProject, audit, breakdown, budget, changes, costs, health, manage, shared, shares,
+};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -28,6 +30,9 @@ fn api() -> Api<App> {
         .routes(routes!(audit::audit))
         .routes(routes!(changes::changes, changes::begin_change))
         .routes(routes!(changes::past_change, changes::abandon_change))
+        .routes(routes!(shares::shares, shares::make_share))
+        .routes(routes!(shares::withdraw_share))
+        .routes(routes!(shared::shared_timeline))
         .routes(routes!(health::health))
 }
 
@@ -53,8 +58,7 @@ pub struct NewProject {
 /// All projects of the caller, most recently changed first
 #[utoipa::path(get, path = "/projects", tag = "projects",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Vec<ListedProject>), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = Vec<ListedProject>), (status = 304, description = "Unchanged")))]
 async fn projects(
     State(app): State<App>,
     caller: Identity,
@@ -72,8 +76,8 @@ async fn projects(
 /// Create a project
 #[utoipa::path(post, path = "/projects", tag = "projects", request_body = NewProject,
     security(("session" = [], "installation" = [])),
-    responses((status = 201, body = Project), (status = 401, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 201, body = Project),
+        (status = 409, body = ErrorBody)))]
 async fn create_project(
     State(app): State<App>,
     caller: Identity,
@@ -111,8 +115,7 @@ impl App {
 #[utoipa::path(get, path = "/projects/{id}", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Project), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = Project)))]
 async fn project(
     State(app): State<App>,
     caller: Identity,
@@ -128,8 +131,7 @@ async fn project(
 #[utoipa::path(delete, path = "/projects/{id}", tag = "projects",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 202, description = "No call finds it any more; its data is deleted within minutes"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 202, description = "No call finds it anymore; its data is deleted within minutes")))]
 async fn delete_project(
     State(app): State<App>,
     caller: Identity,

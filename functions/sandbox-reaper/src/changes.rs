@@ -2,7 +2,7 @@
 //!
 //! ECS names a task by its `startedBy`: a generation of a project's sandbox, or a slot of the warm pool. The function
 //! that started it may have died before recording the task; this module records it then, or ends it if no project or
-//! slot needs it any more. Events come late, twice and in any order, and each is judged by the present state of the
+//! slot needs it anymore. Events come late, twice and in any order, and each is judged by the present state of the
 //! table.
 
 use crate::{App, ReaperError};

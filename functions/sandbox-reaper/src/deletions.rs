@@ -28,6 +28,7 @@ impl App {
                 let scope = domain::Scope { installation, project: project.id };
                 self.deletions.begin(scope).await?;
             }
+            self.mail.forget_all(installation).await?;
             self.deletions.finish_account(installation).await?;
         }
         Ok(())
@@ -41,7 +42,7 @@ impl App {
         if let Some(charge) = self.deletions.charge(deletion, self.sandbox_rate).await? {
             tracing::info!(%scope, seconds = charge.seconds, charged = %charge.micro_usd, "a deleted project's sandbox is charged");
         }
-        self.sandboxes.unlist_active(scope).await?;
+        self.sandboxes.unlist_deleted(scope).await?;
         for prefix in project_prefixes(scope) {
             self.objects.delete_all(&prefix).await?;
         }

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_span_reads_naturally() {
-        let told = [1, 45, 60, 1800].map(span);
-        assert_eq!(told, ["1 second", "45 seconds", "1 minute", "30 minutes"]);
+        let spans = [1, 45, 60, 1800].map(span);
+        assert_eq!(spans, ["1 second", "45 seconds", "1 minute", "30 minutes"]);
     }
 }

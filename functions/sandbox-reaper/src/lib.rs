@@ -2,16 +2,19 @@
 //!
 //! EventBridge calls it when a task of the cluster changes state, and once a minute. If a task is gone, its running
 //! steps fail, and their owner can execute them again. Other work under way (a command being prepared) is queued
-//! again, in case the crash that took the task took the message too. Turns of agents that nobody has taken are offered
-//! again. Idle sandboxes are backed up and stopped. The warm pool is kept at its size.
+//! again, in case the crash that took the task took the message too. Turns of agents that no function has taken are
+//! offered again. Idle sandboxes are backed up and stopped. The warm pool is kept at its size. Checks for drift that are
+//! due start. Owners get mail about projects that wait for them.
 
 mod changes;
 mod deletions;
+mod drift;
 mod idle;
+mod mail;
 mod pool;
 
-use aws::AwsError;
-use aws::{Objects, TaskState, Tasks};
+use crate::mail::Recipients;
+use aws::{AwsError, MailError, Mailer, Objects, TaskState, Tasks};
 use aws_lambda_events::eventbridge::EventBridgeEvent;
 use domain::money::SandboxRate;
 use domain::report::Chain;
@@ -19,17 +22,24 @@ use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::step::Failure;
 use domain::{MicroDollars, Scope, Timestamp};
 use flows::WorkspaceSync;
-use flows::{Progression, ProgressionError, SandboxControl, StartRefused, TurnError, Turns};
+use flows::{
+    Progression, ProgressionError, Rechecks, SandboxControl, StartRefused, TurnError, Turns,
+};
 use serde_json::Value;
 use settings::ConfigError;
 use settings::{var, var_or};
 use store::StoreError;
 use store::backups::Backups;
 use store::deletions::Deletions;
+use store::executions::Executions;
 use store::ledger::Ledger;
+use store::mail::Mail;
 use store::pool::Pool;
 use store::projects::Projects;
-use store::sandboxes::Sandboxes;
+use store::rates::Rates;
+use store::sandboxes::{Active, Sandboxes};
+use store::schedules::Schedules;
+use store::sessions::Sessions;
 use store::tokens::Tokens;
 
 /// How long a sandbox's agent may take to connect after the start, in seconds.
@@ -58,6 +68,14 @@ pub struct App {
     pool_size: u32,
     tokens: Tokens,
     websocket_url: String,
+    schedules: Schedules,
+    rechecks: Rechecks,
+    /// `None` where no mail is sent.
+    mailer: Option<Mailer>,
+    mail: Mail,
+    executions: Executions,
+    sessions: Sessions,
+    rates: Rates,
 }
 
 /// The reason why a reconciliation failed; EventBridge calls again.
@@ -78,6 +96,9 @@ pub enum ReaperError {
     /// An execution could not be moved.
     #[error(transparent)]
     Progression(#[from] ProgressionError),
+    /// A letter was given up.
+    #[error(transparent)]
+    Mail(#[from] MailError),
 }
 
 impl App {
@@ -103,6 +124,13 @@ impl App {
             pool_size: pool::pool_size()?,
             tokens: Tokens::new(&table),
             websocket_url: var("WEBSOCKET_URL")?,
+            schedules: Schedules::new(&table),
+            rechecks: Rechecks::from_env(&sdk, &table)?,
+            mailer: Mailer::from_env(&sdk),
+            mail: Mail::new(&table),
+            executions: Executions::new(&table),
+            sessions: Sessions::new(&table),
+            rates: Rates::new(&table),
         })
     }
 
@@ -121,13 +149,21 @@ impl App {
             tracing::error!(error = %Chain(&error), "deletions could not be completed");
             outcome = Err(error);
         }
-        for scope in self.sandboxes.active().await? {
-            if let Err(error) = self.look_after(scope).await {
+        if let Err(error) = self.check_what_is_due().await {
+            tracing::error!(error = %Chain(&error), "due checks for drift could not start");
+            outcome = Err(error);
+        }
+        let active = self.sandboxes.active().await?;
+        let mut recipients = Recipients::new();
+        for project in &active {
+            if let Err(error) = self.look_after(project, &mut recipients).await {
+                let scope = project.scope;
                 tracing::error!(error = %Chain(&error), %scope, "a sandbox could not be reconciled");
                 outcome = Err(error);
             }
         }
-        outcome
+        // Last: a mail service that answers slowly delays nothing else.
+        self.tell_notices(&active, &mut recipients).await.and(outcome)
     }
 
     /// Releases the expired holds of model calls; the functions that made them were killed.
@@ -146,7 +182,7 @@ impl App {
         }
     }
 
-    /// Offers the turns again that nobody has taken; whoever received their messages was killed.
+    /// Offers the turns that no function has taken again; those that received their messages were killed.
     async fn offer_turns_again(&self) -> Result<(), ReaperError> {
         let turns = self.turns.offer_again().await?;
         if turns > 0 {
@@ -155,12 +191,17 @@ impl App {
         Ok(())
     }
 
-    async fn look_after(&self, scope: Scope) -> Result<(), ReaperError> {
+    async fn look_after(
+        &self,
+        active: &Active,
+        recipients: &mut Recipients,
+    ) -> Result<(), ReaperError> {
+        let scope = active.scope;
         let Some(sandbox) = self.sandboxes.get(scope).await? else {
-            return Ok(self.sandboxes.unlist_active(scope).await?);
+            return Ok(self.sandboxes.unlist_deleted(scope).await?);
         };
         if !sandbox.is_up() {
-            return self.tidy(scope).await;
+            return self.tidy(active, recipients).await;
         }
         self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
         if sandbox.start_was_lost() {
@@ -188,18 +229,20 @@ impl App {
 
     /// Ends the runs of a sandbox that is down, and takes the project off the list if nothing else is under way: the
     /// function that should have done it may have been killed.
-    async fn tidy(&self, scope: Scope) -> Result<(), ReaperError> {
+    async fn tidy(&self, active: &Active, recipients: &mut Recipients) -> Result<(), ReaperError> {
+        let scope = active.scope;
         self.progression.abandon_acknowledged_runs(scope).await?;
         if self.progression.resume(scope).await? {
             return Ok(());
         }
+        // The sweep notifies its owner while the project is on the list.
+        if self.is_to_be_told(scope, recipients).await? {
+            return Ok(());
+        }
         // The last charge, before the project leaves the list.
         self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
-        self.sandboxes.unlist_active(scope).await?;
-        // Its owner may have started it again meanwhile.
-        if self.sandboxes.get(scope).await?.is_some_and(|sandbox| sandbox.is_up()) {
-            self.sandboxes.list_active(scope).await?;
-        }
+        // A function that started it or moved one of its steps meanwhile has listed it again.
+        self.sandboxes.unlist_idle(active, Timestamp::now()).await?;
         Ok(())
     }
 

@@ -24,10 +24,10 @@ const BACKED_UP_WITHIN: Duration = Duration::from_secs(25);
 const STOPPED: &str =
     "The sandbox was stopped while this step was running. Re-execute it to run it again.";
 
-/// Its result.
+/// The result of an action.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct ActionBody {
-    /// Its result.
+    /// How far the action has got.
     pub status: ActionStatus,
     /// The same in words, for people.
     pub detail: String,
@@ -36,13 +36,13 @@ pub struct ActionBody {
     pub error: Option<String>,
 }
 
-/// Its result.
+/// How far an action has got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionStatus {
     /// It is done.
     Success,
-    /// It is on its way: ask again.
+    /// It has not ended yet: ask again.
     Pending,
     /// The sandbox could not be started.
     Failed,

@@ -42,7 +42,6 @@ fn scope(caller: &Identity, id: &str) -> Result<Scope, ApiError> {
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = SandboxBody), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn sandbox_status(
     State(app): State<App>,
@@ -59,8 +58,8 @@ async fn sandbox_status(
 #[utoipa::path(post, path = "/sandbox/initialize/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
-        (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, body = ActionBody),
+        (status = 402, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn initialize_sandbox(
     State(app): State<App>,
@@ -74,8 +73,8 @@ async fn initialize_sandbox(
 #[utoipa::path(post, path = "/sandbox/start/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
-        (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, body = ActionBody),
+        (status = 402, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn start_sandbox(
     State(app): State<App>,
@@ -89,8 +88,7 @@ async fn start_sandbox(
 #[utoipa::path(post, path = "/sandbox/stop/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = ActionBody), (status = 422, body = ErrorBody)))]
 async fn stop_sandbox(
     State(app): State<App>,
     caller: Identity,
@@ -110,8 +108,7 @@ struct Sync {
 #[utoipa::path(post, path = "/sandbox/sync/{id}", tag = "sandbox",
     params(("id" = u64, Path, description = "The project"), Sync),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = ActionBody), (status = 422, body = ErrorBody)))]
 async fn sync_sandbox(
     State(app): State<App>,
     caller: Identity,
@@ -128,7 +125,6 @@ async fn sync_sandbox(
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Vec<Backup>), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody)))]
 async fn sandbox_backups(
     State(app): State<App>,
@@ -156,9 +152,7 @@ pub struct RestoreBody {
 #[utoipa::path(post, path = "/sandbox/restore/{id}", tag = "sandbox", request_body = RestoreBody,
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = ActionBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = ActionBody), (status = 409, body = ErrorBody)))]
 async fn restore_sandbox(
     State(app): State<App>,
     caller: Identity,

@@ -1,6 +1,6 @@
 //! The state of a sandbox, in the words of both screens that show it.
 
-use domain::sandbox::{ContainerStatus, InitialisationStatus, Sandbox, WorkspaceSize};
+use domain::sandbox::{ContainerStatus, InitializationStatus, Sandbox, WorkspaceSize};
 use domain::{Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 /// The state of a sandbox.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct SandboxBody {
-    /// For the initialisation.
-    pub status: InitialisationStatus,
+    /// For the initialization.
+    pub status: InitializationStatus,
     /// For the sandbox home.
     pub container_status: ContainerStatus,
     /// The user that commands run as, `user_{installation}_{project}`.
@@ -31,7 +31,7 @@ pub struct SandboxBody {
 impl SandboxBody {
     pub(crate) fn of(scope: Scope, sandbox: &Sandbox) -> Self {
         Self {
-            status: sandbox.initialisation_status(),
+            status: sandbox.initialization_status(),
             container_status: sandbox.container_status(),
             username: scope.username(),
             last_sync_time: sandbox.last_sync_time,

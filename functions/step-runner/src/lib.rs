@@ -59,7 +59,10 @@ impl App {
         let body = message.body.as_deref().unwrap_or_default();
         let Ok(work) = serde_json::from_str::<SandboxWork>(body) else {
             // Only we write to this queue; what is unreadable now stays so, and would block its group.
-            tracing::error!(message_id = message.message_id, "dropped a message that is no step");
+            tracing::error!(
+                message_id = message.message_id,
+                "dropped a message that does not describe a step"
+            );
             return Ok(());
         };
         let run = match work {
@@ -101,7 +104,7 @@ impl App {
         Ok(())
     }
 
-    /// A sandbox that is up will be there again; where there is none, nobody is waited for.
+    /// Waits for a sandbox that is up and does not answer; without a sandbox, the step fails.
     async fn not_taken(&self, run: &StepRun) -> Result<(), RunError> {
         match self.sandboxes.get(run.scope).await? {
             Some(sandbox) if sandbox.is_up() && !sandbox.start_was_lost() => {

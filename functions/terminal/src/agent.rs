@@ -1,20 +1,13 @@
 //! Handles the messages of a sandbox agent.
 
+use crate::states::Asker;
+use crate::welcome::Hello;
 use crate::{App, MessageError};
-use domain::sandbox::{Sandbox, SandboxStatus};
+use domain::sandbox::Sandbox;
 use domain::{RunId, Scope, Timestamp};
-use protocol::{FromAgent, ToAgent, ToBrowser, Toolset};
-use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
+use protocol::{FromAgent, ToAgent, ToBrowser};
+use store::tokens::Grant;
 use store::transfers::Transfer;
-
-/// What an agent says of itself when it connects.
-struct Able<'a> {
-    /// It confines readers.
-    reader: bool,
-    /// It answers questions.
-    answers: bool,
-    tools: Option<&'a Toolset>,
-}
 
 impl App {
     pub(crate) async fn serve_agent(
@@ -25,9 +18,10 @@ impl App {
         message: FromAgent,
     ) -> Result<(), MessageError> {
         match message {
-            FromAgent::Hello { reader, answers, tools, .. } => {
-                let able = Able { reader, answers: reader && answers, tools: tools.as_ref() };
-                self.welcome(connection_id, (scope, generation), able).await
+            FromAgent::Hello { seq, reader, answers, looks_up, tools, .. } => {
+                let (answers, looks_up) = (reader && answers, reader && answers && looks_up);
+                let hello = Hello { seq, reader, answers, looks_up, tools: tools.as_ref() };
+                self.welcome(connection_id, (scope, generation), hello).await
             }
             FromAgent::Heartbeat { seq, idle_seconds } => {
                 self.seen(connection_id, (scope, generation), seq, idle_seconds).await
@@ -50,62 +44,23 @@ impl App {
             FromAgent::Answered { request_id, answer } => {
                 Ok(self.inquiries.answer(scope, &RunId(request_id), &answer).await?)
             }
+            FromAgent::State { request_id, name, ask } => {
+                let asker = Asker { connection_id, scope, generation };
+                self.state_asked(asker, request_id, &name, ask).await
+            }
             FromAgent::Leaving { .. } => self.leaving(connection_id, scope, generation).await,
             FromAgent::WorkspaceUploaded { request_id, bytes, error, workspace } => {
                 if let Some(size) = workspace {
                     self.measured(scope, size).await?;
                 }
-                self.uploaded(scope, &request_id, Transfer { bytes, error }).await
+                self.uploaded(scope, &request_id, Transfer { bytes, error }).await?;
+                self.workspace_recorded(connection_id, request_id).await
             }
             FromAgent::WorkspaceRestored { request_id, bytes, error } => {
-                self.restored(scope, &request_id, bytes, error).await
+                self.restored(scope, &request_id, bytes, error).await?;
+                self.workspace_recorded(connection_id, request_id).await
             }
         }
-    }
-
-    /// Accepts an agent: its connection becomes the sandbox's, and the waiting commands are handed over.
-    ///
-    /// The first connection of a generation comes from an empty sandbox: it restores the last backup, and the runs of
-    /// an earlier generation are lost.
-    async fn welcome(
-        &self,
-        connection_id: &str,
-        (scope, generation): (Scope, u64),
-        able: Able<'_>,
-    ) -> Result<(), MessageError> {
-        let mut first = false;
-        let taken = self.sandboxes.change(scope, |sandbox| {
-            if sandbox.generation != generation || !sandbox.is_up() {
-                return false;
-            }
-            first = sandbox.status == SandboxStatus::Creating;
-            sandbox.status = SandboxStatus::Ready;
-            sandbox.connection_id = Some(connection_id.to_owned());
-            sandbox.confines_readers = able.reader;
-            sandbox.answers = able.answers;
-            sandbox.equipment = able.tools.map(Toolset::in_words);
-            sandbox.last_seen_at = Some(Timestamp::now());
-            true
-        });
-        let Some((_, true)) = taken.await? else {
-            // A task of an earlier generation, or one whose owner stopped it during its start.
-            self.gateway.post(connection_id, &ToAgent::Stop).await?;
-            return Ok(());
-        };
-        if first {
-            self.abandon_earlier_runs(scope).await?;
-        }
-        let grant = Grant::Sandbox { scope, generation };
-        let next = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
-        let restore_url = if first { self.last_backup(scope).await? } else { None };
-        let welcome = ToAgent::Welcome { next_token: next.expose().to_owned(), restore_url };
-        self.gateway.post(connection_id, &welcome).await?;
-        Ok(self.handover.hand_over_waiting(scope).await?)
-    }
-
-    /// Runs that an earlier sandbox had acknowledged ended with it; runs that still wait belong to this one.
-    async fn abandon_earlier_runs(&self, scope: Scope) -> Result<(), MessageError> {
-        Ok(self.progression.abandon_acknowledged_runs(scope).await?)
     }
 
     /// Records a heartbeat; one that arrives after its successor is ignored.
@@ -148,7 +103,7 @@ impl App {
                 self.gateway.post(connection_id, message).await?;
                 Ok(())
             }
-            // A browser that has just disconnected is no error; other projects' connections are off limits.
+            // A browser that has just disconnected is not an error; other projects' connections are off limits.
             Ok(_) | Err(MessageError::Forbidden) => Ok(()),
             Err(error) => Err(error),
         }

@@ -1,4 +1,7 @@
 //! Handles an agent's messages about backups.
+//!
+//! The agent repeats its report on a backup or a restore until the gateway confirms that the report is recorded, so whatever a dead
+//! function left undone is done with the next one. A report that comes again changes nothing.
 
 use crate::{App, MessageError};
 use aws::backup_key;
@@ -79,6 +82,16 @@ impl App {
         }
         let transfer = Transfer { bytes: bytes.unwrap_or_default(), error };
         Ok(self.transfers.finish(scope, request_id, &transfer).await?)
+    }
+
+    /// Lets the agent forget its report.
+    pub(crate) async fn workspace_recorded(
+        &self,
+        connection_id: &str,
+        request_id: String,
+    ) -> Result<(), MessageError> {
+        self.gateway.post(connection_id, &ToAgent::WorkspaceRecorded { request_id }).await?;
+        Ok(())
     }
 
     /// Records the size of the workspace, which its page shows.

@@ -6,7 +6,7 @@ use axum::http::HeaderValue;
 use axum::http::header::ORIGIN;
 use domain::report::Chain;
 use domain::secret_token::SecretToken;
-use protocol::ToAgent;
+use protocol::{DIALER_HEADER, ToAgent};
 use store::tokens::Grant;
 
 impl App {
@@ -25,7 +25,10 @@ impl App {
             (None, None) => return 401,
             _ => return 403,
         };
-        match self.admit(connection_id, &SecretToken::presented(token)).await {
+        // An agent of an earlier version names no secret; its token opens one connection.
+        let dialer = event.headers.get(DIALER_HEADER).and_then(|dialer| dialer.to_str().ok());
+        let dialer = dialer.filter(|_| origin.is_none()).map(SecretToken::presented);
+        match self.admit(connection_id, &SecretToken::presented(token), dialer.as_ref()).await {
             Ok(true) => 200,
             Ok(false) => 401,
             Err(error) => {
@@ -35,8 +38,17 @@ impl App {
         }
     }
 
-    async fn admit(&self, connection_id: &str, token: &SecretToken) -> Result<bool, MessageError> {
-        let Some(grant) = self.tokens.redeem(token).await? else { return Ok(false) };
+    async fn admit(
+        &self,
+        connection_id: &str,
+        token: &SecretToken,
+        dialer: Option<&SecretToken>,
+    ) -> Result<bool, MessageError> {
+        let grant = match dialer {
+            Some(dialer) => self.tokens.redeem_for(token, dialer).await?,
+            None => self.tokens.redeem(token).await?,
+        };
+        let Some(grant) = grant else { return Ok(false) };
         // Listed before the session is checked: if the session ends meanwhile, either its end finds this connection,
         // or the check finds it ended.
         self.connections.open(connection_id, grant.clone()).await?;

@@ -1,6 +1,6 @@
 //! The WebSocket API: browsers' terminals on one side, sandbox agents on the other.
 //!
-//! Both sides dial in, each with a single-use token that names its project. A connection's permissions follow from
+//! Both sides dial in, each with a token that names its project. A connection's permissions follow from
 //! its token alone, never from its messages. A browser's keys go to its project's agent; an agent's output goes to
 //! connections of its own project; an agent's reports on its runs move the steps of its own project. An agent of the
 //! warm pool belongs to no project and may only wait.
@@ -17,9 +17,11 @@ mod lambda;
 mod pooled;
 mod reports;
 mod routes;
+mod states;
 mod websocket;
+mod welcome;
 
-use aws::{Gateway, Objects};
+use aws::{Gateway, Objects, Sealer};
 use axum::extract::FromRef;
 use flows::{Handover, Progression};
 use grants::Grants;
@@ -33,6 +35,7 @@ use store::pool::Pool;
 use store::projects::Projects;
 use store::sandboxes::Sandboxes;
 use store::sessions::Sessions;
+use store::terraform_states::TerraformStates;
 use store::tokens::Tokens;
 use store::transfers::Transfers;
 
@@ -56,10 +59,12 @@ pub struct App {
     transfers: Transfers,
     inquiries: Inquiries,
     backups: Backups,
+    states: TerraformStates,
     progression: Progression,
     handover: Handover,
     gateway: Gateway,
     objects: Objects,
+    sealer: Sealer,
 }
 
 impl App {
@@ -81,10 +86,12 @@ impl App {
             transfers: Transfers::new(&table),
             inquiries: Inquiries::new(&table),
             backups: Backups::new(&table),
+            states: TerraformStates::new(&table),
             progression: Progression::from_env(&sdk, &table)?,
             handover: Handover::from_env(&sdk, &table)?,
             gateway: Gateway::from_env(&sdk)?,
             objects: Objects::from_env(&sdk)?,
+            sealer: Sealer::from_env(&sdk)?,
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! It may send `hello` and `heartbeat`; every other message from it is refused, and its token gives access to no
 //! project. The agent may live while its task has a place in the pool. If the place is gone, a project may have taken
-//! the task, and the function that did so may have died before it told the agent: then this module tells it.
+//! the task, and the function that did so may have died before it notified the agent: then this module notifies it.
 //! Otherwise no project needs the task, and it ends.
 
 use crate::{App, MessageError};
@@ -48,7 +48,8 @@ impl App {
         }
         let grant = Grant::Pooled { slot, id: id.clone() };
         let next = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
-        let welcome = ToAgent::Welcome { next_token: next.expose().to_owned(), restore_url: None };
+        let next_token = next.expose().to_owned();
+        let welcome = ToAgent::Welcome { next_token, restore_url: None, keeps_state: false };
         self.gateway.post(connection_id, &welcome).await?;
         Ok(())
     }

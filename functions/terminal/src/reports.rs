@@ -3,7 +3,7 @@
 use crate::{App, MessageError};
 use domain::Scope;
 use domain::output::OutputView;
-use domain::step::{Event, Finish, Phase};
+use domain::step::{Event, Finish, Phase, Track};
 use protocol::WireRun;
 use protocol::{RunReport, ToAgent};
 
@@ -53,7 +53,8 @@ impl App {
             let executions = self.executions.on(run.track);
             let applied = executions.apply_to_run(scope, run.step_number, &event).await;
             match applied {
-                Ok((step, _)) if step.phase == Phase::Completed => {
+                // A check that finds drift says nothing about the next one.
+                Ok((step, _)) if step.phase == Phase::Completed || run.track == Track::Drift => {
                     self.progression.resume(scope).await?;
                 }
                 // A replaced plan no longer has this step; no call waits for it.
@@ -80,5 +81,6 @@ fn finish(report: &RunReport) -> Finish {
         duration_ms: report.duration_ms,
         output: OutputView::from_overlapping(seq.saturating_add(1), head, tail, *bytes),
         detail: report.detail.clone(),
+        saved_plan: report.saved_plan.as_deref().cloned(),
     }
 }

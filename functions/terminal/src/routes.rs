@@ -3,7 +3,7 @@
 use crate::App;
 use axum::Router;
 use axum::extract::State;
-use http_kit::{Api, ApiError, ErrorBody, Owner, routes};
+use http_kit::{Api, ApiError, Owner, routes};
 use serde::{Deserialize, Serialize};
 use store::tokens::{Grant, TICKET_SECONDS};
 use utoipa::ToSchema;
@@ -22,12 +22,12 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().openapi()
 }
 
-/// Opens one WebSocket.
+/// A ticket that opens one WebSocket.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct TicketBody {
     /// The value of the query's `ticket`; valid once.
     pub ticket: String,
-    /// Where to connect.
+    /// WebSocket address to connect to.
     pub url: String,
     /// Seconds until it expires.
     pub expires_in: i64,
@@ -36,8 +36,7 @@ pub struct TicketBody {
 /// Get a ticket for a project's terminals
 #[utoipa::path(post, path = "/terminal/ticket", tag = "terminal",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = TicketBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = TicketBody)))]
 async fn ticket(State(app): State<App>, owner: Owner) -> Result<axum::Json<TicketBody>, ApiError> {
     let (scope, session) = (owner.scope, owner.caller.token.hash());
     app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;

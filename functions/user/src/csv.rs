@@ -15,7 +15,7 @@ use store::ledger::Ledger;
 const PAGE: usize = 500;
 const COLUMNS: &str = "id,created_at,type,amount,payment_method,status,description,project_id\r\n";
 
-/// The file.
+/// The file as a streamed download.
 pub(crate) fn download(ledger: Ledger, installation: InstallationId) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/csv; charset=utf-8"),

@@ -19,7 +19,7 @@ const PAGE: usize = 500;
 
 type Failed = Box<dyn Error + Send + Sync>;
 
-/// The file.
+/// The file as a streamed download.
 pub(crate) fn download(app: App, session: Session) -> Response {
     let headers = [
         (CONTENT_TYPE, "application/json"),
@@ -32,6 +32,8 @@ pub(crate) fn download(app: App, session: Session) -> Response {
 fn pieces(app: App, session: Session) -> impl Stream<Item = Result<String, Failed>> {
     try_stream! {
         let installation = session.installation_id;
+        let mail = app.mail.settings(installation, session.user_id).await?;
+        let mail = mail.and_then(|mail| mail.confirmed).map(|confirmed| confirmed.address);
         let account = json!({
             "installation_id": installation,
             "user_id": session.user_id,
@@ -39,6 +41,7 @@ fn pieces(app: App, session: Session) -> impl Stream<Item = Result<String, Faile
             "name": session.name,
             "avatar_url": session.avatar_url,
             "signed_in_at": session.signed_in_at,
+            "mail": mail,
         });
         let now = text(&Timestamp::now())?;
         yield format!("{{\"exported_at\":{now},\"account\":{account},\"projects\":[");

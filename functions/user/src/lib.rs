@@ -1,17 +1,22 @@
-//! A user's credits: the balance and its history.
+//! A user's credits, their mail, and all their data in one file.
 
 mod csv;
 mod export;
+mod mail;
 mod routes;
 mod transactions;
 
+use aws::Mailer;
 use axum::extract::FromRef;
 use http_kit::Gatekeeper;
 use settings::ConfigError;
 use store::deletions::Deletions;
 use store::ledger::Ledger;
+use store::mail::Mail;
 use store::projects::Projects;
+use store::rates::Rates;
 
+pub use mail::{Confirmation, MailBody, NewAddress};
 pub use routes::{Credits, openapi, routes};
 pub use transactions::Transaction;
 
@@ -22,17 +27,25 @@ pub struct App {
     ledger: Ledger,
     projects: Projects,
     deletions: Deletions,
+    mail: Mail,
+    /// `None` where no mail is sent.
+    mailer: Option<Mailer>,
+    rates: Rates,
 }
 
 impl App {
     /// From the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
-        let table = store::Table::from_env(&settings::sdk_config().await)?;
+        let sdk = settings::sdk_config().await;
+        let table = store::Table::from_env(&sdk)?;
         Ok(Self {
             gatekeeper: Gatekeeper::from_env(&table),
             ledger: Ledger::new(&table),
             projects: Projects::new(&table),
             deletions: Deletions::new(&table),
+            mail: Mail::new(&table),
+            mailer: Mailer::from_env(&sdk),
+            rates: Rates::new(&table),
         })
     }
 }

@@ -1,13 +1,13 @@
 //! The calls about a user's credits.
 
 use crate::transactions::{self, Transaction};
-use crate::{App, csv, export};
+use crate::{App, csv, export, mail};
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 use domain::security::{About, SecurityEvent, record};
-use http_kit::{Api, ApiError, ErrorBody, Identity, conditional_json, conditional_with, routes};
+use http_kit::{Api, ApiError, Identity, conditional_json, conditional_with, routes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -20,6 +20,9 @@ fn api() -> Api<App> {
         .routes(routes!(transactions))
         .routes(routes!(transactions_csv))
         .routes(routes!(export_account))
+        .routes(routes!(mail::mail, mail::name_address, mail::forget_mail))
+        .routes(routes!(mail::confirm_mail))
+        .routes(routes!(mail::unsubscribe, mail::unsubscribe_page))
 }
 
 /// The function's router.
@@ -47,8 +50,7 @@ pub struct Credits {
 /// The caller's credits
 #[utoipa::path(get, path = "/user/credits", tag = "user",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Credits), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = Credits), (status = 304, description = "Unchanged")))]
 async fn credits(
     State(app): State<App>,
     caller: Identity,
@@ -78,8 +80,7 @@ struct PageQuery {
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = Vec<Transaction>,
             headers(("Next-Cursor" = String, description = "The cursor of the next page; absent on the last one"))),
-        (status = 304, description = "Unchanged"), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody)))]
+        (status = 304, description = "Unchanged")))]
 async fn transactions(
     State(app): State<App>,
     caller: Identity,
@@ -103,8 +104,8 @@ async fn transactions(
 /// All of the caller's transactions as a file
 #[utoipa::path(get, path = "/user/transactions/csv", tag = "user",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = String, content_type = "text/csv"),
-        (status = 401, body = ErrorBody)))]
+    responses((status = 200, description = "The transactions, a line each", body = String,
+        content_type = "text/csv")))]
 async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response {
     csv::download(app.ledger, caller.installation)
 }
@@ -112,8 +113,8 @@ async fn transactions_csv(State(app): State<App>, caller: Identity) -> Response 
 /// All data of the account, as a JSON file; sealed credentials appear by name only
 #[utoipa::path(get, path = "/user/export", tag = "user",
     security(("session" = [], "installation" = [])),
-    responses((status = 200, body = Object, content_type = "application/json"),
-        (status = 401, body = ErrorBody)))]
+    responses((status = 200, description = "All that is kept of the account", body = Object,
+        content_type = "application/json")))]
 async fn export_account(State(app): State<App>, caller: Identity) -> Response {
     let about = About::installation(caller.installation);
     record(SecurityEvent::AccountExported, about.by(&caller.caller.session.actor()), "");

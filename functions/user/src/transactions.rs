@@ -27,7 +27,7 @@ pub struct Transaction {
     pub payment_method: String,
     /// Its status; only payments have other statuses than `completed`.
     pub status: PaymentStatus,
-    /// When.
+    /// Time of the change.
     pub created_at: Timestamp,
     /// Its reason.
     #[schema(required)]
@@ -90,5 +90,5 @@ pub(crate) fn limit(asked: Option<&str>) -> Result<usize, ApiError> {
 /// The start of the page.
 pub(crate) fn cursor(given: Option<&str>) -> Result<Option<EntryId>, ApiError> {
     let parsed = given.map(str::parse).transpose();
-    parsed.map_err(|_| ApiError::bad_request("invalid_cursor", "This is not a cursor of ours."))
+    parsed.map_err(|_| ApiError::bad_request("invalid_cursor", "The cursor is invalid."))
 }

@@ -1,4 +1,4 @@
-//! The owner's word on a check.
+//! The owner's decision on a check.
 
 use crate::App;
 use domain::audit::Actor;
@@ -39,7 +39,8 @@ impl App {
             None => self.present_plan(scope).await?,
         };
         let reason = self.chats.seal_reason(scope, reason).await?;
-        let decision = StepDecision { plan_id, step_number, approved, seen, reason };
+        let decision =
+            StepDecision { plan_id, step_number, approved, seen, reason, roll_back: false };
         self.decisions.carry_out(scope, &decision, by).await.map_err(refuse)
     }
 

@@ -1,9 +1,10 @@
 //! Validation: proof, by checks that run in the sandbox like steps and keep what they printed.
 //!
 //! The validator writes the plan in its chat; the trigger starts its checks. A trigger that finds
-//! checks which have failed has them prepared anew with their error: that is the automatic retry.
+//! failed checks prepares them again with their error: that is the automatic retry.
 
 mod approve;
+mod drift;
 mod plan;
 mod progress;
 mod requirements;
@@ -13,7 +14,7 @@ mod trigger;
 use axum::extract::FromRef;
 use chats::Chats;
 use domain::step::Track;
-use flows::{Decisions, Progression};
+use flows::{Decisions, Progression, Rechecks};
 use http_kit::Gatekeeper;
 use runs::Runs;
 use settings::ConfigError;
@@ -21,9 +22,13 @@ use std::sync::Arc;
 use store::executions::Executions;
 use store::plans::Plans;
 use store::projects::Projects;
+use store::schedules::Schedules;
 use workbench::Workbench;
 
 pub use approve::CheckDecision;
+pub use drift::{
+    Drift, DriftCheck, DriftStatus, ScheduleWish, StandingCheck, StandingWish, WithdrawalWish,
+};
 pub use plan::ValidationPlan;
 pub use progress::{CheckBody, ValidationProgress};
 pub use requirements::ProvedRequirements;
@@ -40,6 +45,10 @@ pub struct App {
     checks: Executions,
     progression: Progression,
     decisions: Decisions,
+    /// The checks that may run again, and what moves them.
+    standing: Executions,
+    rechecks: Rechecks,
+    schedules: Schedules,
     runs: Runs,
 }
 
@@ -57,6 +66,9 @@ impl App {
             checks: Executions::new(&table).on(Track::Validation),
             progression: Progression::from_env(&sdk, &table)?.on(Track::Validation),
             decisions: Decisions::from_env(&sdk, &table)?.on(Track::Validation),
+            standing: Executions::new(&table).on(Track::Drift),
+            rechecks: Rechecks::from_env(&sdk, &table)?,
+            schedules: Schedules::new(&table),
             runs: Runs::from_env(&sdk, &table, Track::Validation)?,
         })
     }

@@ -1,4 +1,4 @@
-//! The validation plan and what came of it.
+//! The validation plan and its results.
 
 use crate::App;
 use axum::http::HeaderMap;

@@ -1,4 +1,4 @@
-//! Where the checks stand.
+//! The progress of the checks.
 
 use domain::step::{Autonomy, Step};
 use runs::{Progress, StepBody};
@@ -29,7 +29,7 @@ pub struct ValidationProgress {
 pub struct CheckBody {
     /// Its place in the plan, from 1.
     pub number: u32,
-    /// Why it failed.
+    /// Reason for the failure, if it failed.
     #[schema(required)]
     pub error: Option<String>,
     /// The check as a step.

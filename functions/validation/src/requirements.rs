@@ -1,4 +1,4 @@
-//! What is built and proved of each requirement.
+//! Which steps build each requirement, and which checks prove it.
 
 use crate::App;
 use axum::http::HeaderMap;

@@ -2,7 +2,7 @@
 
 use crate::{
     App, CheckBody, CheckDecision, ProvedRequirements, Triggered, ValidationPlan,
-    ValidationProgress,
+    ValidationProgress, drift,
 };
 use axum::Router;
 use axum::extract::{Path, State};
@@ -26,6 +26,11 @@ fn api() -> Api<App> {
         .routes(routes!(validation_plan))
         .routes(routes!(validation_progress))
         .routes(routes!(validation_requirements))
+        .routes(routes!(drift::drift))
+        .routes(routes!(drift::check_drift))
+        .routes(routes!(drift::give_standing))
+        .routes(routes!(drift::withdraw_standing))
+        .routes(routes!(drift::schedule_drift))
         .routes(routes!(approve_check))
         .routes(routes!(edit_check))
         .routes(routes!(set_check_autonomy))
@@ -67,9 +72,7 @@ pub struct ValidationStart {
     request_body = ChatMessage,
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, description = "The reply as a stream",
-            content_type = "text/event-stream", body = sse::ChatStreamEvent),
-        (status = 401, body = ErrorBody), (status = 402, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody)))]
+            content_type = "text/event-stream", body = sse::ChatStreamEvent), (status = 402, body = ErrorBody)))]
 async fn validation_agent(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -83,8 +86,7 @@ async fn validation_agent(
 #[utoipa::path(post, path = "/validation/trigger", tag = "validation",
     request_body = ValidationStart,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = Triggered), (status = 401, body = ErrorBody), (status = 402, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = Triggered), (status = 402, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn validation_trigger(
     State(app): State<App>,
     owner: Owner,
@@ -97,8 +99,7 @@ async fn validation_trigger(
 /// The validation plan, and the validator's report
 #[utoipa::path(get, path = "/validation/plan", tag = "validation",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = ValidationPlan), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = ValidationPlan), (status = 304, description = "Unchanged")))]
 async fn validation_plan(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -110,8 +111,7 @@ async fn validation_plan(
 /// The progress of the checks
 #[utoipa::path(get, path = "/validation/progress", tag = "validation",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = ValidationProgress), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = ValidationProgress), (status = 304, description = "Unchanged")))]
 async fn validation_progress(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -124,8 +124,7 @@ async fn validation_progress(
 /// The proof of each requirement
 #[utoipa::path(get, path = "/validation/requirements", tag = "validation",
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = ProvedRequirements), (status = 304, description = "Unchanged"),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 200, body = ProvedRequirements), (status = 304, description = "Unchanged")))]
 async fn validation_requirements(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,
@@ -138,8 +137,7 @@ async fn validation_requirements(
 #[utoipa::path(post, path = "/validation/approve-step", tag = "validation",
     request_body = CheckDecision,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = CheckBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = CheckBody), (status = 409, body = ErrorBody)))]
 async fn approve_check(
     State(app): State<App>,
     owner: Owner,
@@ -152,8 +150,7 @@ async fn approve_check(
 /// Edit the command of a check that waits for approval
 #[utoipa::path(post, path = "/validation/edit-step", tag = "validation", request_body = StepEdit,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = CheckBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = CheckBody), (status = 409, body = ErrorBody)))]
 async fn edit_check(
     State(app): State<App>,
     owner: Owner,
@@ -167,8 +164,7 @@ async fn edit_check(
 /// Say what to be asked about while the checks of a plan run
 #[utoipa::path(post, path = "/validation/autonomy", tag = "validation", request_body = AutonomyWish,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = ValidationProgress), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = ValidationProgress), (status = 409, body = ErrorBody)))]
 async fn set_check_autonomy(
     State(app): State<App>,
     owner: Owner,
@@ -186,8 +182,7 @@ async fn set_check_autonomy(
 /// Stop a check that is under way
 #[utoipa::path(post, path = "/validation/cancel-step", tag = "validation", request_body = StepName,
     security(("session" = [], "installation" = [], "project" = [])),
-    responses((status = 200, body = CheckBody), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = CheckBody), (status = 409, body = ErrorBody)))]
 async fn cancel_check(
     State(app): State<App>,
     owner: Owner,
@@ -202,8 +197,7 @@ async fn cancel_check(
     params(("step_number" = u32, Path)),
     security(("session" = [], "installation" = [], "project" = [])),
     responses((status = 200, body = String, content_type = "text/plain", description = "The output",
-            headers(("Step-Status" = StepStatus))),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+            headers(("Step-Status" = StepStatus)))))]
 async fn check_output(
     State(app): State<App>,
     ProjectHeader(scope): ProjectHeader,

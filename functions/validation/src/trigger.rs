@@ -1,4 +1,4 @@
-//! Starting the checks, or having the failed ones prepared again.
+//! Starts the checks, or prepares the failed ones again.
 
 use crate::App;
 use crate::routes::CheckAttempt;
@@ -13,7 +13,7 @@ use store::executions::ExecutionError;
 use store::plans::PlanKind;
 use utoipa::ToSchema;
 
-/// Its result.
+/// The result of starting a validation.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct Triggered {
     /// `success`, or `error` if there is no plan to execute.
@@ -74,6 +74,7 @@ impl App {
                 approved: true,
                 seen: Seen::of(check.attempt, sha256),
                 reason: None,
+                roll_back: false,
             };
             match self.decisions.carry_out(scope, &decision, by).await {
                 // Another trigger, or its owner, was faster.

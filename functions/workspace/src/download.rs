@@ -7,7 +7,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CON
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use domain::Scope;
-use domain::backup::BackupReason;
+use domain::backup::{BackupId, BackupReason};
 use flows::SyncError;
 use http_kit::ApiError;
 use std::time::Duration;
@@ -24,27 +24,34 @@ impl App {
         file_name: &str,
     ) -> Result<Response, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        let id = match self.sync.back_up(scope, BackupReason::Download, ZIPPED_WITHIN).await {
-            Ok((id, _)) => Some(id),
-            Err(SyncError::NotRunning) => self.backups.get(scope).await?.current,
-            Err(SyncError::Store(error)) => return Err(error.into()),
-            Err(refused) => {
-                return Err(ApiError::bad_gateway(
-                    "The sandbox could not pack its files.",
-                    refused,
-                ));
-            }
-        };
-        let zip = match id {
+        let zip = match self.latest(scope, BackupReason::Download).await? {
             Some(id) => self.objects.get(&backup_key(scope, &id)).await,
             None => Ok(None),
         };
         let zip = zip.map_err(ApiError::internal)?;
-        zip.map(|zip| attach(zip, file_name)).ok_or_else(|| {
-            let detail = "There are no files yet. Start the sandbox first.";
-            ApiError::conflict("no_workspace", detail)
-        })
+        zip.map(|zip| attach(zip, file_name)).ok_or_else(no_workspace)
     }
+
+    /// A backup of the present workspace, or the last one if no sandbox runs; `None` if there is none.
+    pub(crate) async fn latest(
+        &self,
+        scope: Scope,
+        reason: BackupReason,
+    ) -> Result<Option<BackupId>, ApiError> {
+        match self.sync.back_up(scope, reason, ZIPPED_WITHIN).await {
+            Ok((id, _)) => Ok(Some(id)),
+            Err(SyncError::NotRunning) => Ok(self.backups.get(scope).await?.current),
+            Err(SyncError::Store(error)) => Err(error.into()),
+            Err(refused) => {
+                Err(ApiError::bad_gateway("The sandbox could not pack its files.", refused))
+            }
+        }
+    }
+}
+
+pub(crate) fn no_workspace() -> ApiError {
+    let detail = "There are no files yet. Start the sandbox first.";
+    ApiError::conflict("no_workspace", detail)
 }
 
 fn attach(zip: ObjectStream, file_name: &str) -> Response {

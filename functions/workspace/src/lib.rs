@@ -1,19 +1,32 @@
-//! Serves the files of a project as downloads.
+//! Serves the files of a project as downloads, and pushes them to a repository ([`repository`]).
 //!
 //! A running sandbox uploads its present workspace; otherwise the last backup is served. Either way the zip streams
 //! from the bucket to the browser and is never in memory as a whole.
 
 mod download;
+mod github;
+mod repository;
 mod routes;
 
-use aws::Objects;
+use aws::{Fingerprints, Objects, Secrets};
 use axum::extract::FromRef;
 use flows::WorkspaceSync;
+use github::GitHub;
 use http_kit::Gatekeeper;
 use settings::ConfigError;
 use store::backups::Backups;
+use store::changes::Changes;
+use store::credentials::Credentials;
+use store::executions::Executions;
+use store::plans::Plans;
+use store::projects::Projects;
+use store::repositories::Repositories;
 use store::sandboxes::Sandboxes;
 
+pub use repository::{
+    FilesToImport, FilesToPush, GitHubRepositories, GitHubRepository, NewImport, NewPush,
+    ProjectRepository, PushResult, StayingFile, ToImport, ToPush,
+};
 pub use routes::{openapi, routes};
 
 /// The function's state.
@@ -24,6 +37,14 @@ pub struct App {
     backups: Backups,
     sync: WorkspaceSync,
     objects: Objects,
+    projects: Projects,
+    changes: Changes,
+    plans: Plans,
+    executions: Executions,
+    credentials: Credentials,
+    fingerprints: Fingerprints,
+    repositories: Repositories,
+    github: GitHub,
 }
 
 impl App {
@@ -37,6 +58,14 @@ impl App {
             backups: Backups::new(&table),
             sync: WorkspaceSync::from_env(&sdk, &table)?,
             objects: Objects::from_env(&sdk)?,
+            projects: Projects::new(&table),
+            changes: Changes::new(&table),
+            plans: Plans::new(&table),
+            executions: Executions::new(&table),
+            credentials: Credentials::new(&table),
+            fingerprints: Fingerprints::from_env(),
+            repositories: Repositories::new(&table),
+            github: GitHub::from_env(&Secrets::new(&sdk))?,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The function's calls.
 
-use crate::App;
+use crate::{App, repository};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -10,7 +10,8 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 fn api() -> Api<App> {
-    Api::new().routes(routes!(workspace_download)).routes(routes!(folder_download))
+    let downloads = Api::new().routes(routes!(workspace_download)).routes(routes!(folder_download));
+    repository::api(downloads)
 }
 
 /// The function's router.

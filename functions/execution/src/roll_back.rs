@@ -1,0 +1,27 @@
+//! Rolling back a change that is under way.
+
+use crate::App;
+use domain::Scope;
+use domain::audit::Actor;
+use domain::change::FIRST;
+use domain::step::{Step, StepDecision};
+use http_kit::ApiError;
+use runs::refuse;
+
+impl App {
+    /// Runs the rollback that its owner saw with a step; the run as it is then. What is completed is undone by another
+    /// change, and the first change is torn down.
+    pub(crate) async fn roll_back(
+        &self,
+        scope: Scope,
+        decision: &StepDecision,
+        by: &Actor,
+    ) -> Result<Step, ApiError> {
+        let pipeline = self.pipelines.get(scope).await?.ok_or_else(ApiError::not_found)?.value;
+        if pipeline.change == FIRST || pipeline.is_done() {
+            let detail = "Only a change that is under way can be rolled back.";
+            return Err(ApiError::conflict("not_under_way", detail));
+        }
+        self.decisions.roll_back(scope, decision, by).await.map_err(refuse)
+    }
+}

@@ -1,0 +1,241 @@
+//! A project's timeline for the holder of a link, who has no session.
+//!
+//! The answer is made for strangers: it has the project's name and what its timeline shows, and no conversation, no
+//! file and no setting. Output is in it only if the link's owner chose so. The sandbox and the vault have taken
+//! credentials out of all of it before it was stored; here, whatever still looks like a secret becomes stars as well.
+
+use crate::audit::entries;
+use crate::{App, AuditEntry};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use domain::document::{DocumentId, Part};
+use domain::redaction::mask;
+use domain::security::{About, SecurityEvent, record};
+use domain::share::ShareKey;
+use domain::step::{Step, Track};
+use domain::{PlanId, Scope, Timestamp};
+use http_kit::{ApiError, ErrorBody, Limited, SharedTimeline};
+use serde::{Deserialize, Serialize};
+use store::StoreError;
+use store::versions::Version;
+use utoipa::ToSchema;
+
+/// The header with a link's key.
+const KEY: &str = "share-key";
+
+/// A project's history and documents.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = SharedTimeline)]
+pub struct SharedTimelineBody {
+    /// The project's name.
+    pub project: String,
+    /// When the link ends.
+    pub ends_at: Timestamp,
+    /// Whether the link shows what the runs printed.
+    pub with_output: bool,
+    /// The decisions with the runs that followed from them, newest first.
+    pub audit: Vec<AuditEntry>,
+    /// What the last run of each present step printed; empty unless the link shows it.
+    pub outputs: Vec<SharedOutput>,
+    /// The documents that were written.
+    pub documents: Vec<SharedDocument>,
+    /// What each day cost, from the first to the last.
+    pub days: Vec<SharedDay>,
+}
+
+/// What a run printed.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedOutput {
+    /// Step of the execution, or check of the validation.
+    pub track: Track,
+    /// Its plan.
+    pub plan_id: PlanId,
+    /// The step, from 1.
+    pub step_number: u32,
+    /// The attempt that ran.
+    pub attempt: u32,
+    /// What it printed.
+    pub text: String,
+    /// Whether the middle is left out.
+    pub shortened: bool,
+}
+
+/// A document with its history.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedDocument {
+    /// The document's id.
+    pub document: DocumentId,
+    /// Its versions, newest first.
+    pub versions: Vec<SharedVersion>,
+    /// What it says now, part by part; empty if a change began without it.
+    pub parts: Vec<Part>,
+}
+
+/// When a version of a document was written.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedVersion {
+    /// Counts from 1.
+    pub number: u32,
+    /// The time when it was written.
+    #[schema(required)]
+    pub written_at: Option<Timestamp>,
+    /// The former version that its owner restored, if any.
+    #[schema(required)]
+    pub restored_from: Option<u32>,
+    /// Whether it is the present version.
+    pub present: bool,
+}
+
+/// What a day cost.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct SharedDay {
+    /// The day, in UTC.
+    #[schema(example = "2026-11-20", format = Date)]
+    pub day: String,
+    /// US dollars as a decimal with six places.
+    #[schema(example = "1.284000")]
+    pub total_cost: String,
+}
+
+/// The timeline that a link shows, for anyone who has its key
+#[utoipa::path(get, path = "/shared/timeline", tag = "shared",
+    params(("Share-Key" = String, Header, description = "The link's key: what stands behind the `#` of its address")),
+    responses((status = 200, body = SharedTimelineBody),
+        (status = 401, body = ErrorBody, description = "The call has no key"),
+        (status = 404, body = ErrorBody, description = "The link was withdrawn, has ended, or never was")))]
+pub(crate) async fn shared_timeline(
+    State(app): State<App>,
+    _: Limited<SharedTimeline>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let key = headers.get(KEY).and_then(|key| key.to_str().ok()).ok_or_else(no_key)?;
+    let key: ShareKey = key.parse().map_err(|_| ended())?;
+    let opened = app.shares.open(&key).await?.ok_or_else(ended)?;
+    let scope = key.scope;
+    if opened.noted {
+        let detail = format!("share={}", opened.share.id);
+        record(SecurityEvent::TimelineRead, About::project(scope), &detail);
+    }
+    let project = app.projects.get(scope).await?.ok_or_else(ended)?;
+    let with_output = opened.share.with_output;
+    let outputs = async {
+        match with_output {
+            true => app.outputs(scope).await,
+            false => Ok(Vec::new()),
+        }
+    };
+    let (decisions, runs, documents, costs, outputs) = tokio::try_join!(
+        app.audit.decisions(scope),
+        app.audit.runs(scope),
+        app.shared_documents(scope),
+        app.costs.breakdown(scope),
+        outputs,
+    )?;
+    let audit = entries(decisions, &runs).into_iter();
+    let days = costs.map(|costs| costs.by_day).unwrap_or_default().into_iter();
+    let day = |(day, usage): (String, store::costs::Usage)| SharedDay {
+        day,
+        total_cost: usage.micro_usd.to_string(),
+    };
+    let body = SharedTimelineBody {
+        project: mask(&project.name),
+        ends_at: opened.share.ends_at,
+        with_output,
+        audit: audit.filter(|entry| !is_about_a_link(entry)).map(masked).collect(),
+        outputs,
+        documents,
+        days: days.map(day).collect(),
+    };
+    Ok(([("x-robots-tag", "noindex, nofollow")], axum::Json(body)).into_response())
+}
+
+fn no_key() -> ApiError {
+    let detail = "Open the whole link: its end is missing.";
+    ApiError::new(StatusCode::UNAUTHORIZED, "share_key_missing", detail)
+}
+
+/// Withdrawn, over and unknown links answer alike.
+fn ended() -> ApiError {
+    let detail =
+        "This link has ended or was withdrawn. Ask the person who sent it for another one.";
+    ApiError::new(StatusCode::NOT_FOUND, "share_ended", detail)
+}
+
+/// Who else has a link is not for the holder of one.
+fn is_about_a_link(entry: &AuditEntry) -> bool {
+    entry.verdict.is_some_and(domain::audit::Verdict::is_about_a_link)
+}
+
+fn masked(entry: AuditEntry) -> AuditEntry {
+    AuditEntry {
+        description: mask(&entry.description),
+        command: entry.command.as_deref().map(mask),
+        ..entry
+    }
+}
+
+impl App {
+    async fn outputs(&self, scope: Scope) -> Result<Vec<SharedOutput>, StoreError> {
+        let checks = self.executions.on(Track::Validation);
+        let (steps, checks) = tokio::try_join!(self.executions.load(scope), checks.load(scope))?;
+        let all = [(Track::Execution, steps), (Track::Validation, checks)];
+        let of = |(track, plan): (Track, Option<store::executions::Execution>)| {
+            let steps = plan.map(|plan| plan.steps).unwrap_or_default().into_iter();
+            steps.filter(|step| step.attempt > 0).map(move |step| printed(track, &step))
+        };
+        Ok(all.into_iter().flat_map(of).collect())
+    }
+
+    async fn shared_documents(&self, scope: Scope) -> Result<Vec<SharedDocument>, StoreError> {
+        let versions = async |id| self.versions.list(scope, id).await;
+        let found = tokio::try_join!(
+            versions(DocumentId::Requirements),
+            versions(DocumentId::Architecture),
+            versions(DocumentId::Implementation),
+            versions(DocumentId::Validation),
+            versions(DocumentId::Documentation),
+        )?;
+        let all = [
+            (DocumentId::Requirements, found.0),
+            (DocumentId::Architecture, found.1),
+            (DocumentId::Implementation, found.2),
+            (DocumentId::Validation, found.3),
+            (DocumentId::Documentation, found.4),
+        ];
+        let written = all.into_iter().filter_map(|(id, versions)| {
+            let versions = versions.filter(|versions| !versions.is_empty())?;
+            Some(document(id, versions))
+        });
+        Ok(written.collect())
+    }
+}
+
+fn printed(track: Track, step: &Step) -> SharedOutput {
+    SharedOutput {
+        track,
+        plan_id: step.plan_id.clone(),
+        step_number: step.number,
+        attempt: step.attempt,
+        text: mask(&step.output.text()),
+        shortened: step.output.omitted() > 0,
+    }
+}
+
+fn document(document: DocumentId, versions: Vec<Version>) -> SharedDocument {
+    let present = versions.iter().find(|version| version.present);
+    let parts = present.map(|version| version.parts.clone()).unwrap_or_default().into_iter();
+    let parts = parts.filter(|part| !part.text.is_empty());
+    let masked = |part: Part| Part { text: mask(&part.text), ..part };
+    let version = |version: Version| SharedVersion {
+        number: version.number,
+        written_at: version.written_at,
+        restored_from: version.restored_from,
+        present: version.present,
+    };
+    SharedDocument {
+        document,
+        parts: parts.map(masked).collect(),
+        versions: versions.into_iter().map(version).collect(),
+    }
+}

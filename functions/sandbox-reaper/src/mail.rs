@@ -1,0 +1,181 @@
+//! Tells owners by mail that a project waits for them.
+//!
+//! Steps are moved by many functions, and mail from each of them would tell of every state that lasts a moment. The sweep
+//! sees only what lasts until the minute comes. It loses none, because a project stays on the list of those under way until
+//! its notice is sent; it sends none twice, because it claims each notice in the table first (`store::mail`).
+//! If the function dies between the two, or SES does not answer, the letter is not sent again: a letter too few is better
+//! than the same one each minute.
+//!
+//! A person gets mail while they could still sign in: they confirmed the address, and they signed in within the longest
+//! life of a session, which the end of an installation or of a membership ends as well.
+
+use crate::{App, ReaperError};
+use aws::{MailError, Mailer};
+use domain::clock::HOUR_SECONDS;
+use domain::mail::{Address, Letter, MailSettings, Notice};
+use domain::project::Project;
+use domain::report::Chain;
+use domain::step::Track;
+use domain::{InstallationId, Scope, Timestamp};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use store::sandboxes::Active;
+
+/// How long a notice must last before it is sent, in seconds: a page that approves automatically answers it sooner.
+const LASTS_SECONDS: i64 = 15;
+/// Letters that a person gets in an hour for an installation at most; the next hour tells what is still true then.
+const LETTERS_PER_HOUR: u32 = 12;
+
+/// A person who is to be told of a notice, and where.
+struct Told {
+    settings: MailSettings,
+    address: Address,
+    notice: Notice,
+    project: Project,
+}
+
+/// Who may get mail for each installation, as one sweep has read it.
+pub(crate) type Recipients = HashMap<InstallationId, Vec<MailSettings>>;
+
+impl App {
+    /// Sends what is to be told of these projects. A project whose notice is not told does not delay the others; once SES
+    /// does not answer, the next minute goes on.
+    pub(crate) async fn tell_notices(
+        &self,
+        active: &[Active],
+        recipients: &mut Recipients,
+    ) -> Result<(), ReaperError> {
+        let Some(mailer) = &self.mailer else { return Ok(()) };
+        let mut outcome = Ok(());
+        for Active { scope, .. } in active {
+            match self.tell_of_notice(mailer, *scope, recipients).await {
+                Ok(()) => {}
+                Err(error) => {
+                    tracing::error!(error = %Chain(&error), %scope, "an owner was not told that their project waits");
+                    let silent = matches!(error, ReaperError::Mail(MailError::Unknown(_)));
+                    outcome = Err(error);
+                    if silent {
+                        break;
+                    }
+                }
+            }
+        }
+        outcome
+    }
+
+    /// Whether somebody is still to be told of the project's notice.
+    pub(crate) async fn is_to_be_told(
+        &self,
+        scope: Scope,
+        recipients: &mut Recipients,
+    ) -> Result<bool, ReaperError> {
+        Ok(!self.to_be_told(scope, recipients).await?.is_empty())
+    }
+
+    async fn tell_of_notice(
+        &self,
+        mailer: &Mailer,
+        scope: Scope,
+        recipients: &mut Recipients,
+    ) -> Result<(), ReaperError> {
+        let mut outcome = Ok(());
+        for told in self.to_be_told(scope, recipients).await? {
+            if Timestamp::now().seconds_since(told.notice.since) >= LASTS_SECONDS
+                && let Err(error) = self.tell(mailer, scope, &told).await
+            {
+                outcome = Err(error);
+            }
+        }
+        outcome
+    }
+
+    /// The people who have yet to get the project's notice; none where no mail is sent.
+    async fn to_be_told(
+        &self,
+        scope: Scope,
+        recipients: &mut Recipients,
+    ) -> Result<Vec<Told>, ReaperError> {
+        let mut all = Vec::new();
+        if self.mailer.is_none() {
+            return Ok(all);
+        }
+        let recipients = match recipients.entry(scope.installation) {
+            Entry::Occupied(read) => read.into_mut(),
+            Entry::Vacant(first) => first.insert(self.mail.recipients(scope.installation).await?),
+        };
+        if recipients.is_empty() {
+            return Ok(all);
+        }
+        let Some((notice, project)) = self.notice(scope).await? else { return Ok(all) };
+        for settings in recipients.iter() {
+            let Some(confirmed) = settings.confirmed.clone() else { continue };
+            let user = settings.user_id;
+            if notice.since >= confirmed.at
+                && !self.mail.is_told(scope, user, &notice.id).await?
+                && self.sessions.signed_in_lately(scope.installation, user).await?
+            {
+                let (notice, project) = (notice.clone(), project.clone());
+                all.push(Told {
+                    settings: settings.clone(),
+                    address: confirmed.address,
+                    notice,
+                    project,
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// The notice of a project; archived ones have none.
+    async fn notice(&self, scope: Scope) -> Result<Option<(Notice, Project)>, ReaperError> {
+        let checks = self.executions.on(Track::Validation);
+        let (steps, checks) = tokio::try_join!(self.executions.load(scope), checks.load(scope))?;
+        let (steps, checks) = (steps.unwrap_or_default().steps, checks.unwrap_or_default().steps);
+        let Some(notice) = Notice::of_project(&steps, &checks) else { return Ok(None) };
+        let project = self.projects.get(scope).await?.filter(|project| !project.archived);
+        Ok(project.map(|project| (notice, project)))
+    }
+
+    /// Sends one person's letter, unless another sweep does, or the hour is full.
+    async fn tell(&self, mailer: &Mailer, scope: Scope, told: &Told) -> Result<(), ReaperError> {
+        let (user, notice) = (told.settings.user_id, told.notice.id.as_str());
+        // The sweep read them when it began; a person who has turned mail off since gets no letter.
+        let now = self.mail.settings(scope.installation, user).await?;
+        if now.and_then(|now| now.confirmed) != told.settings.confirmed {
+            return Ok(());
+        }
+        let (who, now) = (format!("{}/{user}", scope.installation), Timestamp::now());
+        if self
+            .rates
+            .count_within(HOUR_SECONDS, "letters", &who, LETTERS_PER_HOUR, now)
+            .await?
+            .is_some()
+        {
+            return Ok(());
+        }
+        let Some(attempt) = self.mail.claim(scope, user, notice).await? else { return Ok(()) };
+        match mailer.send(&letter(scope, told)).await {
+            Ok(()) => {
+                tracing::info!(%scope, user, notice, "told an owner that their project waits");
+                Ok(())
+            }
+            Err(error @ MailError::Refused(_)) => {
+                if self.mail.release(scope, user, notice).await? {
+                    tracing::warn!(error = %Chain(&error), %scope, attempt, "a letter was refused");
+                    return Ok(());
+                }
+                Err(error.into())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn letter(scope: Scope, told: &Told) -> Letter {
+    let Told { settings, address, notice, project } = told;
+    let (site, key) = (&settings.site, settings.off_key(scope.installation).expose());
+    let url = format!("{site}/app/{}?stage={}", scope.project, notice.track.as_str());
+    let page = format!("{site}/unsubscribe#{key}");
+    let one_click = format!("{site}/api/user/mail/unsubscribe?key={key}");
+    Letter::of_notice(address.clone(), notice, &project.name, &url, (&page, &one_click))
+}

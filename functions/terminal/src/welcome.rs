@@ -1,0 +1,99 @@
+//! Welcomes the agent of a sandbox.
+//!
+//! The function may die between any two of these calls, and then the agent says hello again. So each of them can be made
+//! again, and the welcome itself, after which the agent is silent, comes last but for the waiting commands: those are
+//! also in a queue.
+
+use crate::{App, MessageError};
+use domain::sandbox::SandboxStatus;
+use domain::{Scope, Timestamp};
+use protocol::{ToAgent, Toolset};
+use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
+
+/// What an agent says about itself when it connects.
+pub(crate) struct Hello<'a> {
+    /// Its number.
+    pub seq: u64,
+    /// The agent confines readers.
+    pub reader: bool,
+    /// It answers questions.
+    pub answers: bool,
+    /// It looks documentation up.
+    pub looks_up: bool,
+    pub tools: Option<&'a Toolset>,
+}
+
+impl App {
+    /// Accepts an agent: its connection becomes the sandbox's, and the waiting commands are handed over.
+    ///
+    /// An agent whose workspace is still empty restores the last backup; any other ignores the address.
+    pub(crate) async fn welcome(
+        &self,
+        connection_id: &str,
+        (scope, generation): (Scope, u64),
+        hello: Hello<'_>,
+    ) -> Result<(), MessageError> {
+        self.abandon_earlier_runs(scope, generation).await?;
+        let taken = self.sandboxes.change(scope, |sandbox| {
+            let wanted = sandbox.generation == generation && sandbox.is_up();
+            if !wanted || hello.seq < sandbox.hello {
+                return false;
+            }
+            sandbox.status = SandboxStatus::Ready;
+            sandbox.hello = hello.seq;
+            sandbox.connection_id = Some(connection_id.to_owned());
+            sandbox.confines_readers = hello.reader;
+            sandbox.answers = hello.answers;
+            sandbox.looks_up = hello.looks_up;
+            sandbox.equipment = hello.tools.map(Toolset::in_words);
+            sandbox.last_seen_at = Some(Timestamp::now());
+            true
+        });
+        match taken.await? {
+            Some((_, true)) => {}
+            // The agent has said hello since, perhaps on another connection, and that one is answered.
+            Some((sandbox, false)) if sandbox.generation == generation && sandbox.is_up() => {
+                return Ok(());
+            }
+            _ => {
+                // A task of an earlier generation, or one whose owner stopped it during its start.
+                self.gateway.post(connection_id, &ToAgent::Stop).await?;
+                return Ok(());
+            }
+        }
+        let grant = Grant::Sandbox { scope, generation };
+        let next = self.tokens.issue(grant, SANDBOX_TOKEN_SECONDS).await?;
+        let restore_url = self.last_backup(scope).await?;
+        let next_token = next.expose().to_owned();
+        let welcome = ToAgent::Welcome { next_token, restore_url, keeps_state: true };
+        self.gateway.post(connection_id, &welcome).await?;
+        Ok(self.handover.hand_over_waiting(scope).await?)
+    }
+
+    /// Ends the runs that an earlier sandbox had acknowledged, for they ended with it; runs that still wait belong to
+    /// this one.
+    async fn abandon_earlier_runs(
+        &self,
+        scope: Scope,
+        generation: u64,
+    ) -> Result<(), MessageError> {
+        if !self.is_expected(scope, generation).await? {
+            return Ok(());
+        }
+        let runs = self.progression.acknowledged_runs(scope).await?;
+        // A sandbox gets no run before it is ready. While this one is not, none of these is its own; another function
+        // may welcome it at the same time.
+        if !runs.is_empty() && self.is_expected(scope, generation).await? {
+            self.progression.abandon_lost_runs(scope, &runs).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether this generation has not connected yet.
+    async fn is_expected(&self, scope: Scope, generation: u64) -> Result<bool, MessageError> {
+        let sandbox = self.sandboxes.get(scope).await?;
+        Ok(sandbox.is_some_and(|sandbox| {
+            sandbox.generation == generation && sandbox.status == SandboxStatus::Creating
+        }))
+    }
+}

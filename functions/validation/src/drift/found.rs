@@ -1,0 +1,120 @@
+//! What the checks of a validated state find.
+
+use domain::Timestamp;
+use domain::schedule::{Every, Schedule};
+use domain::step::{Phase, Step};
+use serde::{Deserialize, Serialize};
+use store::executions::Execution;
+use utoipa::ToSchema;
+
+/// The checks of the validated state, what they find now, and when they run by themselves.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct Drift {
+    /// The checks that passed, in their order; empty until all have.
+    pub checks: Vec<DriftCheck>,
+    /// How often those with a standing approval run by themselves.
+    pub every: Every,
+    /// The next time; null while that is off.
+    #[schema(required)]
+    pub due_at: Option<Timestamp>,
+}
+
+/// A check of the validated state.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct DriftCheck {
+    /// The check, from 1.
+    pub step_number: u32,
+    /// What is expected.
+    pub description: String,
+    /// The script that passed.
+    pub command: String,
+    /// SHA-256 of the script: a standing approval names it, and applies to no other.
+    pub command_sha256: String,
+    /// How things stand.
+    pub status: DriftStatus,
+    /// Login of the user who lets it run again; null without a standing approval.
+    #[schema(required)]
+    pub approved_by: Option<String>,
+    /// Since when it may run again.
+    #[schema(required)]
+    pub approved_at: Option<Timestamp>,
+    /// The credentials that it gets when it runs again, by name.
+    pub credentials: Vec<String>,
+    /// When it last came to an end.
+    pub checked_at: Timestamp,
+    /// Since when something else is found than is described.
+    #[schema(required)]
+    pub drifted_since: Option<Timestamp>,
+    /// Head and tail of what its last run printed.
+    pub output: String,
+    /// Why it failed, for people.
+    #[schema(required)]
+    pub error_message: Option<String>,
+}
+
+/// How a check of the validated state stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DriftStatus {
+    /// The last run passed.
+    AsDescribed,
+    /// The last run found something else.
+    Drifted,
+    /// Those before it come first.
+    Waiting,
+    /// It is under way.
+    Checking,
+    /// The last run could not tell.
+    Unknown,
+}
+
+impl Drift {
+    pub(super) fn new(checks: &Execution, standing: &Execution, schedule: Schedule) -> Self {
+        let passed = if checks.is_done() { checks.steps.as_slice() } else { &[] };
+        let under_way = standing.is_rechecking();
+        let found = |check: &Step| {
+            let again = standing.step(check.number).filter(|step| step.stands_for(check));
+            DriftCheck::of(check, again, under_way)
+        };
+        let Schedule { every, due_at } = schedule;
+        Self { checks: passed.iter().filter_map(found).collect(), every, due_at }
+    }
+}
+
+impl DriftCheck {
+    fn of(check: &Step, again: Option<&Step>, under_way: bool) -> Option<Self> {
+        let command = check.command.clone()?;
+        let shown = again.unwrap_or(check);
+        let standing = again.and_then(|step| step.standing.clone());
+        let approval = again.and_then(|step| step.approval.clone());
+        Some(Self {
+            step_number: check.number,
+            description: check.description.clone(),
+            command: command.script,
+            command_sha256: command.sha256,
+            status: DriftStatus::of(shown, under_way),
+            approved_by: standing.as_ref().map(|standing| standing.by.login.clone()),
+            approved_at: standing.map(|standing| standing.at),
+            credentials: approval.map(|approval| approval.credentials).unwrap_or_default(),
+            checked_at: shown.since,
+            drifted_since: shown.drifted_since,
+            output: shown.output.text(),
+            error_message: shown.error.clone(),
+        })
+    }
+}
+
+impl DriftStatus {
+    fn of(step: &Step, under_way: bool) -> Self {
+        match step.phase {
+            Phase::Running => Self::Checking,
+            Phase::Pending if under_way => Self::Waiting,
+            Phase::Completed => Self::AsDescribed,
+            Phase::Failed if step.could_not_look() => Self::Unknown,
+            Phase::Failed if step.drifted_since.is_some() && step.has_answered() => Self::Drifted,
+            Phase::Pending | Phase::Preparing | Phase::WaitingApproval | Phase::Failed => {
+                Self::Unknown
+            }
+        }
+    }
+}

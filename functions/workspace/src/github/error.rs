@@ -1,0 +1,133 @@
+//! Why GitHub did not do what it was asked, in words for the person who asked.
+
+use axum::http::StatusCode as Status;
+use domain::Timestamp;
+use http_kit::ApiError;
+use reqwest::{Response, StatusCode};
+use serde::Deserialize;
+use settings::SecretError;
+
+/// The shortest, usual and longest wait that GitHub is believed to ask for, in seconds.
+const WAITS: [i64; 3] = [1, 60, 3600];
+/// The longest message of GitHub's that is passed on, in characters.
+const MESSAGE_CHARS: usize = 300;
+
+/// A failed call of GitHub.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum GitHubError {
+    #[error("GitHub")]
+    Http(#[from] reqwest::Error),
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    /// The operator's secret is not a key.
+    #[error("the GitHub App's private key is not an RSA key in PEM")]
+    Key,
+    /// The installation is gone or suspended.
+    #[error("the installation is gone or suspended")]
+    NotInstalled,
+    /// The installation does not reach the repository.
+    #[error("the repository is out of the installation's reach")]
+    NoRepository,
+    /// Too many calls; another makes sense after these seconds.
+    #[error("GitHub asks to wait")]
+    Busy(i64),
+    /// GitHub's own words.
+    #[error("GitHub answered {status}: {message}")]
+    Refused { status: StatusCode, message: String },
+}
+
+#[derive(Default, Deserialize)]
+struct Said {
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    errors: Vec<serde_json::Value>,
+}
+
+impl GitHubError {
+    /// What an answer without success means.
+    pub async fn of_answer(answer: Response) -> Self {
+        let status = answer.status();
+        let header = |name: &str| answer.headers().get(name)?.to_str().ok()?.parse::<i64>().ok();
+        let spent = header("x-ratelimit-remaining") == Some(0);
+        let waits = header("retry-after").or_else(|| {
+            let reset = header("x-ratelimit-reset").filter(|_| spent)?;
+            Some(reset - Timestamp::now().epoch_seconds())
+        });
+        let limited = status == StatusCode::TOO_MANY_REQUESTS
+            || (status == StatusCode::FORBIDDEN && (spent || waits.is_some()));
+        if limited {
+            let [least, usual, most] = WAITS;
+            return Self::Busy(waits.unwrap_or(usual).clamp(least, most));
+        }
+        if status.is_server_error() {
+            return match answer.error_for_status() {
+                Err(error) => error.into(),
+                Ok(_) => Self::Refused { status, message: String::new() },
+            };
+        }
+        let said: Said = answer.json().await.unwrap_or_default();
+        let more = said.errors.iter().filter_map(|error| match error {
+            serde_json::Value::String(text) => Some(text.clone()),
+            other => other["message"].as_str().map(str::to_owned),
+        });
+        let message = std::iter::once(said.message.clone()).chain(more);
+        let message: String = message.collect::<Vec<_>>().join(" ");
+        Self::Refused { status, message: message.chars().take(MESSAGE_CHARS).collect() }
+    }
+
+    /// The same of a call about the installation itself.
+    pub fn of_installation(self) -> Self {
+        match self {
+            Self::Refused { status: StatusCode::NOT_FOUND | StatusCode::FORBIDDEN, .. } => {
+                Self::NotInstalled
+            }
+            other => other,
+        }
+    }
+
+    /// Whether GitHub answered with this status.
+    pub fn is(&self, expected: StatusCode) -> bool {
+        matches!(self, Self::Refused { status, .. } if *status == expected)
+    }
+
+    /// Whether these words are in GitHub's refusal.
+    pub fn says(&self, words: &str) -> bool {
+        matches!(self, Self::Refused { message, .. } if message.contains(words))
+    }
+}
+
+impl From<GitHubError> for ApiError {
+    fn from(error: GitHubError) -> Self {
+        match error {
+            GitHubError::Secret(error) => Self::of_secret(error),
+            GitHubError::Key => Self::internal(error),
+            GitHubError::NotInstalled => Self::conflict(
+                "installation_gone",
+                "GitHub says that the app is suspended or no longer installed on this account.",
+            ),
+            GitHubError::NoRepository => Self::conflict(
+                "repository_gone",
+                "GitHub no longer shows this repository to Groundcrew. It was deleted or renamed, or taken out of \
+                 what the app may reach. Choose a repository again.",
+            ),
+            GitHubError::Busy(seconds) => Self::new(
+                Status::TOO_MANY_REQUESTS,
+                "github_busy",
+                format!("GitHub takes no more calls for now. Try again in {seconds} seconds."),
+            ),
+            GitHubError::Http(_) => Self::bad_gateway("GitHub did not answer. Try again.", error),
+            GitHubError::Refused { status: StatusCode::UNAUTHORIZED, .. } => {
+                Self::bad_gateway("GitHub did not accept Groundcrew's key.", error)
+            }
+            GitHubError::Refused { status, .. }
+                if status == StatusCode::NOT_FOUND || status.is_redirection() =>
+            {
+                GitHubError::NoRepository.into()
+            }
+            GitHubError::Refused { message, .. } => {
+                Self::conflict("github_refused", format!("GitHub refused: {message}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Branches, commits and pull requests of one repository, through GitHub's Git database.
+//!
+//! A push is a tree on top of another, a commit, and a branch that moves to it: nothing is cloned, and no `git` runs.
+
+use super::{GitHubError, Granted};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use domain::repository::PullRequest;
+use reqwest::{Method, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// A repository.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Repository {
+    pub full_name: String,
+    pub html_url: String,
+    pub private: bool,
+    #[serde(default)]
+    pub archived: bool,
+    pub default_branch: String,
+}
+
+/// A path of a new tree.
+pub(crate) enum Entry<'a> {
+    /// A file with this text, and whether it can be executed.
+    File(&'a str, &'a str, bool),
+    /// A file that goes.
+    Gone(&'a str),
+}
+
+/// A commit.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Commit {
+    pub message: String,
+    tree: Sha,
+}
+
+impl Commit {
+    pub fn tree(&self) -> &str {
+        &self.tree.sha
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Sha {
+    sha: String,
+}
+
+#[derive(Deserialize)]
+struct Reference {
+    object: Sha,
+}
+
+#[derive(Deserialize)]
+struct Written {
+    commit: Sha,
+}
+
+#[derive(Deserialize)]
+struct Tree {
+    tree: Vec<Listed>,
+    #[serde(default)]
+    truncated: bool,
+}
+
+/// An entry of a tree.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct Listed {
+    pub path: String,
+    /// `blob`, `tree`, or `commit` of a submodule.
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub mode: String,
+    pub sha: String,
+    /// Of a blob, in bytes.
+    #[serde(default)]
+    pub size: u64,
+}
+
+#[derive(Deserialize)]
+struct Blob {
+    /// Base64, in lines.
+    content: String,
+}
+
+#[derive(Deserialize)]
+struct FoundPull {
+    number: u64,
+    html_url: String,
+}
+
+/// What a pull request says.
+pub(crate) struct Pull<'a> {
+    pub title: &'a str,
+    pub body: &'a str,
+    pub branch: &'a str,
+    pub base: &'a str,
+}
+
+impl From<FoundPull> for PullRequest {
+    fn from(found: FoundPull) -> Self {
+        Self { number: found.number, url: found.html_url }
+    }
+}
+
+impl Granted<'_> {
+    pub async fn repository(&self, full_name: &str) -> Result<Repository, GitHubError> {
+        self.get(&format!("repos/{full_name}")).await
+    }
+
+    /// The commit at the head of a branch; `None` if there is no such branch, or no commit at all.
+    pub async fn head(&self, full_name: &str, branch: &str) -> Result<Option<String>, GitHubError> {
+        let path = format!("repos/{full_name}/git/ref/heads/{branch}");
+        match self.get::<Reference>(&path).await {
+            Ok(found) => Ok(Some(found.object.sha)),
+            Err(error) if error.is(StatusCode::NOT_FOUND) => Ok(None),
+            // An empty repository.
+            Err(error) if error.is(StatusCode::CONFLICT) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes the first commit of an empty repository, which has no tree to build on; returns it.
+    pub async fn begin(&self, full_name: &str, readme: &str) -> Result<String, GitHubError> {
+        let body = json!({"message": "Add a README", "content": STANDARD.encode(readme)});
+        let path = format!("repos/{full_name}/contents/README.md");
+        let written: Written = self.send(Method::PUT, &path, body).await?;
+        Ok(written.commit.sha)
+    }
+
+    pub async fn commit(&self, full_name: &str, sha: &str) -> Result<Commit, GitHubError> {
+        self.get(&format!("repos/{full_name}/git/commits/{sha}")).await
+    }
+
+    /// All that is in a tree and below it; `None` if that is more than GitHub lists.
+    pub async fn listed(
+        &self,
+        full_name: &str,
+        tree: &str,
+    ) -> Result<Option<Vec<Listed>>, GitHubError> {
+        let found: Tree =
+            self.get(&format!("repos/{full_name}/git/trees/{tree}?recursive=1")).await?;
+        Ok((!found.truncated).then_some(found.tree))
+    }
+
+    /// The paths of a tree's files; `None` if it has more than GitHub lists.
+    pub async fn paths(
+        &self,
+        full_name: &str,
+        tree: &str,
+    ) -> Result<Option<Vec<String>>, GitHubError> {
+        let listed = self.listed(full_name, tree).await?;
+        let files = |all: Vec<Listed>| all.into_iter().filter(|listed| listed.kind == "blob");
+        Ok(listed.map(|all| files(all).map(|listed| listed.path).collect()))
+    }
+
+    /// The content of a file; `None` if it is not what GitHub describes.
+    pub async fn blob(&self, full_name: &str, sha: &str) -> Result<Option<Vec<u8>>, GitHubError> {
+        let blob: Blob = self.get(&format!("repos/{full_name}/git/blobs/{sha}")).await?;
+        let base64: String = blob.content.split_ascii_whitespace().collect();
+        Ok(STANDARD.decode(base64).ok())
+    }
+
+    /// A tree on top of another.
+    pub async fn new_tree(
+        &self,
+        full_name: &str,
+        base: &str,
+        entries: &[Entry<'_>],
+    ) -> Result<String, GitHubError> {
+        let entries: Vec<Value> = entries.iter().map(Entry::as_json).collect();
+        let body = json!({"base_tree": base, "tree": entries});
+        let path = format!("repos/{full_name}/git/trees");
+        Ok(self.send::<Sha>(Method::POST, &path, body).await?.sha)
+    }
+
+    /// A commit of a tree.
+    pub async fn new_commit(
+        &self,
+        full_name: &str,
+        message: &str,
+        tree: &str,
+        parent: &str,
+    ) -> Result<String, GitHubError> {
+        let body = json!({"message": message, "tree": tree, "parents": [parent]});
+        let path = format!("repos/{full_name}/git/commits");
+        Ok(self.send::<Sha>(Method::POST, &path, body).await?.sha)
+    }
+
+    pub async fn new_branch(
+        &self,
+        full_name: &str,
+        branch: &str,
+        sha: &str,
+    ) -> Result<(), GitHubError> {
+        let body = json!({"ref": format!("refs/heads/{branch}"), "sha": sha});
+        let path = format!("repos/{full_name}/git/refs");
+        self.send::<Reference>(Method::POST, &path, body).await.map(drop)
+    }
+
+    /// Moves a branch on; GitHub refuses if that would lose a commit.
+    pub async fn move_branch(
+        &self,
+        full_name: &str,
+        branch: &str,
+        sha: &str,
+    ) -> Result<(), GitHubError> {
+        let path = format!("repos/{full_name}/git/refs/heads/{branch}");
+        let body = json!({"sha": sha, "force": false});
+        self.send::<Reference>(Method::PATCH, &path, body).await.map(drop)
+    }
+
+    /// The branch's open pull request with this text: the one that is there, or a new one. `None` if the base has
+    /// all of the branch already.
+    pub async fn pull(
+        &self,
+        full_name: &str,
+        owner: &str,
+        pull: &Pull<'_>,
+    ) -> Result<Option<PullRequest>, GitHubError> {
+        if let Some(found) = self.open_pull(full_name, owner, pull.branch).await? {
+            let path = format!("repos/{full_name}/pulls/{}", found.number);
+            let written = json!({"body": pull.body});
+            let written: FoundPull = self.send(Method::PATCH, &path, written).await?;
+            return Ok(Some(written.into()));
+        }
+        let Pull { title, body, branch, base } = pull;
+        let new = json!({"title": title, "body": body, "head": branch, "base": base});
+        match self.send::<FoundPull>(Method::POST, &format!("repos/{full_name}/pulls"), new).await {
+            Ok(made) => Ok(Some(made.into())),
+            Err(error) if error.says("No commits between") => Ok(None),
+            // Another push of the same moment made it.
+            Err(error) if error.says("already exists") => {
+                let found = self.open_pull(full_name, owner, branch).await?;
+                Ok(found.map(PullRequest::from))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn open_pull(
+        &self,
+        full_name: &str,
+        owner: &str,
+        branch: &str,
+    ) -> Result<Option<FoundPull>, GitHubError> {
+        let path = format!("repos/{full_name}/pulls?state=open&head={owner}:{branch}");
+        Ok(self.get::<Vec<FoundPull>>(&path).await?.into_iter().next())
+    }
+}
+
+impl Entry<'_> {
+    fn as_json(&self) -> Value {
+        match self {
+            Self::File(path, text, executable) => {
+                let mode = if *executable { "100755" } else { "100644" };
+                json!({"path": path, "mode": mode, "type": "blob", "content": text})
+            }
+            Self::Gone(path) => {
+                json!({"path": path, "mode": "100644", "type": "blob", "sha": Value::Null})
+            }
+        }
+    }
+}

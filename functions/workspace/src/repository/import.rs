@@ -1,0 +1,297 @@
+//! Begins a project with the files of a repository.
+//!
+//! As with a push, one call shows what would be taken and what stays away, and the other names the commit and the digest
+//! of what was shown. The files become a backup like any other, so the first sandbox starts with them; it gets no
+//! token, and no `git` runs. What is taken obeys the rules of what may leave ([`domain::repository`]).
+
+use super::contents::Contents;
+use super::push::no_name;
+use super::routes::{GitHubRepositories, StayingFile};
+use super::source;
+use crate::App;
+use crate::github::{GitHubError, Granted, TO_READ};
+use aws::backup_key;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use domain::audit::Actor;
+use domain::backup::{Backup, BackupId, BackupReason};
+use domain::origin::{FileKind, Origin, OriginFile, is_branch, is_commit};
+use domain::repository::{FullName, PushedFile};
+use domain::security::{About, SecurityEvent, record};
+use domain::{InstallationId, Scope, Timestamp};
+use http_kit::{ApiError, Download, ErrorBody, Identity, Json, Limited, project_scope};
+use serde::{Deserialize, Serialize};
+use std::io::{Cursor, Write};
+use utoipa::{IntoParams, ToSchema};
+use zip::ZipWriter;
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+
+/// What a project would begin with.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct FilesToImport {
+    /// The repository, `owner/name`.
+    pub repository: String,
+    /// The branch.
+    pub branch: String,
+    /// The commit at its head.
+    pub commit: String,
+    /// SHA-256 of the files that are taken.
+    pub files_sha256: String,
+    /// The files that are taken, by path.
+    pub files: Vec<ToImport>,
+    /// The files that stay away, by path.
+    pub staying: Vec<StayingFile>,
+}
+
+/// A file that is taken.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ToImport {
+    /// Its path in the repository and in the workspace.
+    pub path: String,
+    /// Its size.
+    pub bytes: u32,
+    /// What it is.
+    pub kind: FileKind,
+}
+
+/// The files that were shown, for a project without files.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct NewImport {
+    /// `owner/name`, one of the installation's.
+    pub repository: String,
+    /// The branch.
+    pub branch: String,
+    /// The commit that was shown.
+    pub commit: String,
+    /// SHA-256 of the files that were shown; if other files would be taken now, the answer is 409.
+    pub files_sha256: String,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct OfBranch {
+    /// The branch.
+    branch: String,
+}
+
+/// The repositories of the installation, and what reading one would need
+#[utoipa::path(get, path = "/repositories", tag = "workspace",
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = GitHubRepositories),
+        (status = 409, body = ErrorBody, description = "GitHub suspended or removed the installation"),
+        (status = 502, body = ErrorBody, description = "GitHub failed"),
+        (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
+pub(super) async fn installation_repositories(
+    State(app): State<App>,
+    caller: Identity,
+) -> Result<axum::Json<GitHubRepositories>, ApiError> {
+    Ok(axum::Json(app.reachable(caller.installation, TO_READ).await?))
+}
+
+/// Show with which files of a repository a project would begin
+#[utoipa::path(get, path = "/repositories/{owner}/{name}/files", tag = "workspace",
+    params(("owner" = String, Path, description = "The account"), ("name" = String, Path, description = "The repository"),
+        OfBranch),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = FilesToImport),
+        (status = 409, body = ErrorBody, description = "No right to read, no such branch, too many files, or none that can be taken"),
+        (status = 422, body = ErrorBody, description = "The name of the repository or of the branch cannot be one"),
+        (status = 502, body = ErrorBody, description = "GitHub failed"),
+        (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
+pub(super) async fn repository_files(
+    State(app): State<App>,
+    caller: Identity,
+    _: Limited<Download>,
+    Path((owner, name)): Path<(String, String)>,
+    Query(of): Query<OfBranch>,
+) -> Result<axum::Json<FilesToImport>, ApiError> {
+    if !is_branch(&of.branch) {
+        let detail = "Groundcrew cannot read a branch of this name.";
+        return Err(ApiError::unprocessable("invalid_branch", detail));
+    }
+    let repository = format!("{owner}/{name}");
+    let granted = app.readable(caller.installation, &repository).await?;
+    let commit = granted.head(&repository, &of.branch).await.map_err(not_there)?;
+    let commit = commit.ok_or_else(|| {
+        let detail = "This repository has no such branch, or no commit yet.";
+        ApiError::conflict("no_such_branch", detail)
+    })?;
+    let contents = of_commit(&granted, &repository, &commit).await?;
+    Ok(axum::Json(FilesToImport {
+        repository,
+        branch: of.branch,
+        commit,
+        files_sha256: contents.sha256(),
+        files: contents.files.iter().map(ToImport::of).collect(),
+        staying: contents.staying(),
+    }))
+}
+
+/// Begin a project with the files that were shown
+///
+/// They become its first backup, with which its sandbox starts. Repeating the call changes nothing.
+#[utoipa::path(post, path = "/projects/{id}/repository/import", tag = "workspace", request_body = NewImport,
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = Origin),
+        (status = 409, body = ErrorBody, description = "The project has files already, or other files would be taken than \
+            were shown; or no right to read, or too many files"),
+        (status = 502, body = ErrorBody, description = "GitHub failed"),
+        (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
+pub(super) async fn import_repository(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    Json(new): Json<NewImport>,
+) -> Result<axum::Json<Origin>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
+    Ok(axum::Json(app.import(scope, new, caller.caller.session.actor()).await?))
+}
+
+impl App {
+    /// GitHub with the right to read one repository of the installation.
+    async fn readable(&self, id: InstallationId, full_name: &str) -> Result<Granted<'_>, ApiError> {
+        let FullName { owner, name } = FullName::parse(full_name).ok_or_else(no_name)?;
+        let installation = self.github.installation(id).await?;
+        if !installation.account().eq_ignore_ascii_case(owner) {
+            return Err(not_there(GitHubError::NoRepository));
+        }
+        if !installation.missing(TO_READ).is_empty() {
+            let detail = "GitHub has not granted Groundcrew to read repositories yet.";
+            return Err(ApiError::conflict("permission_missing", detail));
+        }
+        self.github.granted(id, name, TO_READ).await.map_err(not_there)
+    }
+
+    async fn import(&self, scope: Scope, new: NewImport, by: Actor) -> Result<Origin, ApiError> {
+        let (origin, backups, sandbox) = tokio::try_join!(
+            self.repositories.origin(scope),
+            self.backups.get(scope),
+            self.sandboxes.get(scope),
+        )?;
+        let repeats = |origin: &Origin| origin.is(&new.repository, &new.commit, &new.files_sha256);
+        if let Some(origin) = origin.as_ref().filter(|origin| repeats(origin))
+            && backups.find(&origin.backup_id).is_some()
+        {
+            return Ok(origin.clone());
+        }
+        // A sandbox that is up would back its own files up later, and these would be lost.
+        if backups.current.is_some() || sandbox.is_some_and(|sandbox| sandbox.is_up()) {
+            return Err(has_files());
+        }
+        if !is_commit(&new.commit) || !is_branch(&new.branch) {
+            return Err(changed());
+        }
+        let granted = self.readable(scope.installation, &new.repository).await?;
+        let contents = of_commit(&granted, &new.repository, &new.commit).await?;
+        if contents.sha256() != new.files_sha256 {
+            return Err(changed());
+        }
+        let fresh = Origin {
+            repository: new.repository.clone(),
+            branch: new.branch.clone(),
+            commit: new.commit.clone(),
+            files: contents.files.iter().map(OriginFile::of).collect(),
+            files_sha256: new.files_sha256.clone(),
+            backup_id: BackupId::random(),
+            by,
+            at: Timestamp::now(),
+        };
+        // The first note stands and names the backup, so a later call for the same files completes it.
+        let origin = match self.repositories.begin_with(scope, &fresh).await? {
+            true => fresh,
+            false => {
+                let first = self.repositories.origin(scope).await?;
+                first.filter(|first| repeats(first)).ok_or_else(has_files)?
+            }
+        };
+        self.keep(scope, &origin, &contents.files).await?;
+        note(scope, &origin);
+        Ok(origin)
+    }
+
+    /// Makes the files the project's first backup.
+    async fn keep(
+        &self,
+        scope: Scope,
+        origin: &Origin,
+        files: &[PushedFile],
+    ) -> Result<(), ApiError> {
+        let zip = zipped(files).map_err(ApiError::internal)?;
+        let id = origin.backup_id.clone();
+        let bytes = zip.len() as u64;
+        let key = backup_key(scope, &id);
+        self.objects.put(&key, zip).await.map_err(ApiError::internal)?;
+        let backup = Backup { id, at: Timestamp::now(), bytes, reason: BackupReason::Import };
+        let kept = self.backups.change(scope, |backups| {
+            let first = backups.list.is_empty();
+            if first {
+                backups.add(backup.clone());
+            }
+            first || backups.find(&backup.id).is_some()
+        });
+        // A sandbox that came first and backed itself up has won; the object goes with the project.
+        if kept.await? { Ok(()) } else { Err(has_files()) }
+    }
+}
+
+/// What may be taken of a commit.
+async fn of_commit(
+    granted: &Granted<'_>,
+    full_name: &str,
+    commit: &str,
+) -> Result<Contents, ApiError> {
+    let commit = granted.commit(full_name, commit).await.map_err(not_there)?;
+    let contents = source::read(granted, full_name, commit.tree()).await?;
+    if contents.files.is_empty() {
+        let detail = "This branch has no file that can be imported.";
+        return Err(ApiError::conflict("nothing_to_import", detail));
+    }
+    Ok(contents)
+}
+
+/// The files as a sandbox packs its workspace.
+fn zipped(files: &[PushedFile]) -> Result<Vec<u8>, ZipError> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for PushedFile { path, executable, text } in files {
+        let mode = if *executable { 0o755 } else { 0o644 };
+        zip.start_file(path.as_str(), SimpleFileOptions::default().unix_permissions(mode))?;
+        zip.write_all(text.as_bytes())?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+/// For a reader, a repository out of reach is one that is not there.
+fn not_there(error: GitHubError) -> ApiError {
+    let gone = error.is(StatusCode::NOT_FOUND) || matches!(error, GitHubError::NoRepository);
+    if gone { ApiError::not_found() } else { error.into() }
+}
+
+fn has_files() -> ApiError {
+    let detail = "This project has files already. Create a new project from the repository.";
+    ApiError::conflict("project_has_files", detail)
+}
+
+fn changed() -> ApiError {
+    let detail = "The files are no longer those that were shown. Look at them again.";
+    ApiError::conflict("files_changed", detail)
+}
+
+fn note(scope: Scope, origin: &Origin) {
+    let Origin { repository, branch, commit, files, files_sha256, by, .. } = origin;
+    let detail = format!(
+        "repository={repository} branch={branch} commit={commit} files={} sha256={files_sha256}",
+        files.len()
+    );
+    record(SecurityEvent::WorkspaceImported, About::project(scope).by(by), &detail);
+}
+
+impl ToImport {
+    fn of(file: &PushedFile) -> Self {
+        let PushedFile { path, text, .. } = file;
+        let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
+        Self { path: path.clone(), bytes, kind: FileKind::of(path, text) }
+    }
+}

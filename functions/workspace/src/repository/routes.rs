@@ -1,0 +1,298 @@
+//! The calls about a project's repository.
+
+use super::contents::Contents;
+use super::import;
+use super::push::Wish;
+use crate::App;
+use crate::github::{Repository, Rights, TO_PUSH};
+use axum::extract::{Path, State};
+use domain::InstallationId;
+use domain::backup::{BackupId, BackupReason};
+use domain::origin::Origin;
+use domain::repository::{Push, Stays, branch};
+use http_kit::{
+    Api, ApiError, Download, ErrorBody, Identity, Json, Limited, project_scope, routes,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub(crate) fn api(api: Api<App>) -> Api<App> {
+    api.routes(routes!(project_repository))
+        .routes(routes!(github_repositories))
+        .routes(routes!(files_to_push))
+        .routes(routes!(push_files))
+        .routes(routes!(import::installation_repositories))
+        .routes(routes!(import::repository_files))
+        .routes(routes!(import::import_repository))
+}
+
+/// What a project has pushed.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ProjectRepository {
+    /// The repository of the last push, `owner/name`; null before the first.
+    #[schema(required)]
+    pub repository: Option<String>,
+    /// The last 30 pushes, the newest first.
+    pub pushes: Vec<Push>,
+    /// The repository whose files the project began with; null if it began without.
+    #[schema(required)]
+    pub origin: Option<Origin>,
+}
+
+/// The repositories that the app reaches at GitHub.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct GitHubRepositories {
+    /// The account of the installation.
+    pub account: String,
+    /// The rights that this takes and the account has not granted, by their names at GitHub; empty if it has.
+    pub missing_permissions: Vec<String>,
+    /// GitHub's page where the account grants them.
+    pub grant_url: String,
+    /// GitHub's page where the account chooses the repositories that the app reaches.
+    pub manage_url: String,
+    /// GitHub's page where a person makes a repository.
+    pub new_url: String,
+    /// The repositories, by name.
+    pub repositories: Vec<GitHubRepository>,
+    /// Whether there are more than are listed.
+    pub more: bool,
+}
+
+/// A repository at GitHub.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct GitHubRepository {
+    /// `owner/name`.
+    pub full_name: String,
+    /// Its page.
+    pub url: String,
+    /// Whether only chosen people see it.
+    pub private: bool,
+    /// Whether nothing can be pushed to it any more.
+    pub archived: bool,
+    /// The branch that it shows first.
+    pub default_branch: String,
+}
+
+/// What a push would carry, from a backup that was made for it.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct FilesToPush {
+    /// The change that the push is about.
+    pub change: u32,
+    /// Its branch.
+    pub branch: String,
+    /// The title of its pull request.
+    pub title: String,
+    /// The text of its pull request, markdown.
+    pub text: String,
+    /// The backup with the files.
+    pub backup_id: BackupId,
+    /// SHA-256 of the files that leave.
+    pub files_sha256: String,
+    /// The files that leave, by path.
+    pub files: Vec<ToPush>,
+    /// The files that stay, by path.
+    pub staying: Vec<StayingFile>,
+}
+
+/// A file that leaves.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ToPush {
+    /// Its path in the workspace and in the repository.
+    pub path: String,
+    /// Its size.
+    pub bytes: u32,
+}
+
+/// A file or a folder that stays.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct StayingFile {
+    /// Its path in the workspace.
+    pub path: String,
+    /// Why.
+    pub why: Stays,
+}
+
+/// A push of what was shown.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct NewPush {
+    /// `owner/name`, one of the installation's.
+    pub repository: String,
+    /// The backup that was shown.
+    pub backup_id: BackupId,
+    /// SHA-256 of the files that were shown; if other files would leave now, the answer is 409.
+    pub files_sha256: String,
+}
+
+/// The result of a push.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct PushResult {
+    /// The push.
+    pub push: Push,
+    /// Whether a commit was made; none is if the branch has these files already.
+    pub committed: bool,
+}
+
+/// What a project has pushed to a repository
+#[utoipa::path(get, path = "/projects/{id}/repository", tag = "workspace",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = ProjectRepository)))]
+async fn project_repository(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+) -> Result<axum::Json<ProjectRepository>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let (project, pushed, origin) = tokio::try_join!(
+        app.projects.get(scope),
+        app.repositories.get(scope),
+        app.repositories.origin(scope),
+    )?;
+    project.ok_or_else(ApiError::not_found)?;
+    let repository = pushed.pushes.first().map(|push| push.repository.clone());
+    Ok(axum::Json(ProjectRepository { repository, pushes: pushed.pushes, origin }))
+}
+
+/// The repositories of the installation, and what a push would need
+#[utoipa::path(get, path = "/projects/{id}/repositories", tag = "workspace",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = GitHubRepositories),
+        (status = 409, body = ErrorBody, description = "GitHub suspended or removed the installation"),
+        (status = 502, body = ErrorBody, description = "GitHub failed"),
+        (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
+async fn github_repositories(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+) -> Result<axum::Json<GitHubRepositories>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    app.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
+    Ok(axum::Json(app.reachable(scope.installation, TO_PUSH).await?))
+}
+
+impl App {
+    /// The repositories that an installation reaches, and those of these rights that it has not granted.
+    pub(super) async fn reachable(
+        &self,
+        id: InstallationId,
+        rights: &Rights,
+    ) -> Result<GitHubRepositories, ApiError> {
+        let installation = self.github.installation(id).await?;
+        let (mut found, more) = self.github.repositories(id).await?;
+        found.sort_by_key(|repository| repository.full_name.to_lowercase());
+        Ok(GitHubRepositories {
+            account: installation.account().to_owned(),
+            missing_permissions: installation.missing(rights),
+            grant_url: installation.grant_url(),
+            manage_url: installation.manage_url().to_owned(),
+            new_url: self.github.new_repository_url(installation.account()),
+            repositories: found.into_iter().map(GitHubRepository::from).collect(),
+            more,
+        })
+    }
+}
+
+/// Back the workspace up, and show what a push of it would carry
+///
+/// A running sandbox packs its present files; otherwise its last backup is shown.
+#[utoipa::path(post, path = "/projects/{id}/repository/files", tag = "workspace",
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = FilesToPush),
+        (status = 409, body = ErrorBody, description = "There are no files yet, or too many"),
+        (status = 502, body = ErrorBody)))]
+async fn files_to_push(
+    State(app): State<App>,
+    caller: Identity,
+    _: Limited<Download>,
+    Path(id): Path<String>,
+) -> Result<axum::Json<FilesToPush>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let story = app.story(scope).await?.ok_or_else(ApiError::not_found)?;
+    let backup_id = app.latest(scope, BackupReason::Manual).await?;
+    let backup_id = backup_id.ok_or_else(crate::download::no_workspace)?;
+    let contents = app.contents(scope, &backup_id).await?;
+    let contents = contents.ok_or_else(crate::download::no_workspace)?;
+    Ok(axum::Json(FilesToPush {
+        change: story.change.number,
+        branch: branch(story.change.number),
+        title: story.title(),
+        text: story.body(),
+        backup_id,
+        files_sha256: contents.sha256(),
+        files: contents.to_push(),
+        staying: contents.staying(),
+    }))
+}
+
+/// Push the files that were shown, as a branch and a pull request
+///
+/// Pushing the same files again makes no second commit and no second pull request.
+#[utoipa::path(post, path = "/projects/{id}/repository/push", tag = "workspace", request_body = NewPush,
+    params(("id" = u64, Path, description = "The project")),
+    security(("session" = [], "installation" = [])),
+    responses((status = 200, body = PushResult),
+        (status = 409, body = ErrorBody, description = "Other files would leave than were shown; or GitHub refused: no \
+            right to write, the repository is gone or archived, the branch is protected or somebody else's"),
+        (status = 502, body = ErrorBody, description = "GitHub failed"),
+        (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
+async fn push_files(
+    State(app): State<App>,
+    caller: Identity,
+    Path(id): Path<String>,
+    Json(new): Json<NewPush>,
+) -> Result<axum::Json<PushResult>, ApiError> {
+    let scope = project_scope(&caller, &id)?;
+    let story = app.story(scope).await?.ok_or_else(ApiError::not_found)?;
+    let listed = app.backups.get(scope).await?;
+    // The name becomes part of a key: only a backup that the project has is looked up.
+    let backup = listed.find(&new.backup_id).ok_or_else(shown_is_gone)?;
+    let contents = app.contents(scope, &backup.id).await?.ok_or_else(shown_is_gone)?;
+    if contents.sha256() != new.files_sha256 {
+        return Err(shown_is_gone());
+    }
+    if contents.files.is_empty() {
+        let detail = "There is nothing to push: every file stays in the workspace.";
+        return Err(ApiError::conflict("nothing_to_push", detail));
+    }
+    let wish = Wish {
+        change: story.change.number,
+        title: story.title(),
+        body: story.body(),
+        contents: &contents,
+        by: caller.caller.session.actor(),
+    };
+    let done = app.push(scope, &new.repository, wish).await?;
+    Ok(axum::Json(PushResult { push: done.push, committed: done.committed }))
+}
+
+fn shown_is_gone() -> ApiError {
+    let detail = "The files have changed since they were shown. Look at them again.";
+    ApiError::conflict("files_changed", detail)
+}
+
+impl From<Repository> for GitHubRepository {
+    fn from(found: Repository) -> Self {
+        Self {
+            full_name: found.full_name,
+            url: found.html_url,
+            private: found.private,
+            archived: found.archived,
+            default_branch: found.default_branch,
+        }
+    }
+}
+
+impl Contents {
+    fn to_push(&self) -> Vec<ToPush> {
+        let size = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let files = self.files.iter();
+        files.map(|file| ToPush { path: file.path.clone(), bytes: size(&file.text) }).collect()
+    }
+
+    pub(super) fn staying(&self) -> Vec<StayingFile> {
+        let stays = self.stays.iter();
+        stays.map(|(path, why)| StayingFile { path: path.clone(), why: *why }).collect()
+    }
+}

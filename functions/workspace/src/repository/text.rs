@@ -1,0 +1,191 @@
+//! What a pull request says: what was wished, how it is done, and who approved which script with what result.
+//!
+//! Its texts come from models and people, and GitHub acts on some of what it reads: it notifies whom an `@`
+//! names, and `closes #1` closes an issue. So both are broken up, and whatever still looks like a secret becomes stars.
+
+use crate::App;
+use domain::Scope;
+use domain::audit::{DecisionRecord, Verdict};
+use domain::change::{Change, ChangeKind, FIRST};
+use domain::plan::Plan;
+use domain::project::Project;
+use domain::redaction::mask;
+use domain::requirement::Coverage;
+use domain::step::{Step, Track};
+use http_kit::ApiError;
+use std::fmt::Write;
+use store::evidence;
+use store::executions::Execution;
+use store::plans::PlanKind;
+
+/// The longest title, in characters.
+const TITLE_CHARS: usize = 72;
+/// How much of the plan is shown, in characters: GitHub takes 65,536 for the whole text.
+const PLAN_CHARS: usize = 20_000;
+/// The longest text, in characters.
+const BODY_CHARS: usize = 60_000;
+
+/// All that the text of a change is written from.
+pub(super) struct Story {
+    pub change: Change,
+    project: Project,
+    plan: Plan,
+    steps: Execution,
+    checks: Execution,
+    requirements: Vec<Coverage>,
+    decisions: Vec<DecisionRecord>,
+}
+
+impl App {
+    /// The story of the current change; `None` if the project is gone.
+    pub(super) async fn story(&self, scope: Scope) -> Result<Option<Story>, ApiError> {
+        let Some(project) = self.projects.get(scope).await? else { return Ok(None) };
+        let steps = self.executions.on(Track::Execution);
+        let checks = self.executions.on(Track::Validation);
+        let audit = self.executions.audit();
+        let (changes, plan, steps, checks, requirements, decisions) = tokio::try_join!(
+            self.changes.list(scope),
+            self.plans.get(scope, PlanKind::Implementation),
+            steps.load(scope),
+            checks.load(scope),
+            evidence::of_requirements(&self.plans, &self.executions, scope),
+            audit.decisions(scope),
+        )?;
+        let changes = changes.unwrap_or_default();
+        let Some(current) = changes.into_iter().find(|listed| listed.current) else {
+            return Ok(None);
+        };
+        Ok(Some(Story {
+            change: current.change,
+            project,
+            plan: plan.unwrap_or_default(),
+            steps: steps.unwrap_or_default(),
+            checks: checks.unwrap_or_default(),
+            requirements,
+            decisions,
+        }))
+    }
+}
+
+impl Story {
+    /// The title of the pull request and of its commits.
+    pub fn title(&self) -> String {
+        let number = self.change.number;
+        let title = match self.change.kind {
+            ChangeKind::TearDown => format!("Change {number}: tear everything down"),
+            ChangeKind::Change if number == FIRST => format!("Build {}", self.project.name),
+            ChangeKind::Change => format!("Change {number}: {}", self.change.wish),
+        };
+        let line: String = harmless(&title).split_whitespace().collect::<Vec<_>>().join(" ");
+        cut(&line, TITLE_CHARS)
+    }
+
+    /// The text of the pull request.
+    pub fn body(&self) -> String {
+        let mut body = String::new();
+        let wish = match self.change.wish.as_str() {
+            "" => self.project.description.as_deref().unwrap_or_default(),
+            wish => wish,
+        };
+        let number = self.change.number;
+        let _ = writeln!(body, "Change {number} of the project {}.\n", cell(&self.project.name));
+        if !wish.is_empty() {
+            let _ = writeln!(body, "> {}\n", cell(wish));
+        }
+        if !self.requirements.is_empty() {
+            body.push_str("## Requirements\n\n| id | asked | state |\n|---|---|---|\n");
+            for Coverage { id, wish, verdict, .. } in &self.requirements {
+                let _ = writeln!(body, "| {id} | {} | {} |", cell(wish), verdict.in_words());
+            }
+            body.push('\n');
+        }
+        self.table(&mut body, "Steps", Track::Execution, &self.steps.steps);
+        self.table(&mut body, "Checks", Track::Validation, &self.checks.steps);
+        if !self.plan.text.is_empty() {
+            let plan = cut(&self.plan.text, PLAN_CHARS);
+            let _ = writeln!(body, "<details><summary>The plan</summary>\n\n{plan}\n\n</details>");
+        }
+        cut(&harmless(&body), BODY_CHARS)
+    }
+
+    fn table(&self, body: &mut String, title: &str, track: Track, steps: &[Step]) {
+        if steps.is_empty() {
+            return;
+        }
+        let _ = writeln!(
+            body,
+            "## {title}\n\n| # | what | result | approved by | script (SHA-256) |\n|---|---|---|---|---|"
+        );
+        for step in steps {
+            let result = step.status().as_str().replace('_', " ");
+            let by = self.approval(track, step).map_or("", |approval| approval.by.login.as_str());
+            let script = step.command.as_ref().map(|command| command.sha256.as_str());
+            let script = script.map(|sha256| format!("`{sha256}`")).unwrap_or_default();
+            let (number, what) = (step.number, cell(&step.description));
+            let _ = writeln!(body, "| {number} | {what} | {result} | {by} | {script} |");
+        }
+        body.push('\n');
+    }
+
+    fn approval(&self, track: Track, step: &Step) -> Option<&DecisionRecord> {
+        let of_step = |decision: &&DecisionRecord| {
+            decision.track == track
+                && decision.plan_id == step.plan_id
+                && decision.step_number == step.number
+                && decision.verdict == Verdict::Approved
+        };
+        self.decisions.iter().filter(of_step).max_by_key(|decision| decision.at)
+    }
+}
+
+/// A text without secrets, on which GitHub does not act.
+fn harmless(text: &str) -> String {
+    let text = mask(text).replace("GH-", "GH\u{200b}-");
+    let mut harmless = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        harmless.push(c);
+        let next = chars.peek().copied().unwrap_or(' ');
+        // A character of no width behind the sign: people see the same, and GitHub sees no name and no number.
+        if (c == '@' && next.is_alphanumeric()) || (c == '#' && next.is_ascii_digit()) {
+            harmless.push('\u{200b}');
+        }
+    }
+    harmless
+}
+
+/// A text in a cell of a table.
+fn cell(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    if text.chars().count() <= chars {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(chars.saturating_sub(1)).collect();
+    format!("{kept}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn github_tells_nobody_and_closes_nothing() {
+        let text = harmless("# Plan\n\ncloses #1, a/b#22 and GH-3; thanks @octocat and @org/team");
+        for acted_on in ["#1", "#22", "GH-3", "@octocat", "@org"] {
+            assert!(!text.contains(acted_on), "{acted_on}: {text}");
+        }
+        assert!(text.starts_with("# Plan\n"), "{text}");
+    }
+
+    #[test]
+    fn a_secret_becomes_stars_and_a_cell_stays_one() {
+        let key = format!("AKIA{}", "IOSFODNN7ABCDEFG");
+        assert!(!harmless(&format!("key {key}")).contains(&key));
+        assert_eq!(cell("a | b\n| c"), "a \\| b \\| c");
+        assert_eq!(cut("abcdef", 4), "abc…");
+        assert_eq!(cut("abcd", 4), "abcd");
+    }
+}
