@@ -30,7 +30,7 @@ read_items() {
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # 25 items are the most that one call takes. They go through a file, because an item may be longer than an argument.
-read_items | jq -c --arg to "$to" '[.Items[] | {PutRequest: {Item: .}}] | _nwise(25) | {($to): .}' >"$folder/batches"
+read_items | jq -c --arg to "$to" '[.Items[] | {PutRequest: {Item: .}}] | _nwise(25) | select(length > 0) | {($to): .}' >"$folder/batches"
 
 copied=0
 while read -r batch; do

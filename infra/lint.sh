@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the templates: SAM's own validation, cfn-lint, what SAM makes of them, and checkov.
 # The tools come from infra/requirements.txt and infra/requirements-checkov.txt, exact versions, into target/venv and
-# target/checkov-venv, each made anew only when its file changes. Needs python3 with venv, and no AWS account.
+# target/checkov-venv, each made again only when its file changes. Needs python3 with venv, and no AWS account.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

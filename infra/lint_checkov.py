@@ -43,7 +43,7 @@ def main(exceptions, templates):
             if not matching:
                 wrong.append(f"{template}: {check} {resource}: {name}")
             unused -= matching
-    wrong += [f"{exceptions}: {check} {pattern}: nothing is found for it any more" for check, pattern in sorted(unused)]
+    wrong += [f"{exceptions}: {check} {pattern}: nothing is found for it anymore" for check, pattern in sorted(unused)]
     for line in wrong:
         print(line, file=sys.stderr)
     print(json.dumps({"checks": made, "exceptions": len(listed), "wrong": len(wrong)}))

@@ -37,7 +37,10 @@ parameters=("ParameterKey=SandboxImage,ParameterValue=$image")
 while read -r name; do
   if [ "$name" != SandboxImage ]; then parameters+=("ParameterKey=$name,UsePreviousValue=true"); fi
 done < <(described 'Parameters[].ParameterKey' | tr '\t' '\n')
-aws cloudformation update-stack --stack-name "$stack" --use-previous-template \
-  --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --parameters "${parameters[@]}" >/dev/null
-aws cloudformation wait stack-update-complete --stack-name "$stack"
+# CloudFormation refuses an update that changes nothing.
+if [ "$(described "Parameters[?ParameterKey=='SandboxImage'].ParameterValue")" != "$image" ]; then
+  aws cloudformation update-stack --stack-name "$stack" --use-previous-template \
+    --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --parameters "${parameters[@]}" >/dev/null
+  aws cloudformation wait stack-update-complete --stack-name "$stack"
+fi
 echo "$image"

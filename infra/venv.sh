@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a Python environment anew when its requirements changed: `infra/venv.sh FOLDER REQUIREMENTS [pip's options]`.
+# Makes a Python environment, again when its requirements changed: `infra/venv.sh FOLDER REQUIREMENTS [pip's options]`.
 set -euo pipefail
 folder=$1 requirements=$2
 shift 2

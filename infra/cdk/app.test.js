@@ -55,7 +55,7 @@ function synth(context) {
 /** The template as it is, with the short forms of functions written out, by a reader that is not CDK's. */
 function original(file) {
   const functions =
-    "Ref Condition Sub GetAtt If Equals Not And Or Join Select Split Cidr GetAZs Base64 ImportValue".split(
+    "Ref Condition Sub GetAtt FindInMap If Equals Not And Or Join Select Split Cidr GetAZs Base64 ImportValue".split(
       " ",
     );
   const name = (tag) => (["Ref", "Condition"].includes(tag) ? tag : `Fn::${tag}`);

@@ -35,7 +35,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Builds, provides the peers, and measures. Debug builds are measured by nobody: they are many times slower.
+    /// Builds, provides the peers, and measures. Debug builds would be many times slower.
     pub fn measure(self) -> Result<()> {
         let root = root();
         if !self.as_built {

@@ -16,14 +16,19 @@ use std::fmt::Write;
 /// Hours of a month, as AWS counts them.
 const MONTH_HOURS: f64 = 730.0;
 const MILLION: f64 = 1e6;
-/// The template's resources; the tests count its alarms, secrets, keys and mapped queues.
-const ALARMS: u32 = 15;
-const SECRETS: u32 = 8;
+/// The template's resources; the tests count them. CloudWatch charges for each metric that an alarm watches.
+const ALARM_METRICS: u32 = 44;
+const SECRETS: u32 = 9;
 const KEYS: u32 = 3;
 /// Pollers that Lambda keeps at each mapped queue, at least, each of which asks every 20 s.
 const IDLE_POLLERS: f64 = 5.0;
 const IDLE_POLL_SECONDS: f64 = 20.0;
 const QUEUES: u32 = 2;
+/// The reaper's sweep of each minute. It asks for eleven lists (four of holds, the pool and the deletions twice, sandboxes
+/// that run, turns, schedules), as an emulator's log of IAM's decisions shows; 5 ms for each is an assumption.
+const SWEEPS_PER_HOUR: f64 = 60.0;
+const SWEEP_READS: f64 = 11.0;
+const SWEEP_SECONDS: f64 = SWEEP_READS * 0.005;
 /// A sandbox: `SandboxCpu` and `SandboxMemory` of the template, by default.
 const SANDBOX_CPUS: f64 = 1.0;
 const SANDBOX_GB: f64 = 2.0;
@@ -102,13 +107,21 @@ fn dollars(work: &Work) -> f64 {
 }
 
 /// The monthly cost of an unused installation, in parts.
-fn idle() -> [(&'static str, f64); 4] {
+fn idle() -> [(&'static str, f64); 5] {
     let polls = MONTH_HOURS * 3600.0 / IDLE_POLL_SECONDS * IDLE_POLLERS * f64::from(QUEUES);
+    let sweeps = MONTH_HOURS * SWEEPS_PER_HOUR;
+    let swept = Work {
+        invocations: sweeps,
+        function_seconds: sweeps * SWEEP_SECONDS,
+        reads: sweeps * SWEEP_READS,
+        ..Work::default()
+    };
     [
-        ("alarms", f64::from(ALARMS) * prices::ALARM_MONTH),
+        ("alarms", f64::from(ALARM_METRICS) * prices::ALARM_METRIC_MONTH),
         ("secrets", f64::from(SECRETS) * prices::SECRET_MONTH),
         ("keys", f64::from(KEYS) * prices::KEY_MONTH),
         ("functions that ask their queues", polls * prices::QUEUE_REQUESTS_M / MILLION),
+        ("a sweep a minute", dollars(&swept)),
     ]
 }
 
@@ -127,13 +140,17 @@ mod tests {
     }
 
     #[test]
-    fn the_template_has_as_many_alarms_secrets_keys_and_mapped_queues_as_are_counted() {
+    fn the_template_has_as_many_metrics_secrets_keys_and_mapped_queues_as_are_counted() {
         let template = std::fs::read_to_string(crate::root().join("infra/template.yaml")).unwrap();
         let count = |kind: &str| {
             let line = format!("Type: {kind}");
             u32::try_from(template.lines().filter(|l| l.trim() == line).count()).unwrap()
         };
-        assert_eq!(count("AWS::CloudWatch::Alarm"), ALARMS);
+        let lines = |begin: &str| template.lines().filter(|l| l.starts_with(begin)).count();
+        // An alarm has either a metric of its own or several beside each other.
+        let watched = lines("      MetricName: ") + template.matches("MetricStat: {").count();
+        assert_eq!(u32::try_from(watched), Ok(ALARM_METRICS));
+        assert!(count("AWS::CloudWatch::Alarm") < ALARM_METRICS);
         assert_eq!(count("AWS::SecretsManager::Secret"), SECRETS);
         assert_eq!(count("AWS::KMS::Key"), KEYS);
         assert_eq!(count("SQS"), QUEUES);

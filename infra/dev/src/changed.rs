@@ -95,7 +95,7 @@ impl Affected {
         (!all.is_empty()).then(|| all.join(" or "))
     }
 
-    /// The commands that are no section of their own.
+    /// The commands that are not a section.
     pub fn commands(&self, root: &Path) -> Result<Vec<Command>> {
         let mut commands = Vec::new();
         if self.filter().is_some() || !self.stories.is_empty() {
@@ -111,7 +111,9 @@ impl Affected {
             web::for_browser_tests(root)?;
             let mut stories = Command::new("node");
             stories.current_dir(root.join("tests/browser"));
-            stories.args(["--test", "--test-reporter=spec"]).args(&self.stories);
+            stories
+                .args(["--import=ts-blank-space/register", "--test", "--test-reporter=spec"])
+                .args(&self.stories);
             commands.push(stories);
         }
         Ok(commands)
@@ -160,9 +162,9 @@ mod tests {
 
     #[test]
     fn a_page_is_checked_by_the_web_and_a_story_is_told() {
-        let found = affected(&["web/src/main.tsx", "tests/browser/suite/steps.test.js"]);
+        let found = affected(&["web/src/main.tsx", "tests/browser/suite/steps.test.ts"]);
         assert_eq!(found.sections, BTreeSet::from(["web"]));
-        assert_eq!(found.stories, BTreeSet::from(["suite/steps.test.js".to_owned()]));
+        assert_eq!(found.stories, BTreeSet::from(["suite/steps.test.ts".to_owned()]));
         assert_eq!(found.filter(), None);
     }
 

@@ -27,13 +27,14 @@ impl AddAssign for Count {
 /// The count in a runner's closing line: nextest's `Summary [`, cargo's `test result:`, Vitest's ` Tests `,
 /// Node's `ℹ pass N` and `ℹ fail N`, or a line of our own scripts that says no more than `N passed, N failed`.
 pub fn of(line: &str) -> Option<Count> {
-    let line = plain(line);
-    let line = line.trim();
+    let whole = plain(line);
+    let line = whole.trim();
     if line.starts_with(SKIPPED) {
         return Some(Count { skipped: 1, ..Count::default() });
     }
     let closing = line.starts_with("Summary [")
-        || line.starts_with("test result:")
+        // Indented, it is in the output of one test that nextest quotes and counts itself.
+        || whole.starts_with("test result:")
         || line.starts_with("Tests ")
         || line.starts_with(|c: char| c.is_ascii_digit()) && line.split_whitespace().count() <= 4;
     if let Some(count) = of_node(line) {
@@ -65,7 +66,7 @@ fn of_node(line: &str) -> Option<Count> {
     }
 }
 
-/// A line without the sequences that colour it.
+/// A line without the sequences that color it.
 pub fn plain(line: &str) -> String {
     let mut text = String::new();
     let mut chars = line.chars();
@@ -117,6 +118,7 @@ mod tests {
     #[test]
     fn other_lines_count_nothing() {
         assert_eq!(of("PASS [0.1s] the_gate_passed"), None);
+        assert_eq!(of("    test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured"), None);
         assert_eq!(of("we passed 3 failed things to it and then some more"), None);
     }
 }

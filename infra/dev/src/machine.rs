@@ -53,6 +53,9 @@ pub const BROWSER: &[Need] = &[
     ("unzip", "unzip"),
 ];
 
+/// The requirements of the section on a bare Debian: what makes one.
+pub const BARE: &[Need] = &[("mmdebstrap", "mmdebstrap")];
+
 /// The requirements of the deployment to an emulator: a container engine, and the tools for its base image.
 pub const ENGINE: &[Need] = &[
     (VENV, "python3-venv"),
@@ -60,6 +63,7 @@ pub const ENGINE: &[Need] = &[
     ("mmdebstrap", "mmdebstrap"),
     ("strip", "binutils"),
     ("curl", "curl"),
+    ("jq", "jq"),
 ];
 
 /// Checks that a recent Node is installed.

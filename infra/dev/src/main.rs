@@ -3,11 +3,14 @@
 
 mod audit;
 mod bench;
+mod beside;
 mod capacity;
 mod changed;
 mod count;
 mod doctor;
+mod load;
 mod machine;
+mod model;
 mod new;
 mod openapi;
 mod readme;
@@ -45,6 +48,12 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Measure Groundcrew beside its targets and its peers
     Bench(bench::Bench),
+    /// Try the configured model against what the agents ask of one, and say what does not work
+    #[command(disable_help_flag = true)]
+    ModelCheck(model::Options),
+    /// Walk requests through Groundcrew with a model, score the results and write a report
+    #[command(disable_help_flag = true)]
+    Eval(model::Options),
     /// Print what so many users cost, and which quotas bind first
     Capacity(capacity::Capacity),
     /// Write the skeleton of something new, in every file that has to know of it
@@ -65,6 +74,8 @@ fn main() -> ExitCode {
         Command::DeployTest => test::Test::only("deploy").run(),
         Command::Doctor(doctor) => doctor.run(),
         Command::Bench(bench) => bench.measure(),
+        Command::ModelCheck(options) => options.hand_to("model-check"),
+        Command::Eval(options) => options.hand_to("eval"),
         Command::Capacity(capacity) => capacity.print(),
         Command::New(new) => new.write(),
         Command::Readme => readme::check(),

@@ -2,10 +2,14 @@
 //!
 //! A skeleton compiles, has its test and passes the suites that compare contract, template, router and events; what it
 //! does is written into it afterwards. Everything is prepared before the first file is written: a name that is taken
-//! or a file that looks unlike what is expected leaves the tree as it was.
+//! or a file that looks unlike what is expected leaves the tree as it was. The section `skeletons` of `cargo dev test`
+//! writes one of each into a copy of the repository and runs the tests next to them.
 
+mod deployment;
 mod draft;
 mod endpoint;
+mod function;
+mod names;
 
 use crate::root;
 use anyhow::Result;
@@ -15,6 +19,10 @@ use clap::Subcommand;
 pub enum New {
     /// A call of the REST API, about a project: its handler, route, event in the template, recorded event and test
     Endpoint(endpoint::Endpoint),
+    /// A Lambda function of the REST API with its first call: crate, role, log, alarms, and its place in the local stack
+    Function(function::Function),
+    /// A deployment of the blueprint model: a copy of another one, under its own name
+    Deployment(deployment::Deployment),
 }
 
 impl New {
@@ -22,6 +30,101 @@ impl New {
     pub fn write(self) -> Result<()> {
         match self {
             Self::Endpoint(endpoint) => endpoint.write(&root()),
+            Self::Function(function) => function.write(&root()),
+            Self::Deployment(deployment) => deployment.write(&root()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(subcommand)]
+        new: New,
+    }
+
+    /// The files that a command would write into this repository, and that it would write nothing twice.
+    fn written(words: &str) -> Result<Vec<String>> {
+        let line = Line::try_parse_from(std::iter::once("new").chain(words.split(' '))).unwrap();
+        let root = root();
+        let draft = match &line.new {
+            New::Endpoint(endpoint) => endpoint.draft(&root)?,
+            New::Function(function) => function.draft(&root)?,
+            New::Deployment(deployment) => deployment.draft(&root)?,
+        };
+        Ok(draft.paths())
+    }
+
+    #[test]
+    fn an_endpoint_finds_all_its_places() {
+        let files = written("endpoint projects weekly_costs get /projects/{id}/weekly-costs");
+        let expected = [
+            "Cargo.toml",
+            "docs/store-calls.md",
+            "events/projects/weekly-costs.json",
+            "functions/projects/src/lib.rs",
+            "functions/projects/src/routes.rs",
+            "functions/projects/src/weekly_costs.rs",
+            "infra/template.yaml",
+            "tests/api/tests/main.rs",
+            "tests/api/tests/weekly_costs.rs",
+        ];
+        assert_eq!(files.unwrap(), expected);
+    }
+
+    #[test]
+    fn a_function_finds_all_its_places() {
+        let files = written("function cost-reports write_report post /cost-reports").unwrap();
+        for file in [
+            "functions/cost-reports/Cargo.toml",
+            "functions/cost-reports/src/main.rs",
+            "functions/cost-reports/src/write_report.rs",
+            "infra/local/src/functions.rs",
+            "infra/local/src/openapi.rs",
+            "infra/template.yaml",
+            "tests/bench/tests/store_calls/story.rs",
+        ] {
+            assert!(files.iter().any(|written| written == file), "{file} of {files:?}");
+        }
+    }
+
+    #[test]
+    fn a_deployment_is_data_alone_and_can_begin_with_any_other_that_is() {
+        let folder = root().join("infra/blueprint/catalogue");
+        let mut whole = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            if !entry.path().join("deployment.json").is_file() {
+                continue;
+            }
+            whole += 1;
+            let like = entry.file_name().into_string().unwrap();
+            let files = written(&format!("deployment vps-redis --like {like}")).unwrap();
+            assert!(files.contains(&"infra/blueprint/catalogue/vps-redis/requirements.md".into()));
+            assert!(files.iter().all(|file| !file.ends_with(".rs")), "{files:?}");
+        }
+        assert!(whole > 1, "{whole}");
+    }
+
+    #[test]
+    fn what_is_there_already_is_refused() {
+        for taken in [
+            "endpoint projects costs get /projects/{id}/new-costs",
+            "endpoint projects costs_again get /projects/{id}/costs",
+            "endpoint nowhere costs get /projects/{id}/new-costs",
+            "endpoint projects Costs get /projects/{id}/new-costs",
+            "function projects first get /projects/{id}/first",
+            "function Reports first get /projects/{id}/first",
+            "deployment elk",
+            "deployment vps-redis --like none",
+            "deployment vps-redis --like parts",
+            "deployment vps-redis --like elk",
+        ] {
+            assert!(written(taken).is_err(), "{taken}");
         }
     }
 }

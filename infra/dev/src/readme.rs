@@ -79,12 +79,15 @@ fn get(port: u16, path: &str) -> Option<String> {
 }
 
 fn end(stack: &mut Child) -> Result<()> {
-    let group = format!("-{}", stack.id());
-    Command::new("kill").args(["-TERM", "--", &group]).status()?;
+    // By the shell's own kill: a bare Debian has no program of that name.
+    let group = stack.id();
+    let signal =
+        |name| Command::new("bash").args(["-c", &format!("kill -{name} -- -{group}")]).status();
+    signal("TERM")?;
     let deadline = Instant::now() + END;
     while stack.try_wait()?.is_none() {
         if Instant::now() > deadline {
-            Command::new("kill").args(["-KILL", "--", &group]).status()?;
+            signal("KILL")?;
             bail!("it did not end within {END:?} of SIGTERM");
         }
         std::thread::sleep(Duration::from_millis(50));

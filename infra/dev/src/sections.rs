@@ -5,6 +5,7 @@ use crate::machine::{self, Need, is_there};
 use crate::step::{build_programs, cargo, git, output, program};
 use crate::web;
 use anyhow::Result;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,70 +17,143 @@ pub struct Section {
     pub title: &'static str,
     /// The programs that it needs beside Rust, Node, git and bash.
     pub needs: &'static [Need],
-    /// The commands it runs, in order; none when there is nothing to check here.
+    /// What it can run beside in a whole run.
+    pub place: Place,
+    /// The commands it runs, in order; none when there is nothing to check here. Installs the npm packages they need.
     pub commands: fn(&Path) -> Result<Vec<Command>>,
 }
 
-/// Every section, cheap ones first.
-pub const SECTIONS: &[Section] = &[
-    Section { name: "format", title: "Rust is formatted", needs: &[], commands: format },
+/// What a section can run beside in a whole run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Nothing: its tests look at how fast things are, or keep every processor busy.
+    Alone,
+    /// One that waits: it has no deadlines of its own, and neither writes what the other reads.
+    Beside,
+    /// Those of the kind before: it waits for most of its time, with patience, and asks nothing of cargo once it has begun,
+    /// which serves one at a time.
+    Waits,
+}
+
+/// Every section, in the order of a whole run: cheap ones first, and last one that waits, with others beside it.
+pub static SECTIONS: &[Section] = &[
+    Section {
+        name: "format",
+        title: "Rust is formatted",
+        needs: &[],
+        place: Place::Alone,
+        commands: format,
+    },
     Section {
         name: "shell",
         title: "Shell scripts (shellcheck)",
         needs: machine::SHELL,
+        place: Place::Alone,
         commands: shell,
     },
     Section {
         name: "supply",
         title: "Dependencies: known vulnerabilities (npm audit, cargo-deny)",
         needs: &[],
+        place: Place::Alone,
         commands: supply,
     },
-    Section { name: "clippy", title: "Rust lints (clippy)", needs: &[], commands: clippy },
-    Section { name: "rust", title: "Rust tests", needs: machine::SANDBOXES, commands: rust },
     Section {
-        name: "doc",
-        title: "Rust documentation: links and examples",
-        needs: &[],
-        commands: doc,
+        name: "rust",
+        title: "Rust tests",
+        needs: machine::SANDBOXES,
+        place: Place::Alone,
+        commands: rust,
+    },
+    Section {
+        name: "skeletons",
+        title: "The skeletons of `cargo dev new`, in a copy of the repository",
+        needs: machine::SANDBOXES,
+        place: Place::Alone,
+        commands: skeletons,
     },
     Section {
         name: "openapi",
         title: "The contract in web/openapi.json is the functions' own",
         needs: &[],
+        place: Place::Alone,
         commands: openapi,
     },
     Section {
         name: "web",
         title: "Web application: check, test, build",
         needs: &[],
+        place: Place::Alone,
         commands: web_application,
     },
-    Section { name: "template", title: "SAM template", needs: machine::PYTHON, commands: template },
-    Section { name: "cdk", title: "The template in a CDK app", needs: &[], commands: cdk },
+    Section {
+        name: "browser",
+        title: "Browser tests",
+        needs: machine::BROWSER,
+        place: Place::Alone,
+        commands: browser,
+    },
     Section {
         name: "contract",
         title: "The running product keeps to its contract (schemathesis)",
         needs: machine::PYTHON,
+        place: Place::Alone,
         commands: contract,
     },
     Section {
         name: "counterparts",
-        title: "Outside parties that others wrote (LiteLLM, octokit, Stripe, OAuth, OpenSSH)",
+        title: "Outside parties that others wrote (LiteLLM, octokit, Stripe, OAuth, OpenSSH, moto)",
         needs: machine::COUNTERPARTS,
+        place: Place::Alone,
         commands: counterparts,
     },
-    Section { name: "browser", title: "Browser tests", needs: machine::BROWSER, commands: browser },
     Section {
         name: "readme",
         title: "The README's commands do what it says",
         needs: machine::SANDBOXES,
+        place: Place::Alone,
         commands: readme,
+    },
+    Section {
+        name: "bare",
+        title: "The README's commands on a bare Debian",
+        needs: machine::BARE,
+        place: Place::Alone,
+        commands: bare,
+    },
+    Section {
+        name: "template",
+        title: "SAM template",
+        needs: machine::PYTHON,
+        place: Place::Beside,
+        commands: template,
+    },
+    Section {
+        name: "cdk",
+        title: "The template in a CDK app",
+        needs: &[],
+        place: Place::Beside,
+        commands: cdk,
+    },
+    Section {
+        name: "clippy",
+        title: "Rust lints (clippy)",
+        needs: &[],
+        place: Place::Beside,
+        commands: clippy,
+    },
+    Section {
+        name: "doc",
+        title: "Rust documentation: links and examples",
+        needs: &[],
+        place: Place::Beside,
+        commands: doc,
     },
     Section {
         name: "deploy",
         title: "The template, deployed to an emulator of AWS with real containers",
         needs: machine::ENGINE,
+        place: Place::Waits,
         commands: deploy,
     },
 ];
@@ -98,14 +172,20 @@ fn clippy(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![in_root(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])])
 }
 
+/// How many tests run at a time for each processor: the long ones wait for most of their time.
+const TESTS_PER_PROCESSOR: usize = 2;
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 fn rust(root: &Path) -> Result<Vec<Command>> {
     // Some tests start the real programs.
     let build = build_programs(root);
     if is_there("cargo-nextest") || output("cargo", &["nextest", "--version"]).is_some() {
-        return Ok(vec![
-            build,
-            in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]),
-        ]);
+        let mut tests = in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]);
+        tests.arg("--test-threads").arg((processors() * TESTS_PER_PROCESSOR).to_string());
+        return Ok(vec![build, tests]);
     }
     eprintln!(
         "cargo-nextest is missing (cargo install --locked cargo-nextest): going on with cargo test"
@@ -113,11 +193,19 @@ fn rust(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![build, in_root(root, &["test", "--workspace", "--all-targets", "--no-fail-fast"])])
 }
 
+/// The section before it has built everything that the skeletons leave as it is.
+fn skeletons(root: &Path) -> Result<Vec<Command>> {
+    web::packages(root, "web")?;
+    let mut run = Command::new("bash");
+    run.current_dir(root).arg("tests/skeletons/run.sh");
+    Ok(vec![run])
+}
+
 /// Every link in the documentation leads somewhere, private items included. nextest runs no examples, so they are run
 /// where there are any: cargo takes a minute to find none.
 fn doc(root: &Path) -> Result<Vec<Command>> {
     let mut links = in_root(root, &["doc", "--workspace", "--no-deps", "--document-private-items"]);
-    // What is private is documented here as well, so a link to it is no mistake.
+    // What is private is documented here as well, so a link to it is not a mistake.
     links.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links");
     let any = tracked(root, |path| path.ends_with(".rs") || path.ends_with("README.md"))?
         .iter()
@@ -240,10 +328,14 @@ fn counterparts(root: &Path) -> Result<Vec<Command>> {
     web::packages(root, "tests/counterparts")?;
     let mut run = Command::new("bash");
     run.current_dir(root).arg("tests/counterparts/run.sh");
-    Ok(vec![build_programs(root), run])
+    let mut moto = Command::new("bash");
+    moto.current_dir(root).arg("tests/counterparts/moto.sh");
+    let mut build = build_programs(root);
+    build.args(["--bin", "model-check"]);
+    Ok(vec![build, run, moto])
 }
 
-/// The debug binaries of the functions are what is deployed.
+/// The debug binaries of the functions are what is deployed. The script builds the tests at its start.
 fn deploy(root: &Path) -> Result<Vec<Command>> {
     let mut build = cargo();
     build.current_dir(root).args(["build", "--workspace", "--bins"]);
@@ -265,6 +357,13 @@ fn browser(root: &Path) -> Result<Vec<Command>> {
 
 fn readme(root: &Path) -> Result<Vec<Command>> {
     Ok(vec![in_root(root, &["dev", "readme"])])
+}
+
+/// The README's commands on a system that has only Rust, Node, git and a C compiler. What they build is built already.
+fn bare(root: &Path) -> Result<Vec<Command>> {
+    let mut run = Command::new("bash");
+    run.current_dir(root).arg("tests/bare/run.sh");
+    Ok(vec![build_programs(root), run])
 }
 
 /// Files under version control, those not yet committed among them.

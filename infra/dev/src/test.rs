@@ -1,12 +1,15 @@
-//! `cargo dev test`: sections in turn, their output shown as it comes, their counts summed at the end.
+//! `cargo dev test`: sections in turn, their output shown as it comes, their counts summed at the end. A whole run has some
+//! of them run beside others.
 
+use crate::beside::{Beside, Ended, idle};
 use crate::changed::Affected;
 use crate::count::{self, Count};
-use crate::sections::{SECTIONS, Section};
+use crate::load::Load;
+use crate::sections::{Place, SECTIONS, Section};
 use crate::slow::Slowest;
-use crate::step::duration;
+use crate::step::{duration, outside_a_package};
 use crate::{machine, root};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
@@ -23,12 +26,16 @@ pub struct Test {
     /// Run only the tests next to what this branch changed, committed or not: for between two edits
     #[arg(long, conflicts_with = "only")]
     changed: bool,
+
+    /// Install what the sections need, Debian's packages and npm's, and run none of them
+    #[arg(long, conflicts_with = "changed")]
+    prepare: bool,
 }
 
 impl Test {
     /// One section alone.
     pub fn only(section: &str) -> Self {
-        Self { only: vec![section.to_owned()], changed: false }
+        Self { only: vec![section.to_owned()], changed: false, prepare: false }
     }
 
     /// Runs the sections and says how they went.
@@ -40,8 +47,27 @@ impl Test {
         let chosen = |section: &&Section| {
             self.only.is_empty() || self.only.iter().any(|name| name == section.name)
         };
-        Sum::default().sections(&root, SECTIONS.iter().filter(chosen)).end()
+        let sections = SECTIONS.iter().filter(chosen);
+        let waits = sections.clone().any(|section| section.place == Place::Waits);
+        let (beside, turn): (Vec<_>, Vec<_>) =
+            sections.partition(|section| waits && section.place == Place::Beside);
+        if self.prepare {
+            return prepare(&root, turn.into_iter().chain(beside));
+        }
+        Sum::default().sections(&root, turn, beside).end()
     }
+}
+
+/// Installs what the sections need; an error names what is still missing afterwards.
+fn prepare(root: &Path, sections: impl Iterator<Item = &'static Section> + Clone) -> Result<()> {
+    let needs: Vec<_> = sections.clone().flat_map(|section| section.needs).copied().collect();
+    machine::provide(&needs);
+    machine::require(&needs)?;
+    for section in sections {
+        (section.commands)(root).with_context(|| format!("cannot prepare {}", section.name))?;
+    }
+    println!("This machine has what the sections need.");
+    Ok(())
 }
 
 /// Runs what is next to the changes.
@@ -52,11 +78,13 @@ fn changed(root: &Path) -> Result<()> {
         return Ok(());
     }
     let chosen = |section: &&Section| affected.sections.contains(section.name);
-    let mut sum = Sum::default().sections(root, SECTIONS.iter().filter(chosen));
+    let chosen = SECTIONS.iter().filter(chosen).collect();
+    let mut sum = Sum::default().sections(root, chosen, Vec::new());
     machine::require(machine::SANDBOXES)?;
     let begun = Instant::now();
     println!("\n=== changed: The tests next to what changed");
-    sum.add("changed", begun, affected.commands(root).and_then(run_all));
+    let commands = affected.commands(root);
+    sum.add("changed", &duration(begun), commands.and_then(|commands| run_all(commands, &screen)));
     println!(
         "\nLeft to the whole run: clippy, the contract, and the tests of what uses the changed parts."
     );
@@ -68,37 +96,66 @@ struct Sum {
     start: Instant,
     total: Count,
     lines: Vec<String>,
+    /// How busy the processors were, section by section.
+    busy: Vec<String>,
+    /// How many sections ran beside others.
+    beside: usize,
 }
 
 impl Default for Sum {
     fn default() -> Self {
-        Self { start: Instant::now(), total: Count::default(), lines: Vec::new() }
+        let (lines, busy) = (Vec::new(), Vec::new());
+        Self { start: Instant::now(), total: Count::default(), lines, busy, beside: 0 }
     }
 }
 
 impl Sum {
-    fn sections<'a>(
+    /// Runs sections in turn, and others beside those of them that wait.
+    fn sections(
         mut self,
         root: &Path,
-        sections: impl Iterator<Item = &'a Section> + Clone,
+        turn: Vec<&'static Section>,
+        beside: Vec<&'static Section>,
     ) -> Self {
-        let needs: Vec<_> = sections.clone().flat_map(|section| section.needs).copied().collect();
+        let needs: Vec<_> = turn.iter().chain(&beside).flat_map(|one| one.needs).copied().collect();
         machine::provide(&needs);
-        for section in sections {
-            let begun = Instant::now();
+        let expected = beside.len();
+        let mut beside = Beside::of(beside);
+        for section in turn {
+            if section.place == Place::Waits {
+                beside.start(root, run);
+            }
+            let (begun, before) = (Instant::now(), Load::now());
             println!("\n=== {}: {}", section.name, section.title);
-            self.add(section.name, begun, run(root, section));
+            let outcome = run(root, section, &screen, false);
+            self.add(section.name, &duration(begun), outcome);
+            let percent = Load::now().zip(before).and_then(|(now, then)| now.percent_since(then));
+            self.busy.extend(percent.map(|percent| format!("{} {percent} %", section.name)));
+            beside.ended().for_each(|ended| self.show(ended));
+        }
+        beside.start(root, run);
+        beside.rest().for_each(|ended| self.show(ended));
+        if self.beside != expected {
+            let lost = anyhow!("{} of {expected} sections beside others have ended", self.beside);
+            self.add("beside", "no time", Err(lost));
         }
         self
     }
 
-    fn add(&mut self, name: &str, begun: Instant, outcome: Result<Count>) {
+    /// Prints a section that ran beside others.
+    fn show(&mut self, ended: Ended) {
+        println!("\n=== {}: {} (beside others)", ended.section.name, ended.section.title);
+        screen(&ended.output);
+        self.beside += 1;
+        self.add(ended.section.name, &ended.took, ended.outcome);
+    }
+
+    fn add(&mut self, name: &str, took: &str, outcome: Result<Count>) {
         let count = outcome.unwrap_or_else(|error| {
             println!("{error:#}");
             Count { failed: 1, ..Count::default() }
         });
         let Count { passed, failed, skipped } = count;
-        let took = duration(begun);
         let line =
             format!("{name:<10} {passed} passed, {failed} failed, {skipped} skipped, {took}");
         println!("--- {line}");
@@ -109,6 +166,9 @@ impl Sum {
     fn end(self) -> Result<()> {
         println!("\n=== All sections, {}", duration(self.start));
         self.lines.iter().for_each(|line| println!("{line}"));
+        if !self.busy.is_empty() {
+            println!("Processors were busy: {}", self.busy.join(", "));
+        }
         println!(
             "{} passed, {} failed, {} sections skipped",
             self.total.passed, self.total.failed, self.total.skipped
@@ -120,23 +180,35 @@ impl Sum {
     }
 }
 
+/// What takes lines of output.
+type Out<'a> = &'a (dyn Fn(&[u8]) + Sync);
+
+/// Prints output as it comes.
+fn screen(output: &[u8]) {
+    let mut screen = std::io::stdout().lock();
+    let _ = screen.write_all(output).and_then(|()| screen.flush());
+}
+
 /// Runs a section up to its first failing command. A section that counts no tests counts as one, and one that
 /// says that it is skipped as none.
-fn run(root: &Path, section: &Section) -> Result<Count> {
+fn run(root: &Path, section: &Section, out: Out<'_>, as_idle: bool) -> Result<Count> {
     machine::require(section.needs)?;
-    let commands = (section.commands)(root)?;
+    let mut commands = (section.commands)(root)?;
     if commands.is_empty() {
-        println!("nothing to check here");
+        out(b"nothing to check here\n");
         return Ok(Count::default());
     }
-    run_all(commands)
+    if as_idle {
+        commands = commands.iter().map(idle).collect();
+    }
+    run_all(commands, out)
 }
 
 /// Runs commands up to the first that fails.
-fn run_all(commands: Vec<Command>) -> Result<Count> {
+fn run_all(commands: Vec<Command>, out: Out<'_>) -> Result<Count> {
     let mut total = Count::default();
     for command in commands {
-        let (success, count) = show(command)?;
+        let (success, count) = show(command, out)?;
         total += count;
         if !success {
             total.failed = total.failed.max(1);
@@ -150,17 +222,18 @@ fn run_all(commands: Vec<Command>) -> Result<Count> {
 }
 
 /// Runs a command, passes its output on and counts the tests in it.
-fn show(mut command: Command) -> Result<(bool, Count)> {
+fn show(mut command: Command, out: Out<'_>) -> Result<(bool, Count)> {
     if std::io::stdout().is_terminal() {
         command.env("CARGO_TERM_COLOR", "always").env("FORCE_COLOR", "1");
     }
+    outside_a_package(&mut command);
     let program = command.get_program().to_string_lossy().into_owned();
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("cannot run {program}"))?;
-    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let (mut count, mut slowest) = (Count::default(), Slowest::default());
     std::thread::scope(|scope| {
-        let readers = [scope.spawn(|| pass_on(out)), scope.spawn(|| pass_on(err))];
+        let readers = [scope.spawn(|| pass_on(stdout, out)), scope.spawn(|| pass_on(stderr, out))];
         for reader in readers {
             let (counted, slow) = reader.join().unwrap_or_default();
             count += counted;
@@ -169,24 +242,23 @@ fn show(mut command: Command) -> Result<(bool, Count)> {
     });
     let slowest = slowest.lines();
     if !slowest.is_empty() {
-        println!("\nThe slowest of them:\n{}", slowest.join("\n"));
+        out(format!("\nThe slowest of them:\n{}\n", slowest.join("\n")).as_bytes());
     }
     Ok((child.wait()?.success(), count))
 }
 
-/// Prints a stream as it comes; the tests in it, and how long they took.
-fn pass_on(stream: Option<impl Read>) -> (Count, Slowest) {
+/// Passes a stream on as it comes; the tests in it, and how long they took.
+fn pass_on(stream: Option<impl Read>, out: Out<'_>) -> (Count, Slowest) {
     let (mut count, mut slowest) = (Count::default(), Slowest::default());
     let Some(stream) = stream else { return (count, slowest) };
     let mut lines = BufReader::new(stream);
     let mut line = Vec::new();
     while lines.read_until(b'\n', &mut line).is_ok_and(|bytes| bytes > 0) {
-        let _ = std::io::stdout().write_all(&line);
+        out(&line);
         let text = String::from_utf8_lossy(&line);
         count += count::of(&text).unwrap_or_default();
         slowest.note(&count::plain(&text));
         line.clear();
     }
-    let _ = std::io::stdout().flush();
     (count, slowest)
 }

@@ -83,7 +83,9 @@ impl Engines {
             );
         }
         eprintln!("  Functions: cargo lambda watch --env-file {}", environment.display());
-        self.place.become_stack(&root, &["--engines-only", "--api", &self.api])
+        let recorded = root.join("events/state.json").display().to_string();
+        let alone = ["--engines-only", "--api", &self.api, "--recorded", &recorded];
+        self.place.become_stack(&root, &alone)
     }
 }
 
@@ -134,6 +136,12 @@ impl Place {
 
     fn provide(&self) {
         match self.sandbox {
+            Sandbox::Bubblewrap if !cfg!(target_os = "linux") => {
+                eprintln!(
+                    "  bubblewrap exists on Linux alone, so sandboxes will not start. Build the image of \
+                     docs/sandbox.md and choose --sandbox docker."
+                );
+            }
             Sandbox::Bubblewrap => {
                 machine::provide(machine::BUBBLEWRAP);
                 if let Err(error) = machine::require(machine::BUBBLEWRAP) {

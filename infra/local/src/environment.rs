@@ -1,9 +1,9 @@
 //! The environment in which the functions run here.
 //!
-//! In the cloud a function is told where its outside parties are by the environment variables that
+//! In the cloud a function finds its outside parties by the environment variables that
 //! `template.yaml` gives it, and so it is here: nothing else tells it that it runs on a laptop.
 //! A process's variables cannot be changed safely once it has threads, so [`enter`] computes them
-//! and then replaces the process by itself (`exec`: same process id, same arguments) with them set.
+//! and then replaces the process with a new copy of the program (`exec`: same process id, same arguments) with them set.
 
 use crate::{Options, listen, names};
 use anyhow::{Context, Result};
@@ -13,17 +13,17 @@ use std::process::Command;
 
 /// Set in the second life of the process; holds the chosen ports as `site:engines`.
 const PORTS: &str = "GROUNDCREW_LOCAL_PORTS";
-/// Times that `--port 0` picks other ports because somebody took the chosen ones in between.
+/// Times that `--port 0` picks other ports because another program took the chosen ones in between.
 const ATTEMPTS: u32 = 5;
 /// Counts [`ATTEMPTS`].
 const ATTEMPT: &str = "GROUNDCREW_LOCAL_ATTEMPT";
 
-/// Says that the user brings a GitHub of their own, whose API is at `GITHUB_API_URL`.
+/// Says that the user brings their own GitHub, whose API is at `GITHUB_API_URL`.
 const OWN_GITHUB: &str = "GITHUB_BASE_URL";
 /// What is then theirs.
 const OF_GITHUB: [&str; 4] = [OWN_GITHUB, "GITHUB_API_URL", "GITHUB_APP_SLUG", "GITHUB_CLIENT_ID"];
 
-/// Any of these says that the user brings a model of their own.
+/// Any of these says that the user brings their own model.
 const OWN_MODEL: [&str; 4] =
     ["MODEL_PROVIDER", "MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_API_KEY_SECRET_ID"];
 
@@ -55,13 +55,23 @@ pub fn retry(options: &Options, error: anyhow::Error) -> Result<Ports> {
 
 fn start_over(options: &Options, attempt: u32) -> Result<Ports> {
     let ports = listen::free_ports(options)?;
-    let inherited = std::env::vars().collect();
+    let former = std::env::var(PORTS).ok().and_then(|chosen| parse(&chosen));
+    let inherited = users_own(std::env::vars(), former);
     let mut command = Command::new(std::env::current_exe()?);
     command.args(std::env::args_os().skip(1)).env_clear().envs(variables(ports, inherited));
     command
         .env(PORTS, format!("{}:{}", ports.site, ports.engines))
         .env(ATTEMPT, attempt.to_string());
     Err(command.exec()).context("cannot start over with the functions' environment")
+}
+
+/// Variables without those that an attempt at former ports set: its GitHub and its model are not the user's own.
+fn users_own(
+    all: impl IntoIterator<Item = (String, String)>,
+    former: Option<Ports>,
+) -> BTreeMap<String, String> {
+    let ours = former.map(contract).unwrap_or_default();
+    all.into_iter().filter(|(name, value)| ours.get(name) != Some(value)).collect()
 }
 
 fn parse(chosen: &str) -> Option<Ports> {
@@ -100,10 +110,12 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
         ("STRIPE_WEBHOOK_SECRET_ID", names::STRIPE_WEBHOOK_SECRET_ID.to_owned()),
         ("OPENING_CREDIT", names::OPENING_CREDIT.to_owned()),
         ("GITHUB_WEBHOOK_SECRET_ID", names::GITHUB_WEBHOOK_SECRET_ID.to_owned()),
+        ("GITHUB_PRIVATE_KEY_SECRET_ID", names::GITHUB_PRIVATE_KEY_SECRET_ID.to_owned()),
         ("MODEL_PROVIDER", "openai".to_owned()),
         ("MODEL_NAME", blueprint_model::MODEL_ID.to_owned()),
         ("MODEL_BASE_URL", format!("{site}/_local/model/v1")),
         ("MODEL_API_KEY", names::CREDENTIAL.to_owned()),
+        ("MAIL_FROM", names::MAIL_FROM.to_owned()),
         ("S3_PATH_STYLE", "true".to_owned()),
         ("AWS_REGION", names::REGION.to_owned()),
         ("AWS_ACCESS_KEY_ID", names::CREDENTIAL.to_owned()),
@@ -113,7 +125,7 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();
-    for service in ["DYNAMODB", "S3", "SQS", "ECS", "SECRETS_MANAGER", "KMS"] {
+    for service in ["DYNAMODB", "S3", "SQS", "ECS", "SECRETS_MANAGER", "KMS", "SESV2"] {
         variables.insert(format!("AWS_ENDPOINT_URL_{service}"), engines.clone());
     }
     variables
@@ -194,6 +206,22 @@ mod tests {
         assert_eq!(own["GITHUB_API_URL"], "https://api");
         let runner = with(&[("GITHUB_API_URL", "https://api.github.com")]);
         assert_eq!(runner["GITHUB_API_URL"], "http://localhost:3000/_local/github/api");
+    }
+
+    #[test]
+    fn a_second_attempt_leads_to_its_own_ports() {
+        let own = [("MODEL_PROVIDER".to_owned(), "anthropic".to_owned())].into();
+        for inherited in [BTreeMap::new(), own] {
+            let first = variables(Ports { site: 4000, engines: 4001 }, inherited.clone());
+            let former = Some(Ports { site: 4000, engines: 4001 });
+            let second = variables(PORTS, users_own(first, former));
+            let led_back: Vec<_> =
+                second.iter().filter(|(_, value)| value.contains(":400")).collect();
+            assert!(led_back.is_empty(), "{led_back:?}");
+            assert_eq!(second["GITHUB_BASE_URL"], "http://localhost:3000/_local/github");
+            let model = if inherited.is_empty() { "openai" } else { "anthropic" };
+            assert_eq!(second["MODEL_PROVIDER"], model);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 const MINUTE: Duration = Duration::from_secs(60);
 /// How long the sandbox-reaper may take, as in `template.yaml`.
 const TIMEOUT: Duration = Duration::from_secs(55);
-/// How often an event is told when the function fails: Lambda tries an asynchronous call three times.
+/// How often an event is delivered when the function fails: Lambda tries an asynchronous call three times.
 const ATTEMPTS: u32 = 3;
 /// Pause before the second attempt; it doubles.
 const PAUSE: Duration = Duration::from_secs(1);

@@ -1,6 +1,6 @@
 //! The functions, as the gateways and pollers call them.
 //!
-//! In the cloud each is a Lambda of its own; here they share a process and are called as Lambda calls
+//! In the cloud each is its own Lambda; here they share a process and are called as Lambda calls
 //! them, with the same events. [`Functions::from_env`] is the one place that names them.
 
 use crate::names;
@@ -77,7 +77,7 @@ impl Functions {
         })
     }
 
-    /// Functions that do nothing but say that they are well.
+    /// Functions that only answer the health check.
     pub fn nothing() -> Self {
         let health =
             axum::routing::get(|| async { axum::Json(serde_json::json!({"status": "ok"})) });

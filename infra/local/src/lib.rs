@@ -15,6 +15,8 @@ pub mod names;
 pub mod openapi;
 mod options;
 mod pollers;
+mod provision;
+mod recorded;
 mod stack;
 mod stripe;
 

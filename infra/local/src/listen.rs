@@ -1,4 +1,4 @@
-//! Listeners: bound before anything starts, so that a taken port is told at once and in plain words.
+//! Listeners: bound before anything starts, so that a taken port is reported at once and in plain words.
 
 use crate::Options;
 use crate::environment::Ports;

@@ -17,8 +17,8 @@ const LOG: &str = "warn,local_stack=info";
 fn main() -> ExitCode {
     let options = Options::parse();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
-    let colours = std::io::stderr().is_terminal();
-    let lines = fmt::layer().with_ansi(colours).with_writer(std::io::stderr).with_filter(filter);
+    let colors = std::io::stderr().is_terminal();
+    let lines = fmt::layer().with_ansi(colors).with_writer(std::io::stderr).with_filter(filter);
     let lines = lines.with_filter(filter_fn(http_kit::may_log));
     tracing_subscriber::registry().with(lines).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();

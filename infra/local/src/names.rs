@@ -49,6 +49,8 @@ pub const GITHUB_CLIENT_ID: &str = "Iv1.0123456789abcdef";
 pub const GITHUB_CLIENT_SECRET_ID: &str = "groundcrew/github-client-secret";
 /// Secrets Manager id of the secret that the local GitHub App's webhooks are signed with.
 pub const GITHUB_WEBHOOK_SECRET_ID: &str = "groundcrew/github-webhook-secret";
+/// Secrets Manager id of the local GitHub App's private key.
+pub const GITHUB_PRIVATE_KEY_SECRET_ID: &str = "groundcrew/github-private-key";
 
 /// Secrets Manager id of the local Stripe's API key.
 pub const STRIPE_API_KEY_SECRET_ID: &str = "groundcrew/stripe-api-key";
@@ -56,6 +58,9 @@ pub const STRIPE_API_KEY_SECRET_ID: &str = "groundcrew/stripe-api-key";
 pub const STRIPE_WEBHOOK_SECRET_ID: &str = "groundcrew/stripe-webhook-secret";
 /// Dollars that a new account begins with, so that the product can be tried at once.
 pub const OPENING_CREDIT: &str = "25";
+
+/// The sender of mail.
+pub const MAIL_FROM: &str = "mail@groundcrew.example";
 
 /// ARN of a queue.
 pub fn queue_arn(queue: &str) -> String {

@@ -38,6 +38,12 @@ pub struct Options {
     /// Where those functions are served; what the site gets under `/api` is passed on there.
     #[arg(long, requires = "engines_only", value_name = "ADDRESS")]
     pub api: Option<String>,
+    /// The state that recorded events need, put into the engines; `POST /_local/recorded` puts it back.
+    #[arg(long, requires = "engines_only", conflicts_with = "aws", value_name = "FILE")]
+    pub recorded: Option<PathBuf>,
+    /// Address of other engines for DynamoDB, S3, SQS, Secrets Manager and KMS; the stack's own by default.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "faults")]
+    pub aws: Option<String>,
     /// Break at the outside call that a test names, and let it put the clock forward.
     #[arg(long, hide = true, conflicts_with = "engines_only")]
     pub faults: bool,

@@ -1,14 +1,16 @@
 //! SQS event source mappings: what reads the queues and calls the functions.
 //!
-//! Each mapping keeps one long poll open and handles every batch in a task of its own, up to
+//! Each mapping keeps one long poll open and handles every batch in its own task, up to
 //! [`BATCHES_AT_ONCE`]. The queue itself hands out one batch of a group at a time, so order within a group
 //! is kept however many run. A batch is done as Lambda does it: what the function reports in
 //! `batchItemFailures` stays invisible until its timeout, the rest is deleted; a function that panics, takes
 //! longer than it may, or reports something strange has failed the whole batch.
 
+use crate::engines::elsewhere::Elsewhere;
 use crate::engines::sqs::{Delivery, Sqs};
 use crate::functions::QueueMapping;
 use crate::names;
+use anyhow::Result;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -24,21 +26,59 @@ const WAIT: Duration = Duration::from_secs(20);
 /// How long to wait after the queue failed.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// The queues that are read.
+#[derive(Clone)]
+pub enum Queues {
+    /// Those of this stack.
+    Here(Sqs),
+    /// Those of a third party.
+    Elsewhere(Box<Elsewhere>),
+}
+
+/// A message in flight.
+pub struct Record {
+    /// Message id.
+    pub id: String,
+    /// What to delete it with.
+    pub receipt: String,
+    /// The message as Lambda's event has it.
+    pub event: Value,
+}
+
+impl Queues {
+    async fn receive(&self, queue: &str, max: usize) -> Result<Vec<Record>> {
+        match self {
+            Self::Here(sqs) => {
+                let batch = sqs.receive(queue, max, None, WAIT).await?;
+                Ok(batch.iter().map(|delivery| record(queue, delivery)).collect())
+            }
+            Self::Elsewhere(elsewhere) => elsewhere.receive(queue, max, WAIT).await,
+        }
+    }
+
+    async fn delete(&self, queue: &str, receipt: &str) -> Result<()> {
+        match self {
+            Self::Here(sqs) => Ok(sqs.delete(queue, receipt).await?),
+            Self::Elsewhere(elsewhere) => elsewhere.delete(queue, receipt).await,
+        }
+    }
+}
+
 /// Reads a queue until `stop`.
-pub async fn poll(sqs: Sqs, mapping: QueueMapping, stop: CancellationToken) {
+pub async fn poll(queues: Queues, mapping: QueueMapping, stop: CancellationToken) {
     let turns = Arc::new(Semaphore::new(BATCHES_AT_ONCE));
     loop {
         let Ok(turn) = turns.clone().acquire_owned().await else { return };
         let received = tokio::select! {
             () = stop.cancelled() => return,
-            received = sqs.receive(mapping.queue, mapping.batch, None, WAIT) => received,
+            received = queues.receive(mapping.queue, mapping.batch) => received,
         };
         match received {
             Ok(batch) if batch.is_empty() => {}
             Ok(batch) => {
-                let (sqs, mapping) = (sqs.clone(), mapping.clone());
+                let (queues, mapping) = (queues.clone(), mapping.clone());
                 tokio::spawn(async move {
-                    handle(&sqs, &mapping, batch).await;
+                    handle(&queues, &mapping, batch).await;
                     drop(turn);
                 });
             }
@@ -50,28 +90,28 @@ pub async fn poll(sqs: Sqs, mapping: QueueMapping, stop: CancellationToken) {
     }
 }
 
-async fn handle(sqs: &Sqs, mapping: &QueueMapping, batch: Vec<Delivery>) {
+async fn handle(queues: &Queues, mapping: &QueueMapping, batch: Vec<Record>) {
     let Some(failed) = call(mapping, &batch).await else {
         tracing::warn!(queue = mapping.queue, messages = batch.len(), "a batch failed");
         return;
     };
-    for delivery in batch.iter().filter(|delivery| !failed.contains(&delivery.id)) {
-        if let Err(error) = sqs.delete(mapping.queue, &delivery.receipt).await {
-            tracing::warn!(queue = mapping.queue, message = delivery.id, %error, "a handled message was not deleted");
+    for record in batch.iter().filter(|record| !failed.contains(&record.id)) {
+        if let Err(error) = queues.delete(mapping.queue, &record.receipt).await {
+            tracing::warn!(queue = mapping.queue, message = record.id, %error, "a handled message was not deleted");
         }
     }
 }
 
 /// The ids of the messages that failed; none when the whole batch did.
-async fn call(mapping: &QueueMapping, batch: &[Delivery]) -> Option<HashSet<String>> {
-    let event: SqsEvent = match serde_json::from_value(event(mapping.queue, batch)) {
+async fn call(mapping: &QueueMapping, batch: &[Record]) -> Option<HashSet<String>> {
+    let event: SqsEvent = match serde_json::from_value(event(batch)) {
         Ok(event) => event,
         Err(error) => {
             tracing::error!(%error, "the poller built an event that cannot be read");
             return None;
         }
     };
-    // In a task of its own, so that a panic is a failed batch and not the end of the poller.
+    // In its own task, so that a panic is a failed batch and not the end of the poller.
     let mut running = tokio::spawn((mapping.function)(event));
     match tokio::time::timeout(mapping.timeout, &mut running).await {
         Ok(Ok(response)) => failures(&response, batch),
@@ -87,47 +127,47 @@ async fn call(mapping: &QueueMapping, batch: &[Delivery]) -> Option<HashSet<Stri
     }
 }
 
-fn failures(response: &SqsBatchResponse, batch: &[Delivery]) -> Option<HashSet<String>> {
+fn failures(response: &SqsBatchResponse, batch: &[Record]) -> Option<HashSet<String>> {
     let ids: HashSet<_> = response
         .batch_item_failures
         .iter()
         .map(|failure| failure.item_identifier.clone())
         .collect();
-    ids.iter().all(|id| batch.iter().any(|delivery| delivery.id == *id)).then_some(ids)
+    ids.iter().all(|id| batch.iter().any(|record| record.id == *id)).then_some(ids)
 }
 
 /// The event as Lambda gets it.
-fn event(queue: &str, batch: &[Delivery]) -> Value {
-    let records: Vec<_> = batch
+fn event(batch: &[Record]) -> Value {
+    let records: Vec<_> = batch.iter().map(|record| &record.event).collect();
+    json!({"Records": records})
+}
+
+fn record(queue: &str, delivery: &Delivery) -> Record {
+    let attributes: Map<_, _> = delivery
+        .message
+        .attributes
         .iter()
-        .map(|delivery| {
-            let attributes: Map<_, _> = delivery
-                .message
-                .attributes
-                .iter()
-                .map(|(name, attribute)| {
-                    let value = json!({
-                        "stringValue": attribute.string_value,
-                        "binaryValue": attribute.binary_value,
-                        "stringListValues": [],
-                        "binaryListValues": [],
-                        "dataType": attribute.data_type,
-                    });
-                    (name.clone(), value)
-                })
-                .collect();
-            json!({
-                "messageId": delivery.id,
-                "receiptHandle": delivery.receipt,
-                "body": delivery.message.body,
-                "md5OfBody": delivery.md5_of_body(),
-                "attributes": delivery.system_attributes(),
-                "messageAttributes": attributes,
-                "eventSource": "aws:sqs",
-                "eventSourceARN": names::queue_arn(queue),
-                "awsRegion": names::REGION,
-            })
+        .map(|(name, attribute)| {
+            let value = json!({
+                "stringValue": attribute.string_value,
+                "binaryValue": attribute.binary_value,
+                "stringListValues": [],
+                "binaryListValues": [],
+                "dataType": attribute.data_type,
+            });
+            (name.clone(), value)
         })
         .collect();
-    json!({"Records": records})
+    let event = json!({
+        "messageId": delivery.id,
+        "receiptHandle": delivery.receipt,
+        "body": delivery.message.body,
+        "md5OfBody": delivery.md5_of_body(),
+        "attributes": delivery.system_attributes(),
+        "messageAttributes": attributes,
+        "eventSource": "aws:sqs",
+        "eventSourceARN": names::queue_arn(queue),
+        "awsRegion": names::REGION,
+    });
+    Record { id: delivery.id.clone(), receipt: delivery.receipt.clone(), event }
 }

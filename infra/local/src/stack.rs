@@ -2,7 +2,6 @@
 
 use crate::engines::Engines;
 use crate::engines::ecs::{Ecs, Events};
-use crate::engines::sqs::QueueSettings;
 use crate::environment::{self, Ports};
 use crate::faults::{self, Faults};
 use crate::functions::Functions;
@@ -10,8 +9,9 @@ use crate::gateway::site::{WhenReady, pages};
 use crate::gateway::{elsewhere, rest, websocket};
 use crate::github::GitHub;
 use crate::listen::{self, Listeners};
+use crate::provision::provision;
 use crate::stripe::Stripe;
-use crate::{Options, events, names, pollers};
+use crate::{Options, events, pollers, recorded};
 use anyhow::{Context, Result, bail};
 use axum::{Router, middleware};
 use std::fs::{File, TryLockError};
@@ -26,7 +26,7 @@ const ENVIRONMENT: &str = "engines.env";
 
 /// A running stack.
 pub struct Stack {
-    /// Where it is.
+    /// Ports that the stack listens on.
     pub ports: Ports,
     engines: Engines,
     stop: CancellationToken,
@@ -47,7 +47,7 @@ impl Stack {
         let lock = lock(data)?;
         let agents = WhenReady::default();
         let (ecs, stopped) = Ecs::open(options, data, agents.clone())?;
-        let engines = Engines::open(data, ecs).await?;
+        let engines = Engines::open(data, ecs, options.aws.as_deref()).await?;
         let github = GitHub::open(data.join("github.json"), ports)?;
         let stripe = Stripe::open(data.join("stripe.json"), ports)?;
         provision(&engines, &github, &stripe).await?;
@@ -69,8 +69,13 @@ impl Stack {
                 .merge(faults.router())
                 .nest_service("/_local/clock", clock.router());
         }
+        if let Some(file) = &options.recorded {
+            called = called.merge(recorded::play(file, &engines, &github)?);
+        }
+        let stack_mail = engines.ses.pages();
         let outside = Router::new()
             .nest("/_local/github", github.router())
+            .nest("/_local/mail", stack_mail)
             .merge(called)
             .fallback_service(site.router());
         tokio::spawn(listen::serve(listeners.engines, of_aws, stop.clone()));
@@ -124,7 +129,7 @@ impl Stack {
         stopped: Events,
     ) -> Router {
         for mapping in functions.queues {
-            tokio::spawn(pollers::poll(self.engines.sqs.clone(), mapping, self.stop.clone()));
+            tokio::spawn(pollers::poll(self.engines.queues(), mapping, self.stop.clone()));
         }
         let reaper = functions.sandbox_reaper;
         tokio::spawn(events::announce(
@@ -162,36 +167,4 @@ pub fn lock(data: &Path) -> Result<File> {
             Err(error).with_context(|| format!("cannot lock {}", data.display()))
         }
     }
-}
-
-/// Creates what `template.yaml` creates in the cloud; what is there already stays.
-async fn provision(engines: &Engines, github: &GitHub, stripe: &Stripe) -> Result<()> {
-    engines.dynamodb.create_table(names::TABLE)?;
-    engines.s3.create_bucket(names::BUCKET)?;
-    engines.secrets.set(names::GITHUB_CLIENT_SECRET_ID, &github.client_secret()).await?;
-    engines.secrets.set(names::STRIPE_API_KEY_SECRET_ID, &stripe.api_key()).await?;
-    engines.secrets.set(names::STRIPE_WEBHOOK_SECRET_ID, &stripe.webhook_secret()).await?;
-    engines.secrets.set(names::GITHUB_WEBHOOK_SECRET_ID, &github.webhook_secret()).await?;
-    engines.kms.create_key(names::CREDENTIALS_KEY).await?;
-    let queues = [
-        (names::AGENT_RUNS_DEAD, names::AGENT_RUNS_VISIBILITY_SECONDS, None),
-        (names::STEPS_DEAD, names::STEPS_VISIBILITY_SECONDS, None),
-        (
-            names::AGENT_RUNS,
-            names::AGENT_RUNS_VISIBILITY_SECONDS,
-            Some((names::AGENT_RUNS_RECEIVES, names::AGENT_RUNS_DEAD.to_owned())),
-        ),
-        (
-            names::STEPS,
-            names::STEPS_VISIBILITY_SECONDS,
-            Some((names::STEPS_RECEIVES, names::STEPS_DEAD.to_owned())),
-        ),
-    ];
-    for (name, visibility_seconds, redrive) in queues {
-        engines
-            .sqs
-            .create_queue(name, QueueSettings { visibility_seconds, redrive, content_based: false })
-            .await?;
-    }
-    Ok(())
 }

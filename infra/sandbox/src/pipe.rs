@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use protocol::{
-    Answer, FileEntry, FileFailure, Outcome, Question, Reach, WorkspaceFile, WorkspaceUse,
-};
+use protocol::{Answer, FileEntry, FileFailure, Outcome, SavedPlan, WorkspaceFile, WorkspaceUse};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+use crate::answer::Asked;
+use crate::reader::Terms;
 
 /// From the agent to the supervisor.
 #[derive(Debug, Serialize, Deserialize)]
@@ -25,10 +26,12 @@ pub enum Order {
         deadline_ms: u64,
         env: BTreeMap<String, String>,
         /// Set for a command without approval: it runs as a reader.
-        reach: Option<Reach>,
+        reading: Option<Terms>,
         /// Whether the first command that fails ends the script.
         strict: bool,
         proof: Option<String>,
+        /// Its password for Terraform's backend.
+        backend: Option<String>,
     },
     Cancel {
         run_id: String,
@@ -38,6 +41,8 @@ pub enum Order {
         terminal: String,
         rows: u16,
         cols: u16,
+        /// Its password for Terraform's backend.
+        backend: Option<String>,
     },
     /// The data are keys.
     Type {
@@ -63,7 +68,13 @@ pub enum Order {
     /// Answer a question, as a reader.
     Answer {
         request_id: String,
-        question: Question,
+        asked: Asked,
+    },
+    /// Answer a request to Terraform's backend; the data are the next part of the body.
+    Respond {
+        job: u64,
+        status: u16,
+        last: bool,
     },
     /// Zip the workspace.
     Pack {
@@ -94,6 +105,7 @@ pub enum Event {
         duration_ms: u64,
         files: Vec<WorkspaceFile>,
         detail: Option<String>,
+        saved_plan: Option<Box<SavedPlan>>,
     },
     /// The data are output of a terminal.
     Printed { terminal: String },
@@ -103,6 +115,18 @@ pub enum Event {
     Files { job: u64, done: FilesDone },
     /// The answer to a question.
     Answered { request_id: String, answer: Answer },
+    /// The data are the next part of the body of a request to Terraform's backend.
+    BackendPart { job: u64 },
+    /// A request to Terraform's backend, whose body came before unless it is too large.
+    Backend {
+        job: u64,
+        method: String,
+        path: String,
+        lock_id: Option<String>,
+        password: String,
+        /// The size of the body.
+        bytes: u64,
+    },
     /// The data are the next part of a zip.
     Packed { job: u64 },
     /// The zip is complete, or has failed.
@@ -120,7 +144,7 @@ pub enum FilesAsk {
     Write { path: String, base_sha256: Option<String> },
 }
 
-/// Its answer.
+/// The supervisor's answer.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FilesDone {

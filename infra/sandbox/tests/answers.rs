@@ -4,23 +4,12 @@
 mod support;
 
 use protocol::{
-    Answer, Bench, BenchFile, BenchTool, Checked, Finding, FromAgent, Inquiry, PROOF_LINE,
-    Question, Reach, Severity, ToAgent,
+    Answer, Bench, BenchFile, BenchTool, Checked, Finding, PROOF_LINE, Question, Reach, Severity,
 };
 use support::{Gateway, sandbox};
 
 async fn ask(gateway: &mut Gateway, request_id: &str, question: Question) -> Answer {
-    let hidden = vec!["canary-of-a-password".to_owned()];
-    let request_id = request_id.to_owned();
-    gateway.tell(ToAgent::Ask(Inquiry { request_id: request_id.clone(), question, hidden }));
-    gateway
-        .wait(|message| match message {
-            FromAgent::Answered { request_id: id, answer } if *id == request_id => {
-                Some(answer.clone())
-            }
-            _ => None,
-        })
-        .await
+    gateway.ask(request_id, question, "canary-of-a-password").await
 }
 
 async fn check(gateway: &mut Gateway, request_id: &str, bench: Bench) -> Checked {
@@ -127,17 +116,48 @@ async fn what_the_tools_say_shows_no_credential_and_no_file_of_secrets() {
     let (mut gateway, _agent) = sandbox().await;
     let before = "echo 'a = \"canary-of-tfvars\"' > terraform/prod.tfvars";
     assert_eq!(gateway.run("r1", before).await.exit_code, Some(0));
-    let reads = "output \"a\" {\n  value = file(\"prod.tfvars\") + var.canary-of-a-password\n}\n";
+    let reads = "output \"a\" {\n  value = file(\"prod.tfvars\") + @canary-of-a-password\n}\n";
     let bench = Bench {
         script: "true".to_owned(),
         files: vec![file("terraform/main.tf", reads)],
-        tools: vec![tool("terraform validate", &["terraform"])],
+        tools: vec![
+            tool("terraform fmt", &["terraform/main.tf"]),
+            tool("terraform validate", &["terraform"]),
+        ],
     };
     let checked = check(&mut gateway, "q1", bench).await;
     let said = format!("{checked:?}");
-    assert!(!of(&checked, "terraform validate").is_empty(), "{said}");
+    assert!(!of(&checked, "terraform fmt").is_empty(), "{said}");
+    let [left] = checked.not_checked.as_slice() else { panic!("{said}") };
+    assert_eq!(left.tool, "terraform validate", "a provider would see the credential");
     assert!(!said.contains("canary-of"), "{said}");
     assert!(said.contains("***"), "{said}");
+}
+
+/// What a configuration evaluates may leave in any spelling, so what is evaluated sees no secret.
+#[tokio::test]
+async fn a_configuration_cannot_spell_a_credential_into_a_finding() {
+    let (mut gateway, _agent) = sandbox().await;
+    let spells = |name: &str| Bench {
+        script: "true".to_owned(),
+        files: vec![file(
+            "terraform/main.tf",
+            &format!("output \"a\" {{\n  value = file(strrev(chomp(file(\"{name}\"))))\n}}\n"),
+        )],
+        tools: vec![tool("terraform validate", &["terraform"])],
+    };
+    let open = "echo plain-words > terraform/open.txt";
+    assert_eq!(gateway.run("r1", open).await.exit_code, Some(0));
+    let said = format!("{:?}", check(&mut gateway, "q1", spells("open.txt")).await);
+    assert!(said.contains("sdrow-nialp"), "it is evaluated: {said}");
+
+    let secret = "echo canary-of-a-password > terraform/notes.txt";
+    assert_eq!(gateway.run("r2", secret).await.exit_code, Some(0));
+    let checked = check(&mut gateway, "q2", spells("notes.txt")).await;
+    let said = format!("{checked:?}");
+    assert!(!said.contains("drowssap") && checked.findings.is_empty(), "{said}");
+    let [left] = checked.not_checked.as_slice() else { panic!("{said}") };
+    assert!(left.reason.contains("reads a file that the check is not shown"), "{said}");
 }
 
 #[tokio::test]
@@ -150,6 +170,10 @@ async fn a_look_reads_and_changes_nothing_and_ends() {
     assert!(!said.1 && said.0.contains("Permission denied"), "{said:?}");
     let (text, cut) = look(&mut gateway, "q2", "cat long.txt").await;
     assert!(cut && text.len() <= protocol::LOOK_BYTES && text.starts_with("1\n2\n"));
+    let command = "cut -c1-15 notes.txt; head -n 1 long.txt | cut -c1-2".to_owned();
+    let parts = Question::Look { command, reach: Reach { parts: true, ..Reach::default() } };
+    let Answer::Printed { text, .. } = ask(&mut gateway, "q3", parts).await else { panic!() };
+    assert_eq!(text, "cut: notes.txt: Permission denied\n1\n", "no mask covers a part");
     let kept = std::fs::read_to_string(agent.workspace().join("notes.txt")).unwrap();
     assert_eq!(kept, "user canary-of-a-password\n");
 }

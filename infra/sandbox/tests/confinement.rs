@@ -46,6 +46,35 @@ async fn a_script_sees_nothing_of_the_host_but_its_system() {
 }
 
 #[tokio::test]
+async fn the_table_of_mounts_names_the_agents_folder_and_program_and_no_other_path_of_the_host() {
+    let (mut gateway, agent) = sandbox().await;
+    // The fourth field is the path on the device: `/` for what is in memory.
+    let report = gateway.run("r1", "awk '{print $4, $5}' /proc/self/mountinfo").await;
+    let shown: Vec<_> = report.head.lines().filter_map(|line| line.split_once(' ')).collect();
+    let own = |path: &str| agent.state().join("workspace").ends_with(&path[1..]);
+    let unexpected: Vec<_> = shown
+        .iter()
+        // The system's own files, some of them behind a link.
+        .filter(|(path, _)| !path.starts_with("/usr/"))
+        .filter(|(path, place)| match *place {
+            "/" => *path != "/newroot",
+            "/run/groundcrew/sandbox-agent" => !path.ends_with("/debug/sandbox-agent"),
+            place if place.ends_with("/workspace") => !own(path),
+            place if place.starts_with("/dev/") => *path != "/" && !place.ends_with(path),
+            place if place.starts_with("/proc/") => !place.ends_with(path),
+            place if place.starts_with("/etc/") => {
+                let made = path
+                    .strip_suffix(place)
+                    .is_some_and(|state| agent.state().ends_with(state.trim_start_matches('/')));
+                *path != place && !made
+            }
+            place => *path != "/" && *path != place,
+        })
+        .collect();
+    assert!(shown.len() > 10 && unexpected.is_empty(), "{unexpected:?} of {shown:?}");
+}
+
+#[tokio::test]
 async fn the_hosts_loopback_is_not_reachable() {
     let (mut gateway, _agent) = sandbox().await;
     let host = TcpListener::bind("127.0.0.1:0").await.unwrap();

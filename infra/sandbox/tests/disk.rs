@@ -13,7 +13,7 @@ const MIB: u64 = 1024 * 1024;
 /// A bound that is reached soon.
 const BOUND: (&str, &str) = ("GROUNDCREW_WORKSPACE_BYTES", "67108864");
 
-/// Writes far beyond the bound, 8 MiB at a time, and no more than a machine can bear if nobody ends it.
+/// Writes far beyond the bound, 8 MiB at a time, and no more than a machine can bear if the bound does not hold.
 const WRITES: &str = "for n in {1..150}; do head -c 8388608 /dev/zero >> big; sleep 0.02; done";
 
 async fn bounded(confinement: &str) -> (Gateway, Agent) {

@@ -12,6 +12,17 @@ use tokio::net::TcpListener;
 const CANARY: &str = "canary-7f3a";
 
 async fn read(gateway: &mut Gateway, run_id: &str, script: &str, reach: Reach) -> RunReport {
+    read_hiding(gateway, run_id, script, reach, &[]).await
+}
+
+/// A reading in a project with these credentials.
+async fn read_hiding(
+    gateway: &mut Gateway,
+    run_id: &str,
+    script: &str,
+    reach: Reach,
+    hidden: &[&str],
+) -> RunReport {
     let order = order(run_id, script);
     gateway.tell(ToAgent::Read(ReadOrder {
         run_id: order.run_id,
@@ -19,14 +30,14 @@ async fn read(gateway: &mut Gateway, run_id: &str, script: &str, reach: Reach) -
         sha256: order.sha256,
         deadline_ms: order.deadline_ms,
         reach,
-        hidden: Vec::new(),
+        hidden: hidden.iter().map(|value| (*value).to_owned()).collect(),
         log_url: None,
     }));
     gateway.report(run_id).await
 }
 
 fn wide() -> Reach {
-    Reach { processes: true, loopback_port: Some(8) }
+    Reach { processes: true, loopback_port: Some(8), parts: false }
 }
 
 /// A workspace with secrets in their usual places, and copies elsewhere.
@@ -63,6 +74,47 @@ async fn it_reads_the_workspace_and_none_of_its_secrets() {
 }
 
 #[tokio::test]
+async fn parts_of_lines_come_only_from_files_without_any_secret() {
+    const SEALED: &str = "zebra quartz mill";
+    let (mut gateway, _agent) = sandbox().await;
+    let plant = format!(
+        "echo '{SEALED}' > settings.txt; echo '{{\"password\": \"Tr0ub4dor&3\"}}' > app.json; echo {} > manifest.txt
+        ln -s settings.txt other.txt; printf 'a b\\nc d\\n' > table.txt",
+        "emVicmEgcXVhcnR6IG1pbGw="
+    );
+    assert_eq!(gateway.run("r1", &plant).await.exit_code, Some(0));
+    let parts = Reach { parts: true, ..Reach::default() };
+    for (number, script) in [
+        "cut -c1-5 settings.txt",
+        "cut -c6-11 other.txt",
+        "head -c 5 settings.txt",
+        "cat settings.txt | awk '{print $2}'",
+        "cmp -l settings.txt table.txt",
+        "jq -r .password app.json",
+        "cut -c1-8 manifest.txt",
+        // A file that it names only in pieces.
+        "f=settings; cut -c1-5 $f.txt",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let run_id = format!("parts-{number}");
+        let report = read_hiding(&mut gateway, &run_id, script, parts.clone(), &[SEALED]).await;
+        assert!(report.head.contains("Permission denied"), "{script}: {}", report.head);
+        let shown = report.head.replace(script, "");
+        for part in ["zebra", "quart", "mill", "Tr0ub", "emVic", "1 172"] {
+            assert!(!shown.contains(part), "{script}: {shown}");
+        }
+    }
+    let whole = "cat settings.txt manifest.txt";
+    let report = read_hiding(&mut gateway, "whole", whole, Reach::default(), &[SEALED]).await;
+    assert_eq!(report.head, "***\n***\n", "whole lines are masked");
+    let script = "cut -c1 table.txt; awk '{print $2}' table.txt";
+    let report = read_hiding(&mut gateway, "open", script, parts, &[SEALED]).await;
+    assert_eq!(report.head, "a\nc\nb\nd\n", "other files are shown");
+}
+
+#[tokio::test]
 async fn it_changes_nothing() {
     let (mut gateway, agent) = sandbox().await;
     assert_eq!(
@@ -95,8 +147,8 @@ async fn it_touches_no_other_process() {
         for file in environ mem maps cwd/pid root/etc/passwd fd/3 exe io; do cat /proc/$pid/$file && echo \"sees $file\"; done
         readlink /proc/$pid/fd/3 && echo 'sees descriptors'; renice 19 $pid; prlimit --pid $pid --nofile=1
         python3 -c \"import os; os.pidfd_open($pid)\"; ps -eo comm | grep -c sleep";
-    let report =
-        read(&mut gateway, "r2", script, Reach { processes: true, loopback_port: None }).await;
+    let reach = Reach { processes: true, ..Reach::default() };
+    let report = read(&mut gateway, "r2", script, reach).await;
     assert!(report.head.ends_with("\n1\n") && !report.head.contains("sees "), "{}", report.head);
     assert!(!report.head.contains(CANARY), "{}", report.head);
     gateway.tell(ToAgent::RunCancel { run_id: "r1".into() });
@@ -113,7 +165,7 @@ open(\"port\", \"w\").write(str(s.server_port)); s.serve_forever()' > /dev/null 
     // A listener on every address of this machine, which must receive nothing.
     let outside = TcpListener::bind("0.0.0.0:0").await.unwrap();
     let heard = outside.local_addr().unwrap().port();
-    let reach = Reach { processes: false, loopback_port: Some(port) };
+    let reach = Reach { loopback_port: Some(port), ..Reach::default() };
     let asked = format!("curl -sS http://127.0.0.1:{port}/port");
     let report = read(&mut gateway, "r2", &asked, reach.clone()).await;
     assert_eq!((report.head.as_str(), report.exit_code), (port.to_string().as_str(), Some(0)));
@@ -134,6 +186,29 @@ for family in (socket.AF_INET, socket.AF_INET6, 40, socket.AF_PACKET):
     assert_ne!(report.exit_code, Some(0), "no port was named: {}", report.head);
     let silent = tokio::time::timeout(std::time::Duration::ZERO, outside.accept()).await;
     assert!(silent.is_err(), "something connected");
+}
+
+#[tokio::test]
+async fn a_service_answers_a_script_that_shows_parts_of_lines_only_without_secrets() {
+    let (mut gateway, _agent) = sandbox().await;
+    let service = "echo '{\"state\": \"ready\"}' > open.json; echo '{\"hunter\": \"canary-of-a-password\"}' > shut.json
+        python3 -u -c 'import http.server as h
+class Handler(h.SimpleHTTPRequestHandler): protocol_version = \"HTTP/1.1\"
+s = h.HTTPServer((\"127.0.0.1\", 0), Handler)
+open(\"port\", \"w\").write(str(s.server_port)); s.serve_forever()' > /dev/null 2>&1 &
+        until [ -s port ]; do sleep 0.01; done; cat port";
+    let port: u16 = gateway.run("r1", service).await.head.parse().unwrap();
+    let asks = |name: &str| format!("curl -sS http://127.0.0.1:{port}/{name} | cut -c3-9");
+    let reach = Reach { loopback_port: Some(port), parts: true, ..Reach::default() };
+    let report = read(&mut gateway, "r2", &asks("open.json"), reach.clone()).await;
+    assert_eq!(report.head, "state\":\n");
+    let hidden = ["canary-of-a-password"];
+    let report = read_hiding(&mut gateway, "r3", &asks("shut.json"), reach, &hidden).await;
+    assert!(
+        !report.head.contains("hunter") && report.head.contains("Empty reply"),
+        "{}",
+        report.head
+    );
 }
 
 #[tokio::test]

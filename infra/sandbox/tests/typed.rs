@@ -83,7 +83,7 @@ async fn gets_no_enter(program: &str, leave: &str) {
 async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
     let reads = "printf \"\\e]133;A\\area\"\"dy\"; read -r x; eval \"$x\"";
     gets_no_enter(&format!("bash -c '{reads}'"), "\u{15}\r").await;
-    // The shell itself reads, and is no line editor meanwhile.
+    // The shell's `read` has the input; its line editor is inactive meanwhile.
     gets_no_enter(reads, "\u{15}\r").await;
     // Like the shell, it takes keys one by one.
     let reads = r#"python3 -c 'import os, tty; tty.setcbreak(0); os.write(1, b"\x1b]133;A\x07rea" + b"dy"); r = lambda t: t.endswith(b"q") or (os.system(t) if t.endswith(b"\n") else (os.write(1, t[-1:]), r(t + os.read(0, 1)))[1]); r(b"")'"#;

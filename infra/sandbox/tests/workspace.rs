@@ -29,7 +29,7 @@ fn backup(gateway: &Gateway, id: &str) -> Backup {
 #[tokio::test]
 async fn a_workspace_beyond_its_limits_is_refused_at_once_and_its_size_is_reported() {
     let (mut gateway, agent) = sandbox().await;
-    let told = async |gateway: &mut Gateway, id: &str| {
+    let reported = async |gateway: &mut Gateway, id: &str| {
         gateway.tell(ToAgent::WorkspaceUpload(backup(gateway, id)));
         gateway
             .wait(|m| match m {
@@ -43,13 +43,13 @@ async fn a_workspace_beyond_its_limits_is_refused_at_once_and_its_size_is_report
             .await
     };
     gateway.run("r1", "echo four > terraform/a; ln -s a terraform/b").await;
-    let (error, small) = told(&mut gateway, "b1").await;
+    let (error, small) = reported(&mut gateway, "b1").await;
     assert_eq!((error, small.bytes), (None, 5));
     assert!(small.files >= 3 && small.files < small.max_files);
 
     // A hole that a zip would have to fill byte by byte.
     gateway.run("r2", "truncate -s 60G terraform/hole").await;
-    let (error, large) = told(&mut gateway, "b2").await;
+    let (error, large) = reported(&mut gateway, "b2").await;
     let error = error.expect("a refusal");
     assert!(error.contains("64424509445 bytes") && error.contains("8 GiB"), "{error}");
     assert_eq!(large.bytes, 60 * 1024 * 1024 * 1024 + 5);
@@ -285,6 +285,21 @@ async fn an_agent_that_has_saved_everything_ends_at_once() {
     gateway.report("r1").await;
     assert!(agent.terminate().await.success());
     assert!(gateway.object("last").is_none(), "the same is saved twice");
+}
+
+#[tokio::test]
+async fn a_backup_is_reported_until_it_is_recorded_also_by_an_agent_that_has_to_end() {
+    let (mut gateway, mut agent) = sandbox().await;
+    gateway.run("r1", "echo kept > kept").await;
+    gateway.misses_a_report();
+    gateway.tell(ToAgent::WorkspaceUpload(backup(&gateway, "b1")));
+    uploaded(&mut gateway, "b1").await;
+    agent.is_asked_to_end();
+    // Nothing is left to save, but the gateway does not know yet: the agent waits, and says so on its next connection.
+    gateway.cut();
+    gateway.hello().await;
+    assert_eq!(uploaded(&mut gateway, "b1").await.1, None);
+    assert!(agent.ended().await.success());
 }
 
 #[tokio::test]

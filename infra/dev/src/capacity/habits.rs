@@ -11,6 +11,8 @@ const FUNCTION_GB: f64 = 0.25;
 const POLL_SECONDS: f64 = 0.010;
 /// A function's time for a call that changes something, in seconds.
 const CALL_SECONDS: f64 = 0.030;
+/// API Gateway answers pings itself. AWS does not say whether it charges for them, so they count as messages here.
+const PING_AND_ANSWER: f64 = 2.0;
 /// The log lines of one call, in gigabytes: the platform's report and the access log.
 const LOG_GB_PER_CALL: f64 = 0.6e-6;
 
@@ -149,26 +151,26 @@ pub const HOUR: [Habit; 9] = [
             ..Work::NONE
         },
     },
-    // Frames of 32 KB at most, every 16 ms during output: two minutes of it.
+    // Frames of 32 KB at most, every 16 ms during output: two minutes of it. A ping every 2 s has them confirmed.
     Habit {
         what: "two minutes of printing",
         work: Work {
-            socket_messages: 2.0 * 60.0 * 60.0 * 2.0,
+            socket_messages: 2.0 * 60.0 * 60.0 * 2.0 + 60.0 * PING_AND_ANSWER,
             invocations: 2.0 * 60.0 * 60.0,
             function_seconds: 2.0 * 60.0 * 60.0 * POLL_SECONDS,
             reads: 2.0 * 60.0 * 60.0,
             ..Work::NONE
         },
     },
-    // The page's connection and the agent's, and a heartbeat every 20 s.
+    // The page's connection and the agent's, which sends a heartbeat every 30 s and a ping every 20 s.
     Habit {
         what: "two open connections",
         work: Work {
-            socket_messages: 180.0,
+            socket_messages: 120.0 + 180.0 * PING_AND_ANSWER,
             socket_minutes: 120.0,
-            invocations: 180.0,
-            function_seconds: 180.0 * POLL_SECONDS,
-            reads: 180.0,
+            invocations: 120.0,
+            function_seconds: 120.0 * POLL_SECONDS,
+            reads: 120.0 * 2.0,
             writes: 120.0,
             ..Work::NONE
         },

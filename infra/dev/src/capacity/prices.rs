@@ -25,8 +25,8 @@ pub const FARGATE_GB_HOUR: f64 = 0.003_56;
 pub const IPV4_HOUR: f64 = 0.005;
 /// A gigabyte of log lines taken in. Source: aws.amazon.com/cloudwatch/pricing.
 pub const LOG_GB: f64 = 0.50;
-/// An alarm for a month. Source: the same.
-pub const ALARM_MONTH: f64 = 0.10;
+/// A metric that an alarm watches, for a month. Source: the same.
+pub const ALARM_METRIC_MONTH: f64 = 0.10;
 /// A secret for a month. Source: aws.amazon.com/secrets-manager/pricing.
 pub const SECRET_MONTH: f64 = 0.40;
 /// A customer-managed key for a month. Source: aws.amazon.com/kms/pricing.

@@ -4,11 +4,14 @@ use super::Finding;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The outputs that name a secret, with what it is.
+/// The output that names the secret with the model's key. A model on Bedrock has none.
+const MODEL_KEY: (&str, &str) = ("ModelApiKeySecretId", "the model's key");
+
+/// The other outputs that name a secret, with what it is.
 const SECRETS: [(&str, &str); 5] = [
-    ("ModelApiKeySecretId", "the model's key"),
     ("GithubClientSecretId", "the GitHub App's client secret"),
     ("GithubWebhookSecretId", "the GitHub App's webhook secret"),
+    ("GithubPrivateKeySecretId", "the GitHub App's private key, for pushes to repositories"),
     ("StripeApiKeySecretId", "Stripe's secret API key"),
     ("StripeWebhookSecretId", "the signing secret of Stripe's webhook"),
 ];
@@ -58,6 +61,7 @@ impl<'a> Account<'a> {
             }
         }
         findings.push(self.image());
+        findings.push(self.model());
         findings.extend(SECRETS.map(|(output, what)| self.secret(output, what)));
         findings.push(self.web());
         findings.push(self.health(site));
@@ -83,8 +87,7 @@ impl<'a> Account<'a> {
     fn image(&self) -> Finding {
         let what = "the sandbox image";
         let publish = format!("infra/publish-sandbox.sh {}", self.stack);
-        let parameter = "Stacks[0].Parameters[?ParameterKey=='SandboxImage'].ParameterValue";
-        let image = match self.describe(parameter) {
+        let image = match self.parameter("SandboxImage") {
             Ok(image) if image.contains("@sha256:") => image,
             Ok(_) => return Finding::missing(what, publish),
             Err(error) => return Finding::missing(what, error),
@@ -111,6 +114,24 @@ impl<'a> Account<'a> {
                 format!("{what} that the stack names"),
                 format!("{publish} ({error})"),
             ),
+        }
+    }
+
+    /// Whether the functions can call the model: with its key, or with rights of their roles.
+    fn model(&self) -> Finding {
+        let (output, what) = MODEL_KEY;
+        match self.parameter("ModelProvider").as_deref() {
+            Ok("bedrock") => match self.parameter("BedrockModelArns") {
+                Ok(models) if !models.is_empty() => {
+                    Finding::good(format!("the right to call {models}"))
+                }
+                Ok(_) => Finding::missing(
+                    "the right to call the model",
+                    "deploy with BedrockModelArns (docs/configuration.md, \"Models on Bedrock\")",
+                ),
+                Err(error) => Finding::missing("the right to call the model", error),
+            },
+            _ => self.secret(output, what),
         }
     }
 
@@ -190,6 +211,11 @@ impl<'a> Account<'a> {
         } else {
             Ok(value)
         }
+    }
+
+    fn parameter(&self, name: &str) -> Result<String, String> {
+        let query = format!("Stacks[0].Parameters[?ParameterKey=='{name}'].ParameterValue");
+        self.describe(&query)
     }
 
     fn describe(&self, query: &str) -> Result<String, String> {
@@ -275,7 +301,7 @@ mod tests {
         let keys = missing
             .iter()
             .filter(|(_, remedy)| remedy.contains("put-secret-value --secret-id arn:secret"));
-        assert_eq!(keys.count(), SECRETS.len());
+        assert_eq!(keys.count(), SECRETS.len() + 1, "the model's key among them");
         assert!(missing.contains(&("the web application", "infra/publish-web.sh crew")));
         assert!(missing.last().unwrap().0.contains("http://127.0.0.1:1/api/health"));
     }
@@ -296,6 +322,28 @@ mod tests {
         assert_eq!(missing(&there).len(), 1, "the site alone does not answer: {there:?}");
         let gone = findings(&cases("echo ImageNotFoundException >&2; exit 254"));
         assert!(missing(&gone)[0].1.contains("ImageNotFoundException"));
+    }
+
+    #[test]
+    fn a_model_on_bedrock_needs_a_right_and_no_key() {
+        let cases = |arns: &str| {
+            format!(
+                "{DEPLOYED}
+*ParameterKey==*ModelProvider*) echo bedrock;;
+*ParameterKey==*BedrockModelArns*) echo {arns};;
+*OutputKey==*ModelApiKey*) exit 9;;
+*SandboxImage*) echo None;;
+*list-secret-version-ids*) echo 1;;
+*head-object*) echo 2026-11-20;;"
+            )
+        };
+        let granted = findings(&cases("arn:aws:bedrock:eu-west-1::foundation-model/m"));
+        let right = "the right to call arn:aws:bedrock:eu-west-1::foundation-model/m";
+        assert!(granted.iter().any(|one| one.what == right && one.remedy.is_none()), "{granted:?}");
+        let without = findings(&cases("None"));
+        let missing = missing(&without);
+        assert!(missing.iter().any(|(what, _)| *what == "the right to call the model"));
+        assert!(!without.iter().any(|one| one.what.contains("the model's key")));
     }
 
     #[test]

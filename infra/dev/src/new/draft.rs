@@ -64,11 +64,58 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
+    /// A row in the table whose first line begins with `head`. Rows are sorted by the code in their first column.
+    pub fn add_row(&mut self, path: &str, head: &str, row: &str) -> Result<()> {
+        let text = self.read(path)?;
+        let lines: Vec<&str> = text.lines().collect();
+        let table = lines.iter().position(|line| line.starts_with(head));
+        let rows = table.with_context(|| unlike(path, row))? + 2;
+        let end = rows + lines[rows..].iter().take_while(|line| line.starts_with('|')).count();
+        let key = |line: &str| line.split('`').nth(1).unwrap_or_default().to_owned();
+        let own = key(row);
+        ensure!(
+            !lines[rows..end].iter().any(|line| key(line) == own),
+            "{path} has `{own}` already"
+        );
+        let at = (rows..end).find(|at| key(lines[*at]) > own).unwrap_or(end);
+        self.insert(path, &lines, at, row);
+        Ok(())
+    }
+
+    /// Lines before the first that `mark` recognizes.
+    pub fn add_before(
+        &mut self,
+        path: &str,
+        mark: impl Fn(&str) -> bool,
+        addition: &str,
+    ) -> Result<()> {
+        let text = self.read(path)?;
+        let lines: Vec<&str> = text.lines().collect();
+        let at =
+            lines.iter().position(|line| mark(line)).with_context(|| unlike(path, addition))?;
+        self.insert(path, &lines, at, addition);
+        Ok(())
+    }
+
+    /// Another text in place of each `old`.
+    pub fn replace(&mut self, path: &str, old: &str, new: &str) -> Result<()> {
+        let text = self.read(path)?;
+        ensure!(text.contains(old), "{path} looks unlike what is expected: it has no `{old}`");
+        self.files.insert(path.into(), text.replace(old, new));
+        Ok(())
+    }
+
     fn insert(&mut self, path: &str, lines: &[&str], at: usize, addition: &str) {
         let (before, after) = lines.split_at(at);
         let all = before.iter().chain([&addition]).chain(after);
         let text = all.map(|line| format!("{line}\n")).collect();
         self.files.insert(path.into(), text);
+    }
+
+    /// The files that are going to change, sorted.
+    #[cfg(test)]
+    pub fn paths(&self) -> Vec<String> {
+        self.files.keys().map(|path| path.display().to_string()).collect()
     }
 
     /// Writes all files and names them.
@@ -130,5 +177,30 @@ mod tests {
         assert!(missing.unwrap_err().to_string().contains("lib.rs"));
         assert!(!root.path().join("new.rs").exists());
         assert!(draft.create("lib.rs", String::new()).is_err(), "no file is overwritten");
+    }
+
+    #[test]
+    fn a_row_goes_where_its_code_sorts_in_its_own_table() {
+        let text = "| call | x |\n|---|---|\n| `GET /a` | 1 |\n| `GET /a/c` | 1 |\n\n| call | why |\n|---|---|\n| `Z` | 1 |\n";
+        let root = tree(text);
+        let mut draft = Draft::new(root.path());
+        for row in ["| `GET /a/b` | 2 |", "| `PUT /a` | 2 |"] {
+            draft.add_row("lib.rs", "| call | x |", row).unwrap();
+        }
+        let rows = draft.read("lib.rs").unwrap();
+        let rows: Vec<_> = rows.lines().filter_map(|line| line.split('`').nth(1)).collect();
+        assert_eq!(rows, ["GET /a", "GET /a/b", "GET /a/c", "PUT /a", "Z"]);
+        assert!(draft.add_row("lib.rs", "| call | x |", "| `GET /a` | 3 |").is_err());
+    }
+
+    #[test]
+    fn a_block_goes_before_its_mark_and_a_number_changes_everywhere() {
+        let root = tree("sum 7\n\n  # last\nof 7\n");
+        let mut draft = Draft::new(root.path());
+        draft.add_before("lib.rs", |line| line == "  # last", "  # new\n").unwrap();
+        draft.replace("lib.rs", "7", "8").unwrap();
+        assert_eq!(draft.read("lib.rs").unwrap(), "sum 8\n\n  # new\n\n  # last\nof 8\n");
+        assert!(draft.replace("lib.rs", "7", "8").is_err(), "there is none left");
+        assert!(draft.add_before("lib.rs", |line| line == "  # none", "x").is_err());
     }
 }

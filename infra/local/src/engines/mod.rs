@@ -1,13 +1,15 @@
-//! The AWS engines: one listener, told apart as the SDKs tell them apart.
+//! The AWS engines: one listener, which tells the services apart by the SDKs' requests.
 //!
 //! The JSON protocols name their service in `X-Amz-Target`; API Gateway's management calls have a path
-//! of their own, `/@connections/{id}`; what is left is S3. Every call must be signed with the local
+//! of their own, `/@connections/{id}`, and so does SES; what is left is S3. Every call must be signed with the local
 //! credential, as it must be signed in the cloud (`signature`).
 
 pub mod connections;
 pub mod dynamodb;
 pub mod ecs;
+pub mod elsewhere;
 pub mod s3;
+pub mod ses;
 mod signature;
 pub mod sqs;
 pub mod vault;
@@ -15,12 +17,15 @@ mod wire;
 
 pub use wire::{ApiError, JsonReply};
 
+use crate::pollers::Queues;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
 use std::path::Path;
 
+/// ECS in `X-Amz-Target`.
+const ECS: &str = "AmazonEC2ContainerServiceV20141113";
 /// The largest JSON call taken, in bytes: DynamoDB's own limit.
 const CALL_BYTES: usize = 16 * 1024 * 1024;
 
@@ -41,12 +46,21 @@ pub struct Engines {
     pub ecs: ecs::Ecs,
     /// API Gateway's WebSocket connections.
     pub connections: connections::Connections,
+    /// SES.
+    pub ses: ses::Ses,
+    /// Who answers the calls of the five services above instead of them.
+    pub elsewhere: Option<elsewhere::Elsewhere>,
 }
 
 impl Engines {
     /// Opens every engine over the data folder.
-    pub async fn open(data: &Path, ecs: ecs::Ecs) -> anyhow::Result<Self> {
+    pub async fn open(data: &Path, ecs: ecs::Ecs, aws: Option<&str>) -> anyhow::Result<Self> {
+        let elsewhere = match aws {
+            Some(address) => Some(elsewhere::Elsewhere::at(address).await?),
+            None => None,
+        };
         Ok(Self {
+            elsewhere,
             dynamodb: dynamodb::DynamoDb::open(&data.join("dynamodb.sqlite"))?,
             s3: s3::S3::open(&data.join("s3"))?,
             sqs: sqs::Sqs::open(&data.join("sqs.sqlite"))?,
@@ -54,7 +68,16 @@ impl Engines {
             kms: vault::Kms::open(data.join("kms.json")).await?,
             ecs,
             connections: connections::Connections::default(),
+            ses: ses::Ses::open(data.join("mail.json"))?,
         })
+    }
+
+    /// The queues that feed the functions.
+    pub fn queues(&self) -> Queues {
+        match &self.elsewhere {
+            Some(elsewhere) => Queues::Elsewhere(Box::new(elsewhere.clone())),
+            None => Queues::Here(self.sqs.clone()),
+        }
     }
 
     /// Everything behind the engines' listener.
@@ -65,24 +88,28 @@ impl Engines {
             .with_state(self.clone())
             .layer(DefaultBodyLimit::max(CALL_BYTES));
         let connections = self.connections.router().layer(middleware::from_fn(signature::signed));
+        let mail = self.ses.router().layer(middleware::from_fn(signature::signed));
         let others =
             Router::new().fallback(move |request: Request| async move { s3.answer(request).await });
         let json = json.layer(middleware::from_fn(signature::signed));
-        let dynamodb = self.dynamodb.clone();
-        let calls = axum::routing::get(async move || axum::Json(dynamodb.calls()));
-        let engines = Router::new().merge(connections).route(CALLS, calls).fallback(
-            move |request: Request| async move {
-                let router =
-                    if request.headers().contains_key("x-amz-target") { json } else { others };
-                tower::ServiceExt::oneshot(router, request).await
-            },
-        );
+        let elsewhere = self.elsewhere.clone();
+        let engines =
+            Router::new().merge(connections).merge(mail).merge(self.dynamodb.metering()).fallback(
+                move |request: Request| async move {
+                    let target = request.headers().get("x-amz-target");
+                    // Sandboxes are this stack's own wherever the rest is.
+                    let of_ecs =
+                        target.is_some_and(|target| target.as_bytes().starts_with(ECS.as_bytes()));
+                    if let Some(elsewhere) = elsewhere.filter(|_| !of_ecs) {
+                        return Ok(elsewhere.answer(request).await);
+                    }
+                    let router = if target.is_some() { json } else { others };
+                    tower::ServiceExt::oneshot(router, request).await
+                },
+            );
         engines.layer(middleware::from_fn(signature::local_host))
     }
 }
-
-/// Tells how often each DynamoDB operation was called; no bucket is named so.
-const CALLS: &str = "/_local/dynamodb/calls";
 
 /// Answers a call of one of the JSON protocols.
 async fn json(State(engines): State<Engines>, headers: HeaderMap, body: bytes::Bytes) -> Response {
@@ -92,7 +119,7 @@ async fn json(State(engines): State<Engines>, headers: HeaderMap, body: bytes::B
     match service {
         "DynamoDB_20120810" => engines.dynamodb.answer(operation, body).await,
         "AmazonSQS" => engines.sqs.answer(operation, &body).await,
-        "AmazonEC2ContainerServiceV20141113" => engines.ecs.answer(operation, &body).await,
+        ECS => engines.ecs.answer(operation, &body).await,
         "secretsmanager" => engines.secrets.answer(headers, body).await,
         "TrentService" => engines.kms.answer(headers, body).await,
         _ => ApiError::new("UnknownOperationException", format!("no engine answers {target}"))

@@ -105,8 +105,8 @@ impl Kms {
 
     async fn make(&self, target: &'static str, body: Value) -> Result<Value> {
         let (status, answer) = self.call(target, body).await;
-        let told = String::from_utf8_lossy(&answer);
-        anyhow::ensure!(status.is_success(), "{target} failed: {told}");
+        let reason = String::from_utf8_lossy(&answer);
+        anyhow::ensure!(status.is_success(), "{target} failed: {reason}");
         Ok(serde_json::from_slice(&answer).unwrap_or_default())
     }
 }

@@ -39,7 +39,7 @@ impl ApiError {
         self
     }
 
-    /// A failure of the engine; the cause is told, since the reader runs it.
+    /// A failure of the engine; it names the cause, since its reader runs the engine.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "engine failed");
         Self {

@@ -1,4 +1,4 @@
-//! What a call is called: its operation and what it is about, without anything that differs from run to run.
+//! The names of calls: operation and subject, without anything that differs from run to run.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -61,7 +61,7 @@ fn keys(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// A key or a path with a star in the place of each id.
+/// A key or a path with a star in place of each id.
 fn plain(text: &str) -> String {
     let word = |word: &str| {
         let id = word.len() > WORD || word.contains(|letter: char| letter.is_ascii_digit());

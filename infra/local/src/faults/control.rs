@@ -1,4 +1,4 @@
-//! What a test asks for.
+//! The faults that a test requests.
 
 use super::{Faults, Order, Plan, lives::Lives};
 use crate::engines::sqs::Sqs;
@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 
-/// The calls since the last order, and what came of it.
+/// The calls since the last order, and how often its fault struck.
 #[derive(Serialize)]
 struct Report {
     calls: Vec<String>,

@@ -1,6 +1,6 @@
 //! The processes of the functions, which can die.
 //!
-//! All functions run on a runtime of their own. To kill them is to end that runtime: every invocation, and
+//! All functions run on their own runtime. To kill them is to end that runtime: every invocation, and
 //! whatever one of them had begun besides, stops at the point where it waits; connections and caches are gone. What
 //! comes next is a cold start. Outside parties, sandboxes and the gateways in front live on, as in the cloud.
 

@@ -51,7 +51,7 @@ pub struct Order {
     call: String,
     /// Which one of this name, from 1.
     nth: u32,
-    /// What happens.
+    /// Kind of fault.
     kind: Kind,
 }
 
@@ -104,14 +104,14 @@ pub async fn strike(State(faults): State<Faults>, request: Request, next: Next) 
     };
     let before = [Kind::Lost, Kind::FunctionsKilledBefore, Kind::MachineKilledBefore];
     if !before.contains(&kind) {
-        // To its end: an answer that nobody reads may be one that was not written.
+        // To its end: an answer without a reader may never have been written.
         let (_, body) = next.run(request).await.into_parts();
         axum::body::to_bytes(body, usize::MAX).await.ok();
     }
     match kind {
         Kind::Lost | Kind::AnswerLost | Kind::AnswerLostOnce => {}
         Kind::FunctionsKilledBefore | Kind::FunctionsKilledAfter => {
-            // In a task of its own: this one ends with the connection of the process that dies.
+            // In its own task: this one ends with the connection of the process that dies.
             let killed = tokio::spawn(async move {
                 if let Some(lives) = faults.0.lives.get() {
                     lives.end().await;

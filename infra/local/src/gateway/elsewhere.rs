@@ -72,7 +72,8 @@ async fn pass_on(State(elsewhere): State<Elsewhere>, request: Request) -> Respon
     }
 }
 
-fn without_hops(mut headers: HeaderMap) -> HeaderMap {
+/// Headers without those of the connection.
+pub fn without_hops(mut headers: HeaderMap) -> HeaderMap {
     for name in HOP_BY_HOP {
         headers.remove(name);
     }

@@ -15,7 +15,7 @@ const BODY_BYTES: usize = 6 * 1024 * 1024;
 /// Under this header API Gateway tells a client the id of its request.
 const REQUEST_ID: &str = "x-amzn-requestid";
 /// Under these headers the functions learn it.
-const TOLD: [&str; 2] = ["x-request-id", "lambda-runtime-aws-request-id"];
+const REPORTED: [&str; 2] = ["x-request-id", "lambda-runtime-aws-request-id"];
 
 /// Puts the functions' routers under `/api`, as the stage `api` does.
 pub fn gateway(functions: Router) -> Router {
@@ -47,7 +47,7 @@ async fn with_context(mut request: Request, next: Next) -> Response {
     let id = crate::ids::request_id();
     let Ok(value) = HeaderValue::from_str(&id) else { return next.run(request).await };
     request.headers_mut().insert(REQUEST_ID, value.clone());
-    for name in TOLD {
+    for name in REPORTED {
         request.headers_mut().insert(name, value.clone());
     }
     let mut response = next.run(request).await;

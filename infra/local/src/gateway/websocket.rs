@@ -1,8 +1,8 @@
 //! API Gateway's WebSocket API: sockets in front of a function that sees one event at a time.
 //!
 //! `$connect` is asked before the socket is accepted and may refuse it; each message becomes one `$default`
-//! event in a task of its own, so two messages may overtake each other as they do in the cloud, and a
-//! receiver that counts on their order is found out here; `$disconnect` is told once the socket is gone.
+//! event in its own task, so two messages may overtake each other as they do in the cloud, and a
+//! receiver that counts on their order is found out here; `$disconnect` follows once the socket is gone.
 
 use crate::engines::connections::{Connections, MESSAGE_BYTES, Outgoing};
 use crate::functions::WebSocketFunction;
@@ -175,7 +175,7 @@ impl Gateway {
         LOST
     }
 
-    /// Calls the function for one message, in a task of its own.
+    /// Calls the function for one message, in its own task.
     async fn deliver(&self, context: &Context, body: String, binary: bool, turns: &Arc<Semaphore>) {
         let Ok(turn) = turns.clone().acquire_owned().await else { return };
         self.connections.touch(&context.id);
@@ -202,7 +202,7 @@ impl Gateway {
     }
 }
 
-/// How a connection ended, and whether the client must be told.
+/// How a connection ended, and whether the client must be notified.
 struct End {
     code: u16,
     reason: &'static str,
@@ -259,7 +259,7 @@ fn is_too_long(error: &axum::Error) -> bool {
     beneath.into_iter().any(|error| error.to_string().contains("too long"))
 }
 
-/// What every event of a connection says of it.
+/// What every event of a connection says about it.
 #[derive(Clone)]
 struct Context {
     id: String,

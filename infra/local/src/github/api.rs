@@ -1,4 +1,4 @@
-//! `GET /user` and `GET /user/installations` of the REST API.
+//! `GET /user` and `GET /user/installations` of the REST API, and what all of its calls share.
 
 use super::people::{Account, Installation, User};
 use super::state::GitHub;
@@ -7,11 +7,11 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// App id in installations.
 const APP_ID: u64 = 1;
-/// Installations on a page when nobody says how many, and at most: GitHub's own numbers.
+/// Installations on a page by default, and at most: GitHub's own numbers.
 const DEFAULT_PAGE: usize = 30;
 const LARGEST_PAGE: usize = 100;
 
@@ -27,6 +27,15 @@ pub struct Page {
     per_page: Option<usize>,
 }
 
+impl Page {
+    /// What is on it.
+    pub fn of<'a, T>(&self, all: &'a [T]) -> impl Iterator<Item = &'a T> {
+        let size = self.per_page.unwrap_or(DEFAULT_PAGE).clamp(1, LARGEST_PAGE);
+        let before = self.page.unwrap_or(1).saturating_sub(1).saturating_mul(size);
+        all.iter().skip(before).take(size)
+    }
+}
+
 /// The installations that the token's user can reach, page by page.
 pub async fn installations(
     State(github): State<GitHub>,
@@ -34,10 +43,8 @@ pub async fn installations(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let user = caller(&github, &headers)?;
-    let size = ask.per_page.unwrap_or(DEFAULT_PAGE).clamp(1, LARGEST_PAGE);
-    let before = ask.page.unwrap_or(1).saturating_sub(1).saturating_mul(size);
-    let shown = user.installations.iter().skip(before).take(size);
-    let shown: Vec<_> = shown.map(|one| installation(&github, one)).collect();
+    let shown = ask.of(&user.installations).map(|one| installation(&github, one));
+    let shown: Vec<_> = shown.collect();
     let total = user.installations.len();
     Ok(axum::Json(json!({"total_count": total, "installations": shown})).into_response())
 }
@@ -52,10 +59,18 @@ pub fn installation(github: &GitHub, one: &Installation) -> serde_json::Value {
         "target_id": one.account.id,
         "target_type": kind(&one.account),
         "repository_selection": "all",
-        "permissions": {"metadata": "read"},
+        "permissions": permissions(one),
+        "html_url": format!("{}/_local/github/settings/installations/{}", github.site(), one.id),
         "events": [],
         "suspended_at": one.suspended_at,
     })
+}
+
+/// What an installation grants.
+pub fn permissions(one: &Installation) -> Map<String, Value> {
+    let written = ["contents", "pull_requests"].into_iter().filter(|_| one.writes);
+    let written = written.map(|right| (right.to_owned(), json!("write")));
+    written.chain([("metadata".to_owned(), json!("read"))]).collect()
 }
 
 /// An account as the API and the webhooks show it.
@@ -88,26 +103,46 @@ fn display_name(login: &str) -> String {
 }
 
 /// Why a call is not answered: the status and GitHub's words.
-pub struct Refusal(StatusCode, &'static str);
+pub struct Refusal(pub StatusCode, pub &'static str);
+
+/// Too many calls.
+pub const BUSY: Refusal =
+    Refusal(StatusCode::TOO_MANY_REQUESTS, "You have exceeded a secondary rate limit.");
+/// The seconds to wait then.
+const BUSY_SECONDS: u32 = 60;
+
+impl From<Refusal> for Response {
+    fn from(refusal: Refusal) -> Self {
+        refusal.into_response()
+    }
+}
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let body = json!({"message": self.1, "documentation_url": "https://docs.github.com/rest"});
-        (self.0, axum::Json(body)).into_response()
+        let mut response = (self.0, axum::Json(body)).into_response();
+        if self.0 == BUSY.0 {
+            response.headers_mut().insert(header::RETRY_AFTER, BUSY_SECONDS.into());
+        }
+        response
     }
 }
 
 fn caller(github: &GitHub, headers: &HeaderMap) -> Result<User, Refusal> {
+    let user = bearer(headers)?.and_then(|token| github.bearer(token));
+    user.ok_or(Refusal(StatusCode::UNAUTHORIZED, "Bad credentials"))
+}
+
+/// The token of a call.
+pub fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
     if header(header::USER_AGENT).is_none_or(str::is_empty) {
         let message = "Request forbidden by administrative rules: send a User-Agent header.";
         return Err(Refusal(StatusCode::FORBIDDEN, message));
     }
-    let token = header(header::AUTHORIZATION).and_then(|value| {
+    Ok(header(header::AUTHORIZATION).and_then(|value| {
         let (scheme, token) = value.split_once(' ')?;
         (scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("token"))
             .then_some(token)
-    });
-    let user = token.and_then(|token| github.bearer(token));
-    user.ok_or(Refusal(StatusCode::UNAUTHORIZED, "Bad credentials"))
+    }))
 }

@@ -1,27 +1,30 @@
-//! A GitHub of one's own: the App's OAuth and installation pages, and the two REST calls the product makes.
+//! A GitHub of one's own: the App's OAuth and installation pages, repositories ([`code`]), and the REST calls that the
+//! product makes.
 //!
 //! It checks what github.com checks, because the product must get it right: client id and secret, a
 //! callback address of the App's own, codes that work once within ten minutes, the PKCE verifier, and that
-//! a token shows its own user's installations alone. It is generous where a person would sit: whoever
+//! a token shows its own user's installations alone. It is generous where a person would sit: anyone who
 //! comes is signed in at once, as the user that `login` names or else as `local`, and the install page
 //! installs at once. How a login begins says what else its owner meets:
 //!
 //! | login | at the sign-in |
 //! |---|---|
 //! | `none-…`, `new-…` | no installation; the install page asks before it installs |
-//! | `several-…` | three installations: the own account, an organisation, a suspended organisation |
-//! | `many-…` | 101 organisations, more than one page of GitHub's API |
+//! | `several-…` | three installations: the own account, an organization, a suspended organization |
+//! | `many-…` | 101 organizations, more than one page of GitHub's API |
 //! | `pending-…` | installation requested, and not approved |
 //! | `suspended-…` | the only installation is suspended |
-//! | `denied-…` | authorisation refused |
+//! | `denied-…` | authorization refused |
 //!
 //! `/settings/installations` lists what the signed-in user has installed and lets them suspend, unsuspend and
-//! uninstall each, and leave an organisation; the App hears of it by a signed webhook before the page is shown again.
+//! uninstall each, and leave an organization; a signed webhook notifies the App before the page is shown again.
 //!
 //! Pages are under `/_local/github` on the site's port; the REST calls under `/_local/github/api`.
 
 mod api;
 mod avatar;
+mod code;
+mod key;
 mod oauth;
 mod pages;
 mod people;
@@ -47,6 +50,7 @@ impl GitHub {
             .route("/avatars/{id}", get(avatar::show))
             .route("/api/user", get(api::user))
             .route("/api/user/installations", get(api::installations))
+            .merge(code::routes())
             .with_state(self.clone())
     }
 }

@@ -18,7 +18,7 @@ pub struct Install {
     state: Option<String>,
 }
 
-/// Where an App that asks for authorisation during installation is installed. Most users find it installed at
+/// Where an App that asks for authorization during installation is installed. Most users find it installed at
 /// once and are sent back with a code; a `new-` user is asked, and a `pending-` user can only ask an owner.
 pub async fn install(
     State(github): State<GitHub>,

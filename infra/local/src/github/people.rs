@@ -32,16 +32,19 @@ pub struct Installation {
     pub account: Account,
     /// When it was suspended, as RFC 3339.
     pub suspended_at: Option<String>,
+    /// Whether it grants the App to write code and pull requests; nobody is asked before it is needed.
+    #[serde(default)]
+    pub writes: bool,
 }
 
-/// A user's or an organisation's account.
+/// A user's or an organization's account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     /// Number, from the same sequence as the users'.
     pub id: u64,
     /// Name.
     pub login: String,
-    /// Whether it is an organisation's.
+    /// Whether it is an organization's.
     pub organization: bool,
 }
 
@@ -52,15 +55,15 @@ pub enum Start {
     Welcome,
     /// Nothing; the install page asks.
     New,
-    /// An own account and two organisations, the second of them suspended.
+    /// An own account and two organizations, the second of them suspended.
     Several,
-    /// More organisations than a page holds.
+    /// More organizations than a page holds.
     Many,
     /// Nothing; the install page can only ask an owner, who has not answered.
     Pending,
     /// One, and it is suspended.
     Suspended,
-    /// Nothing, and no authorisation either.
+    /// Nothing, and no authorization either.
     Denies,
 }
 
@@ -107,7 +110,12 @@ impl User {
     pub fn renewed(mut self) -> Self {
         if let Some(id) = self.only.take() {
             let account = self.account();
-            self.installations.push(Installation { id, account, suspended_at: None });
+            self.installations.push(Installation {
+                id,
+                account,
+                suspended_at: None,
+                writes: false,
+            });
         }
         self
     }

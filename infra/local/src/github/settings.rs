@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// Where the page is.
 const PAGE: &str = "/_local/github/settings/installations";
 
-/// Leaving an organisation takes away what its installation is for, and leaves it to the others.
+/// Leaving an organization takes away what its installation is for, and leaves it to the others.
 const LEAVE: &str = "leave";
 
 /// Lists the signed-in user's installations, with a button for all that can be done to each.
@@ -47,7 +47,7 @@ pub async fn change(
 ) -> Response {
     let user = github.user(&pages::login(&github, &headers));
     let now = || crate::ids::rfc3339(crate::ids::now_ms());
-    let (told, fate): (&str, fn(&mut Installation, String) -> Fate) = match action.as_str() {
+    let (webhook, fate): (&str, fn(&mut Installation, String) -> Fate) = match action.as_str() {
         "suspend" => ("suspend", |one, now| {
             one.suspended_at = Some(now);
             Fate::Stays
@@ -64,11 +64,11 @@ pub async fn change(
     let Some(changed) = changed else {
         return pages::error(StatusCode::NOT_FOUND, "You have no such installation.");
     };
-    let heard = match told {
+    let delivered = match webhook {
         LEAVE => github.tell_left(&user, &changed).await,
-        _ => github.tell(told, &user, &changed).await,
+        _ => github.tell(webhook, &user, &changed).await,
     };
-    if let Err(error) = heard {
+    if let Err(error) = delivered {
         tracing::error!(%error, "a webhook of the local GitHub was not delivered");
         return pages::error(StatusCode::BAD_GATEWAY, "The App did not take the webhook.");
     }

@@ -1,8 +1,12 @@
 //! Users, installations, browser sessions and tokens, kept in a file; codes live in memory for ten minutes.
 
+use super::code::Code as Repositories;
+use super::key;
 use super::people::{Account, Installation, Start, User};
 use crate::{environment::Ports, files, names};
 use anyhow::{Context, Result};
+use aws_lc_rs::rsa::KeyPair;
+use aws_lc_rs::signature::KeyPair as _;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -26,6 +30,8 @@ struct Inner {
     site: String,
     kept: Mutex<Kept>,
     codes: Mutex<HashMap<String, Code>>,
+    app_key: KeyPair,
+    repositories: Repositories,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -33,6 +39,9 @@ struct Kept {
     client_secret: String,
     #[serde(default)]
     webhook_secret: String,
+    /// The App's private key, in PEM.
+    #[serde(default)]
+    app_key: String,
     users: BTreeMap<String, User>,
     sessions: BTreeMap<String, String>,
     tokens: BTreeMap<String, String>,
@@ -65,7 +74,7 @@ impl Kept {
     }
 }
 
-/// What becomes of an installation.
+/// A change of an installation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It stays.
@@ -77,7 +86,7 @@ pub enum Fate {
 /// What a code stands for.
 #[derive(Clone, Debug)]
 pub struct Code {
-    /// Who authorised.
+    /// Login of the user who authorized the App.
     pub login: String,
     /// Where the code was sent.
     pub redirect_uri: String,
@@ -98,9 +107,12 @@ impl GitHub {
             }
         }
         kept.users = kept.users.into_iter().map(|(login, user)| (login, user.renewed())).collect();
+        let app_key = key::of(&mut kept.app_key)?;
         files::write_json(&file, &kept)?;
+        let repositories = Repositories::open(file.with_file_name("github-repositories"))?;
         let site = format!("http://localhost:{}", ports.site);
-        Ok(Self(Arc::new(Inner { file, site, kept: Mutex::new(kept), codes: Mutex::default() })))
+        let (kept, codes) = (Mutex::new(kept), Mutex::default());
+        Ok(Self(Arc::new(Inner { file, site, kept, codes, app_key, repositories })))
     }
 
     /// The App's client secret.
@@ -111,6 +123,27 @@ impl GitHub {
     /// The secret that the App's webhooks are signed with.
     pub fn webhook_secret(&self) -> String {
         self.kept().webhook_secret.clone()
+    }
+
+    /// The App's private key, in PEM.
+    pub fn private_key(&self) -> String {
+        self.kept().app_key.clone()
+    }
+
+    /// The App's public key.
+    pub fn public_key(&self) -> &[u8] {
+        self.0.app_key.public_key().as_ref()
+    }
+
+    /// The repositories.
+    pub fn code(&self) -> &Repositories {
+        &self.0.repositories
+    }
+
+    /// The installation of this number, of any user.
+    pub fn installation(&self, id: u64) -> Option<Installation> {
+        let kept = self.kept();
+        kept.users.values().flat_map(|user| &user.installations).find(|one| one.id == id).cloned()
     }
 
     /// Origin of the site, which is both the App's home and ours.
@@ -141,6 +174,7 @@ impl GitHub {
                 id: installation,
                 account: Account { id, login: name, organization },
                 suspended_at: suspended.then(now),
+                writes: false,
             });
             installation += 1;
         }
@@ -149,7 +183,7 @@ impl GitHub {
         user
     }
 
-    /// Whether some account, a user's or an organisation's, has this number.
+    /// Whether some account, a user's or an organization's, has this number.
     pub fn is_account(&self, id: u64) -> bool {
         self.kept().accounts().any(|known| known == id)
     }
@@ -164,7 +198,12 @@ impl GitHub {
         let id = kept.next_installation();
         if let Some(user) = kept.users.get_mut(login) {
             let account = user.account();
-            user.installations.push(Installation { id, account, suspended_at: None });
+            user.installations.push(Installation {
+                id,
+                account,
+                suspended_at: None,
+                writes: false,
+            });
         }
         self.keep(&kept);
         id
@@ -215,7 +254,19 @@ impl GitHub {
 
     /// Makes a code.
     pub fn issue_code(&self, login: &str, redirect_uri: &str, challenge: Option<String>) -> String {
-        let (code, now) = (crate::ids::token(), crate::ids::now_ms());
+        let code = crate::ids::token();
+        self.issue(&code, login, redirect_uri, challenge);
+        code
+    }
+
+    /// Makes the code of a recorded sign-in; it works once more.
+    pub fn recorded_code(&self, login: &str, code: &str, redirect_uri: &str) {
+        self.install(login);
+        self.issue(code, login, redirect_uri, None);
+    }
+
+    fn issue(&self, code: &str, login: &str, redirect_uri: &str, challenge: Option<String>) {
+        let now = crate::ids::now_ms();
         let issued = Code {
             login: login.to_owned(),
             redirect_uri: redirect_uri.to_owned(),
@@ -224,8 +275,7 @@ impl GitHub {
         };
         let mut codes = self.codes();
         codes.retain(|_, code| code.expires_ms > now);
-        codes.insert(code.clone(), issued);
-        code
+        codes.insert(code.to_owned(), issued);
     }
 
     /// Takes a code out, so that it works once.
@@ -274,7 +324,7 @@ pub fn is_login(login: &str) -> bool {
     !login.is_empty() && login.len() <= LOGIN_CHARS && allowed && !hyphens
 }
 
-/// The user who is signed in when nobody said who they are.
+/// The user who is signed in if no login is named.
 pub const DEFAULT_LOGIN: &str = "local";
 
 /// Whether the App is the one we know.

@@ -22,7 +22,7 @@ impl GitHub {
         self.deliver("installation", payload.to_string()).await
     }
 
-    /// Tells the App that a user left the organisation that an installation is on, and waits for its answer.
+    /// Tells the App that a user left the organization that an installation is on, and waits for its answer.
     pub async fn tell_left(&self, user: &User, installation: &Installation) -> Result<()> {
         let user = api::account(self, &user.account());
         let payload = json!({

@@ -1,7 +1,7 @@
-//! A Stripe of one's own: the calls that the product makes, a checkout page, and signed webhooks.
+//! A local Stripe: the calls that the product makes, a checkout page, and signed webhooks.
 //!
 //! It checks what Stripe checks, because the product must get it right: the key, the version header, form
-//! encoding, idempotency keys that belong to their parameters. Its webhooks are told as Stripe tells them: again
+//! encoding, idempotency keys that belong to their parameters. It sends webhooks as Stripe does: again
 //! until they are taken, at the same time as others, and not always in order. Where a person would type a card
 //! number there are buttons, one for each way a payment can go; a second page (`/_stripe/payments`) refunds and
 //! disputes what was paid.

@@ -1,4 +1,4 @@
-//! The ways that a payment can go, and what is told of each.
+//! The ways that a payment can go, and the webhooks of each.
 
 use super::objects;
 use super::state::{Checkout, Stripe};

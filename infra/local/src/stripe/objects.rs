@@ -1,9 +1,9 @@
-//! Stripe's objects in Stripe's shapes, as far as anybody looks at them.
+//! Stripe's objects, with the fields that the product and its tests read.
 
 use super::state::Checkout;
 use serde_json::{Value, json};
 
-/// `checkout.session`; `expanded` puts the payment in the place of its id.
+/// `checkout.session`; `expanded` puts the payment in place of its id.
 pub fn session(checkout: &Checkout, site: &str, expanded: bool) -> Value {
     let open = checkout.status == "open";
     let url = open.then(|| format!("{site}/_stripe/checkout/{}", checkout.id));

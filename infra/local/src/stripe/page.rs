@@ -77,7 +77,7 @@ pub async fn payments(State(stripe): State<Stripe>) -> Response {
         );
     }
     if rows.is_empty() {
-        rows.push_str("<tr><td colspan=\"4\">Nobody has opened a checkout yet.</td></tr>");
+        rows.push_str("<tr><td colspan=\"4\">No checkout has been opened yet.</td></tr>");
     }
     page(
         "Payments",

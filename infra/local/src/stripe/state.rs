@@ -1,4 +1,4 @@
-//! Checkouts and what is still to be told of them, kept in a file.
+//! Checkouts and the webhooks that are still to be sent about them, kept in a file.
 
 use crate::{environment::Ports, files, ids};
 use anyhow::{Context, Result};
@@ -28,18 +28,18 @@ pub struct Kept {
     pub checkouts: BTreeMap<String, Checkout>,
     /// Answers by idempotency key.
     pub answers: BTreeMap<String, Answered>,
-    /// What nobody has taken yet, by the events' ids.
+    /// Events that were not taken yet, by id.
     pub untold: BTreeMap<String, Event>,
 }
 
-/// A checkout, its payment and what became of it.
+/// A checkout, its payment and its state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkout {
     /// `cs_test_…`
     pub id: String,
     /// Seconds since 1970.
     pub created: i64,
-    /// What is sold.
+    /// Name of the product.
     pub product: String,
     /// Cents.
     pub amount: i64,
@@ -72,13 +72,13 @@ pub struct Checkout {
 /// The answer to a call with an idempotency key.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Answered {
-    /// What was asked.
+    /// Form fields of the request.
     pub form: Vec<(String, String)>,
     /// Which checkout or refund was the answer.
     pub body: Value,
 }
 
-/// Something to be told.
+/// A webhook to be sent.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Event {
     /// `evt_…`

@@ -1,4 +1,4 @@
-//! Telling the product what happened, signed, until it has heard.
+//! Sends signed webhooks to the product until it accepts them.
 
 use super::state::{Event, Stripe};
 use crate::ids;
@@ -6,11 +6,11 @@ use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Pause before an event is told again; it doubles up to [`LONGEST_PAUSE`].
+/// Pause before an event is sent again; it doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// Stripe itself goes up to hours; nobody waits so long before a laptop.
+/// Stripe itself goes up to hours, which is too long for a local stack.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How often an event is told at most.
+/// How often an event is sent at most.
 const ATTEMPTS: u32 = 100;
 /// How long the product may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -53,7 +53,7 @@ impl Stripe {
                     tracing::warn!(attempt, %status, event = event.id, "a webhook was refused")
                 }
                 Err(error) => {
-                    tracing::warn!(attempt, %error, event = event.id, "a webhook was not heard")
+                    tracing::warn!(attempt, %error, event = event.id, "a webhook was not delivered")
                 }
             }
             tokio::time::sleep(pause).await;

@@ -131,7 +131,7 @@ async fn a_user_sees_nobody_elses_installation() {
     assert_eq!(
         api(&local, "/user", &token).await["login"],
         "local",
-        "a made-up cookie signs nobody in as ada"
+        "a made-up cookie does not sign anyone in as ada"
     );
 }
 
@@ -208,7 +208,7 @@ async fn how_a_login_begins_says_what_its_owner_has() {
 }
 
 #[tokio::test]
-async fn whoever_refuses_comes_back_with_an_error_and_no_code() {
+async fn a_user_who_refuses_returns_with_an_error_and_no_code() {
     let local = Local::start().await;
     let sent = authorize(&local, &[("login", "denied-ann"), ("state", "s")]).await;
     let (_, query) = sent_to(&sent);

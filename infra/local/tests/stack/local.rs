@@ -50,7 +50,9 @@ pub fn options(data: &Path) -> Options {
         web: PathBuf::from("/nonexistent"),
         schedule_seconds: 60,
         engines_only: false,
+        recorded: None,
         api: None,
+        aws: None,
         faults: false,
     }
 }

@@ -8,6 +8,7 @@ mod local;
 mod objects;
 mod pollers;
 mod queues;
+mod secrets;
 mod site;
 mod sockets;
 mod stripe;

@@ -172,7 +172,7 @@ async fn the_next_life_tells_of_the_tasks_of_the_previous_one() {
     let pipe = Ready::make(data.path());
     let mut alone = options(data.path());
     alone.sandbox_agent = agent(data.path());
-    // Nobody listens in a life of the engines alone.
+    // There is no listener while only the engines run.
     alone.engines_only = true;
     let local = Local::with_options(data, alone, Functions::nothing()).await;
     let arn = run(&local.clients.ecs(), "t", &[("READY", pipe.to_str().unwrap())])
@@ -188,7 +188,7 @@ async fn the_next_life_tells_of_the_tasks_of_the_previous_one() {
     let (functions, mut changes) = reaper();
     let next = options(data.path());
     let next = Local::with_options(data, next, functions).await;
-    // Its start was not told either, but only its end matters now.
+    // Its start was not reported either, but only its end matters now.
     let end = soon(changes.recv()).await.unwrap();
     assert_eq!(
         (&end["taskArn"], &end["lastStatus"]),

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{FilesRequest, FromAgent, Reach, ReadOrder, RunKind, RunOrder, ToAgent, VERSION};
+use protocol::{FilesRequest, FromAgent, ReadOrder, RunKind, RunOrder, ToAgent, VERSION};
+use tokio::time::Instant;
 
 use super::link::Happening;
+use super::mask::marks_for;
 use super::runs::Reply;
 use super::terminals::Keys;
 use super::{Agent, EARLY_RUNS, Restore};
 use crate::pipe::Order;
+use crate::reader::Terms;
 
 /// Whether the loop continues.
 #[derive(PartialEq, Eq)]
@@ -23,16 +26,7 @@ impl Agent {
             Happening::Up(link) => {
                 // This drops the old connection, if there is one; it closes once everything is written.
                 self.link = Some(link);
-                let hello = FromAgent::Hello {
-                    seq: self.sequence.next(),
-                    version: VERSION,
-                    terminals: self.terminals.names(),
-                    unrecorded: self.runs.unrecorded(),
-                    reader: crate::reader::is_possible(),
-                    answers: crate::reader::is_possible(),
-                    tools: super::tools::listed(),
-                };
-                self.say_if_up(&hello);
+                self.hello.begin();
             }
             Happening::Down(id) => {
                 if self.link.as_ref().is_some_and(|link| link.id == id) {
@@ -40,13 +34,36 @@ impl Agent {
                 }
             }
             Happening::Pong(number) => self.terminals.pong(number),
-            Happening::Message(ToAgent::Stop) => return Ok(Next::Stop),
-            Happening::Message(message) => {
+            Happening::Message(_, ToAgent::Stop) => return Ok(Next::Stop),
+            Happening::Message(id, message) => {
+                let welcome = matches!(message, ToAgent::Welcome { .. });
+                if welcome && self.link.as_ref().is_some_and(|link| link.id == id) {
+                    self.hello.end();
+                }
                 self.note_use(&message);
-                self.told(message).await?;
+                self.receive(message).await?;
             }
         }
         Ok(Next::GoOn)
+    }
+
+    /// Says hello, if it is due.
+    pub(super) fn say_hello(&mut self, now: Instant) {
+        if !self.hello.is_due(now) {
+            return;
+        }
+        let confines = crate::reader::is_possible();
+        let hello = FromAgent::Hello {
+            seq: self.sequence.next(),
+            version: VERSION,
+            terminals: self.terminals.names(),
+            unrecorded: self.runs.unrecorded(),
+            reader: confines,
+            answers: confines,
+            looks_up: confines,
+            tools: super::tools::listed(),
+        };
+        self.say_if_up(&hello);
     }
 
     /// Records a person's action; the gateway's own messages do not count.
@@ -67,10 +84,12 @@ impl Agent {
             | ToAgent::TerminalDetach { .. }
             | ToAgent::WorkspaceRestore(_) => true,
             ToAgent::Welcome { .. }
-            // A browser says this by itself.
+            // A browser sends this without an agent's doing.
             | ToAgent::TerminalShown { .. }
             | ToAgent::RunRecorded { .. }
             | ToAgent::WorkspaceUpload(_)
+            | ToAgent::WorkspaceRecorded { .. }
+            | ToAgent::State { .. }
             | ToAgent::Assign(_)
             | ToAgent::Stop => false,
         };
@@ -83,14 +102,18 @@ impl Agent {
     /// Messages under way may be lost: all of them are sent again on the next connection.
     pub(super) fn lose_link(&mut self) {
         self.link = None;
+        self.hello.end();
         self.usage.tell_again();
         self.runs.say_again();
+        self.backend.say_again();
+        self.reports.say_again();
         self.terminals.rewind();
     }
 
-    pub(super) async fn told(&mut self, message: ToAgent) -> anyhow::Result<()> {
+    pub(super) async fn receive(&mut self, message: ToAgent) -> anyhow::Result<()> {
         match message {
-            ToAgent::Welcome { next_token, restore_url } => {
+            ToAgent::Welcome { next_token, restore_url, keeps_state } => {
+                self.backend.set_open(keeps_state);
                 self.tokens.send_replace(next_token);
                 self.welcomed = true;
                 self.welcome(restore_url).await?;
@@ -123,6 +146,13 @@ impl Agent {
             }
             ToAgent::Files { connection, request } => self.asked(connection, request).await?,
             ToAgent::WorkspaceUpload(backup) => self.upload_asked(backup).await?,
+            ToAgent::WorkspaceRecorded { request_id } => {
+                self.reports.recorded(&request_id);
+                self.runs.backup_done(&request_id);
+            }
+            ToAgent::State { request_id, answer } => {
+                self.state_answered(&request_id, answer).await?
+            }
             ToAgent::WorkspaceRestore(order) => self.restore_asked(order).await?,
             ToAgent::Assign(_) => {
                 // An agent is assigned once in its life, and this one already serves a project.
@@ -164,6 +194,7 @@ impl Agent {
         }
         let ReadOrder { run_id, script, sha256, deadline_ms, reach, hidden, log_url } = order;
         let env = BTreeMap::new();
+        let terms = Terms { marks: marks_for(&reach, &hidden), reach };
         let order = RunOrder {
             run_id,
             script,
@@ -175,12 +206,15 @@ impl Agent {
             backup: None,
             kind: RunKind::Command,
         };
-        self.start(order, Some(reach)).await
+        self.start(order, Some(terms)).await
     }
 
-    async fn start(&mut self, order: RunOrder, reach: Option<Reach>) -> anyhow::Result<()> {
+    async fn start(&mut self, mut order: RunOrder, reading: Option<Terms>) -> anyhow::Result<()> {
         let run_id = order.run_id.clone();
-        let reply = match self.runs.order(order, reach) {
+        // A reading has no password for Terraform's backend, so it sees no state.
+        let password = if reading.is_none() { self.backend.password() } else { None };
+        order.hidden.extend(password.clone());
+        let reply = match self.runs.order(order, reading) {
             Ok(reply) => reply,
             Err(error) => {
                 // Not written down, so not accepted: the gateway delivers it again.
@@ -195,8 +229,14 @@ impl Agent {
                 self.say_if_up(&accepted);
                 Ok(())
             }
-            Reply::Start(order, script) => {
+            Reply::Start(mut order, script) => {
                 self.say_if_up(&accepted);
+                if let (Order::Start { run_id, backend, .. }, Some(password)) =
+                    (&mut order, password)
+                {
+                    self.backend.admit(run_id, &password);
+                    *backend = Some(password);
+                }
                 self.order(order, script).await
             }
         }

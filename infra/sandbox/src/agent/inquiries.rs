@@ -4,12 +4,14 @@
 
 use std::collections::HashMap;
 
-use protocol::{Answer, Checked, FRAME_BYTES, FromAgent, Inquiry};
+use protocol::{Answer, Checked, FRAME_BYTES, FromAgent, Inquiry, Question};
 
 use super::Agent;
 use super::Restore;
-use super::mask::Mask;
+use super::mask::{self, Mask};
+use crate::answer::Asked;
 use crate::pipe::Order;
+use crate::reader::Marks;
 
 /// How many questions are answered at once.
 const ANSWERED_AT_ONCE: usize = 4;
@@ -42,7 +44,14 @@ impl Agent {
         }
         let mask = Mask::of(hidden.iter().map(String::as_str));
         self.inquiries.open.insert(request_id.clone(), mask);
-        self.order(Order::Answer { request_id, question }, Vec::new()).await
+        let marks = match &question {
+            Question::Look { reach, .. } => mask::marks_for(reach, &hidden),
+            // Some tools evaluate what they check.
+            Question::Check(_) => mask::marks(&hidden),
+            Question::LookUp { .. } => Marks::default(),
+        };
+        let asked = Asked { question, marks };
+        self.order(Order::Answer { request_id, asked }, Vec::new()).await
     }
 
     pub(super) fn answered(&mut self, request_id: String, answer: Answer) {
@@ -72,8 +81,12 @@ fn masked(answer: Answer, mask: &Mask) -> Answer {
             Answer::Checked(checked)
         }
         Answer::Printed { text, cut, exit_code } => {
-            Answer::Printed { text: mask.whole(&text), cut, exit_code }
+            let text = if cut { mask.beginning(&text) } else { mask.whole(&text) };
+            Answer::Printed { text, cut, exit_code }
         }
+        // Its lines are whole, so no credential is cut at its end.
+        Answer::Page { text, next } => Answer::Page { text: mask.whole(&text), next },
+        Answer::NoPage { reason } => Answer::NoPage { reason: mask.whole(&reason) },
         Answer::Refused { reason } => Answer::Refused { reason: mask.whole(&reason) },
     }
 }
@@ -115,5 +128,34 @@ mod tests {
             panic!("{message:?}")
         };
         assert!(cut && text.starts_with("x ***"), "{}", &text[..20]);
+    }
+
+    #[test]
+    fn a_page_of_documentation_shows_no_credential_and_fits_whatever_is_on_it() {
+        let mask = Mask::of(["a-long-password"]);
+        let page = Answer::Page { text: "x a-long-password\n".into(), next: Some(9) };
+        let shown = Answer::Page { text: "x ***\n".into(), next: Some(9) };
+        assert_eq!(masked(page, &mask), shown);
+        let none = Answer::NoPage { reason: "no a-long-password".into() };
+        assert_eq!(masked(none, &mask), Answer::NoPage { reason: "no ***".into() });
+        let text = "\"\\".repeat(protocol::PAGE_BYTES / 2);
+        let page = Answer::Page { text, next: None };
+        let FromAgent::Answered { answer, .. } = fitted("q".into(), page.clone()) else { panic!() };
+        assert_eq!(answer, page, "even twice as long in JSON");
+    }
+
+    #[test]
+    fn an_answer_that_was_cut_within_a_credential_shows_no_part_of_it() {
+        let mask = Mask::of(["a-long-password"]);
+        for (text, is_cut, shown) in [
+            ("x a-long-pass", true, "x "),
+            ("x a-long-pass", false, "x a-long-pass"),
+            ("x a-long-password and mo", true, "x *** and mo"),
+        ] {
+            let text = text.to_owned();
+            let answer = Answer::Printed { text, cut: is_cut, exit_code: None };
+            let expected = Answer::Printed { text: shown.into(), cut: is_cut, exit_code: None };
+            assert_eq!(masked(answer, &mask), expected);
+        }
     }
 }

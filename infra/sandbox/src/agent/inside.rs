@@ -6,7 +6,7 @@ use protocol::RunReport;
 use tokio::time::timeout;
 
 use super::runs::Remainder;
-use super::{Agent, Done, Restore, transfer};
+use super::{Agent, Done, Restore, backend, transfer};
 use crate::pipe::{Event, Frame, Order};
 
 /// How long a run's result waits for the upload of its log.
@@ -23,8 +23,9 @@ impl Agent {
         match message {
             Event::Ready => {}
             Event::Output { run_id } => self.runs.printed(&run_id, &data),
-            Event::Ended { run_id, outcome, exit_code, duration_ms, files, detail } => {
+            Event::Ended { run_id, outcome, exit_code, duration_ms, files, detail, saved_plan } => {
                 self.unsaved = true;
+                self.backend.over(&run_id);
                 let report = RunReport {
                     run_id,
                     seq: 0,
@@ -36,15 +37,24 @@ impl Agent {
                     bytes: 0,
                     files,
                     detail,
+                    saved_plan,
                 };
                 if let Some(remainder) = self.runs.ended(report)? {
                     self.wind_up(remainder).await?;
                 }
             }
             Event::Printed { terminal } => self.terminals.printed(&terminal, &data),
-            Event::Closed { terminal, exit_code } => self.terminals.closed(&terminal, exit_code),
+            Event::Closed { terminal, exit_code } => {
+                self.backend.over(&backend::terminal(&terminal));
+                self.terminals.closed(&terminal, exit_code);
+            }
             Event::Files { job, done } => self.files.done(job, done, data),
             Event::Answered { request_id, answer } => self.answered(request_id, answer),
+            Event::BackendPart { job } => self.backend.part(job, &data),
+            Event::Backend { job, method, path, lock_id, password, bytes } => {
+                let request = backend::Request { job, method, path, lock_id, password, bytes };
+                self.backend_asked(request).await?;
+            }
             Event::Packed { job } => self.backups.part(job, &data),
             Event::PackDone { job, error, workspace } => {
                 if let Some(packed) = self.backups.end(job, error, workspace) {
@@ -103,6 +113,7 @@ impl Agent {
         self.terminals.all_closed(137);
         self.files.all_failed();
         self.inquiries.all_failed();
+        self.backend.all_over();
         for packed in self.backups.all_failed() {
             self.upload(packed);
         }

@@ -2,7 +2,7 @@
 //!
 //! ECS, or the local stack, ends a task with SIGTERM and, some time later, SIGKILL. Changes since the last backup
 //! would be lost, so the agent asks the gateway for an address, uploads the workspace there and then ends: when the
-//! backup is complete, when the gateway says that there is nothing to save, or when the time is over.
+//! backup is recorded, when the gateway says that there is nothing to save, or when the time is over.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const WINDING_UP: Duration = Duration::from_secs(10);
 pub(super) struct Leaving {
     /// When the backup is given up.
     pub(super) until: Instant,
-    /// The gateway has answered with an address.
+    /// The gateway has answered with an address, or an earlier backup is the last.
     begun: bool,
 }
 
@@ -33,12 +33,12 @@ impl Agent {
     pub(super) fn leave(&mut self) -> bool {
         // A workspace that was never filled must not replace its backup.
         let worth_it = self.restore == Restore::Done && (self.unsaved || self.is_in_use());
-        if !worth_it || self.leaving.is_some() {
+        if (!worth_it && self.is_saved()) || self.leaving.is_some() {
             return false;
         }
         tracing::info!("asked to end; backing up the workspace first");
         let until = Instant::now() + backup_within(self.grace);
-        self.leaving = Some(Leaving { until, begun: false });
+        self.leaving = Some(Leaving { until, begun: !worth_it });
         self.ask_to_leave();
         true
     }
@@ -70,11 +70,14 @@ impl Agent {
         self.leaving.as_ref().map(|leaving| leaving.until)
     }
 
-    /// Whether the last backup was made or attempted.
+    /// Whether the last backup was made or attempted, and the gateway knows.
     pub(super) fn may_leave(&self) -> bool {
-        self.leaving.as_ref().is_some_and(|leaving| leaving.begun)
-            && self.backups.is_idle()
-            && self.uploads == 0
+        self.leaving.as_ref().is_some_and(|leaving| leaving.begun) && self.is_saved()
+    }
+
+    /// Whether no backup is being made, is on its way, or is there without the gateway's knowledge.
+    fn is_saved(&self) -> bool {
+        self.backups.is_idle() && self.uploads == 0 && self.reports.is_empty()
     }
 }
 

@@ -1,6 +1,9 @@
 //! The connection to the gateway: dials it, keeps it, and replaces it before it ends.
 //!
-//! A token opens one connection and each `welcome` brings the next token, so this task dials with the newest one.
+//! Each `welcome` brings the token for the next connection, so this task dials with the newest one. It may have
+//! presented that one before: the answer was lost, or the function that was to welcome it died. So it also names a
+//! secret that it keeps in its memory alone, to which the gateway binds each token that it presents.
+//!
 //! When a connection grows old, the next one is dialled first; the loop moves to it and drops the old one, which
 //! writes its queued messages and closes. Messages that still arrive on the old one count like those on the new one.
 
@@ -8,12 +11,15 @@ use std::time::Duration;
 
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
-use protocol::{FromAgent, ToAgent};
+use protocol::{DIALER_HEADER, FromAgent, ToAgent};
 use rand::Rng;
 use tokio::net::TcpStream;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
@@ -23,7 +29,8 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 pub enum Happening {
     /// A connection is up and is the one to use.
     Up(Link),
-    Message(ToAgent),
+    /// A message that arrived on this connection.
+    Message(u64, ToAgent),
     /// The gateway has received everything that was sent before this ping.
     Pong(u64),
     /// Connection `id` is gone.
@@ -54,6 +61,9 @@ const SILENCE: Duration = Duration::from_secs(60);
 
 /// The first pause before dialling again, and the longest.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(30));
+
+/// Random bytes in the secret that this agent names when it dials: 256 bits, far beyond guessing.
+const DIALER_BYTES: usize = 32;
 
 /// A connection that lived this long was a good one: the pauses start over.
 const GOOD: Duration = Duration::from_secs(5);
@@ -95,9 +105,10 @@ pub async fn keep(
     tokens: watch::Receiver<String>,
     happenings: mpsc::Sender<Happening>,
 ) {
+    let dialer = hex::encode(rand::rng().random::<[u8; DIALER_BYTES]>());
     let mut pause = PAUSE.0;
     for id in 0.. {
-        let socket = dial(&url, &tokens, &mut pause).await;
+        let socket = dial(&url, &dialer, &tokens, &mut pause).await;
         let (sink, stream) = socket.split();
         let (outgoing, queue) = mpsc::channel(OUTGOING);
         let link = Link { id, outgoing, writer: tokio::spawn(write(sink, queue)) };
@@ -117,13 +128,19 @@ pub async fn keep(
 }
 
 /// Dials until the gateway answers.
-async fn dial(url: &str, tokens: &watch::Receiver<String>, pause: &mut Duration) -> Socket {
+async fn dial(
+    url: &str,
+    dialer: &str,
+    tokens: &watch::Receiver<String>,
+    pause: &mut Duration,
+) -> Socket {
     loop {
         let token = tokens.borrow().clone();
-        let separator = if url.contains('?') { '&' } else { '?' };
-        let address = format!("{url}{separator}token={token}");
-        let no_delay = true;
-        match timeout(PATIENCE, connect_async_with_config(address, None, no_delay)).await {
+        let dialling = async {
+            let no_delay = true;
+            connect_async_with_config(request(url, dialer, &token)?, None, no_delay).await
+        };
+        match timeout(PATIENCE, dialling).await {
             Ok(Ok((socket, _))) => return socket,
             // The error's own text may contain the address and with it the token.
             Ok(Err(tungstenite::Error::Http(answer))) => {
@@ -138,6 +155,15 @@ async fn dial(url: &str, tokens: &watch::Receiver<String>, pause: &mut Duration)
         }
         rest(pause).await;
     }
+}
+
+fn request(url: &str, dialer: &str, token: &str) -> Result<Request, tungstenite::Error> {
+    let separator = if url.contains('?') { '&' } else { '?' };
+    let mut request = format!("{url}{separator}token={token}").into_client_request()?;
+    let mut dialer = HeaderValue::from_str(dialer)?;
+    dialer.set_sensitive(true);
+    request.headers_mut().insert(DIALER_HEADER, dialer);
+    Ok(request)
 }
 
 /// Sleeps between half of the pause and all of it, so that agents that lost the same gateway do not return all at
@@ -170,7 +196,7 @@ async fn read(id: u64, mut stream: SplitStream<Socket>, happenings: mpsc::Sender
         };
         let happening = match message {
             Message::Text(text) => match serde_json::from_str(&text) {
-                Ok(message) => Happening::Message(message),
+                Ok(message) => Happening::Message(id, message),
                 Err(error) => {
                     // It may come from a newer gateway; this agent cannot know how to handle it.
                     tracing::warn!(%error, "dropped a message of an unknown kind");

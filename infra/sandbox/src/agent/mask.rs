@@ -21,14 +21,28 @@ mod tests;
 
 use automaton::Automaton;
 use loose::{Gaps, Loose};
+use protocol::Reach;
 use std::collections::VecDeque;
 use std::ops::Range;
+
+use crate::reader::Marks;
 
 /// Shorter values are not searched for, in bytes: they occur in ordinary words.
 const MIN_BYTES: usize = 6;
 
 /// Characters to mask with: the first that no credential contains, so that no mask completes one.
 const MASKS: [char; 4] = ['*', '•', '█', '▒'];
+
+/// The marks of these values in files, for a reading or a program whose output may show parts of them, which no mask
+/// covers.
+pub fn marks(values: &[String]) -> Marks {
+    Marks::of(values.iter().flat_map(|value| forms::in_files(value)))
+}
+
+/// Those for a reading, which needs them only if it shows parts of lines.
+pub fn marks_for(reach: &Reach, values: &[String]) -> Marks {
+    if reach.parts { marks(values) } else { Marks::default() }
+}
 
 /// Masks the credentials in one text that comes in pieces.
 pub struct Mask {
@@ -117,7 +131,19 @@ impl Mask {
 
     /// Masks a complete text, independent of the stream.
     pub fn whole(&self, text: &str) -> String {
-        let mut fresh = Self {
+        let mut fresh = self.afresh();
+        let said = fresh.push(text);
+        said + &fresh.end()
+    }
+
+    /// Masks the beginning of a text whose rest is not known; leaves out an end that may be a part of a credential.
+    pub fn beginning(&self, text: &str) -> String {
+        self.afresh().push(text)
+    }
+
+    /// The same mask for another text.
+    fn afresh(&self) -> Self {
+        Self {
             automaton: self.automaton.clone(),
             loose: self.loose.each_ref().map(Loose::afresh),
             begins: self.begins.clone(),
@@ -127,9 +153,7 @@ impl Mask {
             state: Automaton::START,
             said: 0,
             masking: false,
-        };
-        let said = fresh.push(text);
-        said + &fresh.end()
+        }
     }
 
     fn step(&mut self, byte: u8) {

@@ -4,9 +4,11 @@
 //! back. Repeatable messages are not queued but made when there is room for them: progress and results come from
 //! [`runs`], terminal frames from [`terminals`], so a slow or absent gateway costs no memory.
 
+mod backend;
 mod backups;
 mod files;
 mod gateway;
+mod hello;
 mod inquiries;
 mod inside;
 mod journal;
@@ -15,6 +17,7 @@ mod link;
 mod mask;
 mod output;
 mod pooled;
+mod reports;
 mod restore;
 mod runs;
 mod scrollback;
@@ -87,10 +90,13 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         terminals: terminals::Terminals::default(),
         files: files::Files::default(),
         inquiries: inquiries::Inquiries::default(),
+        backend: backend::Backend::default(),
         usage: usage::Usage::begin(),
         sequence: sequence::Sequence::start(),
         link: None,
         tokens,
+        reports: reports::Reports::default(),
+        hello: hello::Hello::default(),
         welcomed: false,
         restore: Restore::Unknown,
         restoring: None,
@@ -128,6 +134,8 @@ enum Done {
     LogPut { run_id: String },
     /// A zip was uploaded, or given up.
     Uploaded(FromAgent),
+    /// A version of Terraform's state has moved between here and the bucket, or failed to.
+    State(backend::Moved),
 }
 
 struct Agent {
@@ -138,11 +146,15 @@ struct Agent {
     terminals: terminals::Terminals,
     files: files::Files,
     inquiries: inquiries::Inquiries,
+    backend: backend::Backend,
     usage: usage::Usage,
     backups: backups::Backups,
+    reports: reports::Reports,
     sequence: sequence::Sequence,
     link: Option<link::Link>,
     tokens: watch::Sender<String>,
+    hello: hello::Hello,
+    /// Whether the gateway has ever answered.
     welcomed: bool,
     restore: Restore,
     restoring: Option<restore::Restoring>,

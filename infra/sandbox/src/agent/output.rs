@@ -94,6 +94,11 @@ impl Output {
         self.mask.whole(text)
     }
 
+    /// The same for the beginning of a text whose rest is not known.
+    pub fn masked_beginning(&self, text: &str) -> String {
+        self.mask.beginning(text)
+    }
+
     fn add(&mut self, text: &str) -> io::Result<()> {
         let kept = usize::try_from(OUTPUT_BYTES.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
         let was_kept = self.bytes <= OUTPUT_BYTES;

@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, interval, sleep_until};
 
+use super::hello::Hello;
 use super::link::{self, Happening, Link};
 use super::sequence::Sequence;
 use super::serve::HEARTBEAT;
@@ -34,8 +35,8 @@ pub async fn wait(settings: &Settings) -> anyhow::Result<Option<Assignment>> {
     let (url, renew_after) = (settings.websocket_url.clone(), settings.renew_after());
     let dialling = tokio::spawn(link::keep(url, renew_after, newest, happened));
     tracing::info!("waiting for a project");
-    let mut pooled =
-        Pooled { tokens, sequence: Sequence::start(), link: None, heard_at: Instant::now() };
+    let (sequence, hello) = (Sequence::start(), Hello::default());
+    let mut pooled = Pooled { tokens, sequence, link: None, hello, heard_at: Instant::now() };
     let waited = pooled.serve(happenings).await;
     dialling.abort();
     waited
@@ -45,6 +46,7 @@ struct Pooled {
     tokens: watch::Sender<String>,
     sequence: Sequence,
     link: Option<Link>,
+    hello: Hello,
     /// When the last message of the gateway arrived.
     heard_at: Instant,
 }
@@ -58,25 +60,37 @@ impl Pooled {
         let mut terminated = signal(SignalKind::terminate())?;
         let mut interrupted = signal(SignalKind::interrupt())?;
         loop {
+            if self.hello.is_due(Instant::now()) {
+                self.say_hello();
+            }
+            let alone = self.heard_at + ALONE;
+            let hello = self.hello.next_turn();
             tokio::select! {
                 happening = happenings.recv() => {
-                    match happening.context("nobody dials the gateway any more")? {
+                    match happening.context("the dialing task has ended")? {
                         Happening::Up(link) => {
                             self.link = Some(link);
-                            self.hello();
+                            self.hello.begin();
                         }
-                        Happening::Down(id) => drop(self.link.take_if(|link| link.id == id)),
+                        Happening::Down(id) => {
+                            if self.link.take_if(|link| link.id == id).is_some() {
+                                self.hello.end();
+                            }
+                        }
                         Happening::Pong(_) => self.heard_at = Instant::now(),
-                        Happening::Message(ToAgent::Assign(assignment)) => {
+                        Happening::Message(_, ToAgent::Assign(assignment)) => {
                             ensure!(is_user(&assignment.user), "{:?} is not a user", assignment.user);
                             return Ok(Some(assignment));
                         }
-                        Happening::Message(ToAgent::Stop) => break,
-                        Happening::Message(ToAgent::Welcome { next_token, .. }) => {
+                        Happening::Message(_, ToAgent::Stop) => break,
+                        Happening::Message(id, ToAgent::Welcome { next_token, .. }) => {
+                            if self.link.as_ref().is_some_and(|link| link.id == id) {
+                                self.hello.end();
+                            }
                             self.tokens.send_replace(next_token);
                             self.heard_at = Instant::now();
                         }
-                        Happening::Message(_) => {
+                        Happening::Message(..) => {
                             tracing::warn!("dropped a message for a project's agent");
                         }
                     }
@@ -86,7 +100,8 @@ impl Pooled {
                     self.say(&FromAgent::Heartbeat { seq, idle_seconds: None });
                 }
                 _ = ping.tick() => if let Some(link) = &self.link { link.ping(0) },
-                () = sleep_until(self.heard_at + ALONE) => bail!("the gateway was not to be reached"),
+                () = sleep_until(hello.unwrap_or(alone)), if hello.is_some() => {}
+                () = sleep_until(alone) => bail!("the gateway was not to be reached"),
                 _ = terminated.recv() => break,
                 _ = interrupted.recv() => break,
             }
@@ -98,7 +113,7 @@ impl Pooled {
         Ok(None)
     }
 
-    fn hello(&mut self) {
+    fn say_hello(&mut self) {
         let (terminals, unrecorded) = (Vec::new(), Vec::new());
         let seq = self.sequence.next();
         self.say(&FromAgent::Hello {
@@ -108,6 +123,7 @@ impl Pooled {
             unrecorded,
             reader: false,
             answers: false,
+            looks_up: false,
             tools: None,
         });
     }

@@ -34,8 +34,7 @@ impl Agent {
             self.runs.any_running().then_some(RESTORE_FOUND_RUN)
         };
         if let Some(why) = refused {
-            let (request_id, error) = (order.request_id, Some(why.to_owned()));
-            self.say(FromAgent::WorkspaceRestored { request_id, bytes: None, error });
+            self.report_restore(order.request_id, None, Some(why.to_owned()));
             return Ok(());
         }
         self.restore = Restore::UnderWay;
@@ -101,9 +100,14 @@ impl Agent {
     /// Reports the result of a restore and takes the orders that waited for it.
     pub(super) async fn restore_is_over(&mut self, error: Option<String>) -> anyhow::Result<()> {
         let Some(Restoring { order, saved, .. }) = self.restoring.take() else { return Ok(()) };
-        let request_id = order.request_id;
-        self.say(FromAgent::WorkspaceRestored { request_id, bytes: saved, error });
+        self.report_restore(order.request_id, saved, error);
         self.restored().await
+    }
+
+    fn report_restore(&mut self, request_id: String, bytes: Option<u64>, error: Option<String>) {
+        let restored =
+            FromAgent::WorkspaceRestored { request_id: request_id.clone(), bytes, error };
+        self.reports.add(request_id, restored);
     }
 
     /// The supervisor ended during the restore; the next one has cleaned up its files.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::{fs, io};
 
-use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, Reach, RunKind, RunOrder, RunReport};
+use protocol::{Backup, FRAME_BYTES, FromAgent, Outcome, RunKind, RunOrder, RunReport};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
@@ -14,14 +14,15 @@ use super::mask::Mask;
 use super::output::Output;
 use super::sequence::Sequence;
 use crate::pipe::Order;
+use crate::reader::Terms;
 
 /// How often the progress of one run is sent at most. The first output is sent at once.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// An unconfirmed report is sent again after this long.
-const REPEAT_AFTER: Duration = Duration::from_secs(10);
+pub(super) const REPEAT_AFTER: Duration = Duration::from_secs(10);
 
-/// How long a result waits for the backup of its run's files. If the sandbox is lost right after a run, the run's
+/// How long a result waits until the backup of its run's files is recorded. If the sandbox is lost right after a run, the run's
 /// files should survive; gigabytes are not worth the wait.
 const BACKUP_WAIT: Duration = Duration::from_secs(10);
 
@@ -98,8 +99,8 @@ impl Runs {
         Ok(runs)
     }
 
-    /// Takes an order; repeated orders have no effect. With a `reach` it runs as a reader.
-    pub fn order(&mut self, order: RunOrder, reach: Option<Reach>) -> io::Result<Reply> {
+    /// Takes an order; repeated orders have no effect. A `reading` runs as a reader.
+    pub fn order(&mut self, order: RunOrder, reading: Option<Terms>) -> io::Result<Reply> {
         if self.running.contains_key(&order.run_id) {
             return Ok(Reply::Known);
         }
@@ -143,9 +144,10 @@ impl Runs {
             run_id: order.run_id,
             deadline_ms: order.deadline_ms,
             env: order.env,
-            reach,
+            reading,
             strict: order.kind != RunKind::Command,
             proof,
+            backend: None,
         };
         Ok(Reply::Start(start, script))
     }
@@ -183,6 +185,12 @@ impl Runs {
             file.path = run.output.masked(&file.path);
         }
         report.detail = report.detail.map(|detail| run.output.masked(&detail));
+        if let Some(plan) = &mut report.saved_plan {
+            plan.mask(|text, is_cut| match is_cut {
+                true => run.output.masked_beginning(text),
+                false => run.output.masked(text),
+            });
+        }
         let remainder = Remainder {
             run_id: report.run_id.clone(),
             log: self.journal.output(&report.run_id),
@@ -210,14 +218,14 @@ impl Runs {
         }
     }
 
-    /// The result is sent once this backup is uploaded.
+    /// The result is sent once this backup is recorded.
     pub fn wait_for_backup(&mut self, run_id: &str, request_id: String) {
         if let Some(finished) = self.finished.get_mut(run_id) {
             finished.backup = Some((request_id, Instant::now() + BACKUP_WAIT));
         }
     }
 
-    /// The upload of a backup ended, with or without success.
+    /// The end of a backup, with or without success, is recorded.
     pub fn backup_done(&mut self, request_id: &str) {
         let waiting = |finished: &&mut Finished| {
             finished.backup.as_ref().is_some_and(|(waited, _)| waited == request_id)
@@ -339,6 +347,7 @@ fn empty(run_id: String, outcome: Outcome) -> RunReport {
         bytes: 0,
         files: Vec::new(),
         detail: None,
+        saved_plan: None,
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Context;
 use protocol::FromAgent;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, interval, sleep_until, timeout_at};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout_at};
 
 use super::gateway::Next;
 use super::link::Happening;
@@ -17,9 +17,10 @@ use crate::pipe::Order;
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(30);
 
 /// How often the gateway is asked to confirm terminal output while there is any; every few of these pings go out
-/// regardless.
-const PING: Duration = Duration::from_secs(1);
-const IDLE_PINGS: u32 = 20;
+/// regardless. A ping and its answer may be charged as messages, so they are few; after an outage, up to this much
+/// output is sent twice.
+const PING: Duration = Duration::from_secs(2);
+const IDLE_PINGS: u32 = 10;
 
 /// How long to wait with terminal output when the connection has no room.
 const NO_ROOM: Duration = Duration::from_millis(4);
@@ -38,6 +39,8 @@ impl Agent {
     ) -> anyhow::Result<()> {
         let mut heartbeat = interval(HEARTBEAT);
         let mut ping = interval(PING);
+        // An agent that had to wait for the processor makes up for nothing.
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut pings = 0;
         let mut terminated = signal(SignalKind::terminate())?;
         let mut interrupted = signal(SignalKind::interrupt())?;
@@ -46,7 +49,7 @@ impl Agent {
             let patience = self.leaves_by().unwrap_or(turn);
             tokio::select! {
                 happening = happenings.recv() => {
-                    let happening = happening.context("nobody dials the gateway any more")?;
+                    let happening = happening.context("the dialing task has ended")?;
                     if self.happened(happening).await? == Next::Stop {
                         break;
                     }
@@ -93,6 +96,8 @@ impl Agent {
             Some(link) => {
                 let turn = [
                     self.runs.next_news(),
+                    self.reports.next_turn(),
+                    self.backend.next_turn(),
                     self.terminals.next_turn(),
                     self.files.next_turn(),
                     self.usage.next_turn(),
@@ -101,18 +106,29 @@ impl Agent {
                 if link.has_room() { turn } else { turn.map(|turn| turn.max(now + NO_ROOM)) }
             }
         };
-        turn.unwrap_or(now + IDLE)
+        [turn, self.hello.next_turn(), self.backend.gives_up()]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(now + IDLE)
     }
 
     /// Sends the messages for which there is room, and forwards orders.
     async fn speak(&mut self) -> anyhow::Result<()> {
         let now = Instant::now();
+        self.say_hello(now);
         if self.welcomed && self.link.is_some() {
             while let Some(message) = self.parked.pop_front() {
                 self.say(message);
             }
             if self.usage.has_news(self.is_in_use(), now) {
                 self.beat();
+            }
+            for message in self.reports.news(now) {
+                self.say(message);
+            }
+            for message in self.backend.news(now) {
+                self.say_if_up(&message);
             }
             for message in self.runs.news(now, &mut self.sequence) {
                 self.say(message);
@@ -122,8 +138,10 @@ impl Agent {
                 self.files.pump(now, |answer| link.has_room() && link.send(answer));
             }
         }
+        self.give_up_states(now).await?;
         self.terminals.grant_all(self.link.is_some());
-        for (order, data) in self.terminals.take_orders() {
+        for (mut order, data) in self.terminals.take_orders() {
+            self.let_terraform_in(&mut order);
             self.order(order, data).await?;
         }
         Ok(())

@@ -22,7 +22,7 @@ pub struct Settings {
     /// Token for the first connection
     #[arg(long, env = "GROUNDCREW_TOKEN", hide_env_values = true)]
     pub token: String,
-    /// `user_{installation}_{project}`; without one the agent waits to be told
+    /// `user_{installation}_{project}`; without one the agent waits for an assignment
     #[arg(long, env = "GROUNDCREW_USER")]
     pub user: Option<String>,
     /// What keeps commands from this agent and its host

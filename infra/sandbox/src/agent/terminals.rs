@@ -269,7 +269,7 @@ impl Terminals {
             exit_code: None,
         };
         self.terminals.insert(name.to_owned(), terminal);
-        let order = Order::Open { terminal: name.to_owned(), rows, cols };
+        let order = Order::Open { terminal: name.to_owned(), rows, cols, backend: None };
         self.orders.push((order, Vec::new()));
         true
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use axum::body::Bytes;
 use futures::StreamExt;
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use reqwest::{Body, Client, StatusCode};
@@ -22,6 +23,9 @@ const STALL: Duration = Duration::from_secs(30);
 
 /// The largest workspace that is fetched, zipped, in bytes.
 const FETCHED_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+
+/// How long the transfer of a small content may take: Terraform waits for it.
+const SMALL_LIMIT: Duration = Duration::from_secs(60);
 
 /// The client for all transfers.
 pub fn client() -> reqwest::Result<Client> {
@@ -88,6 +92,49 @@ async fn get_once(client: &Client, url: &str, file: &Path) -> anyhow::Result<()>
         file.write_all(&part).await?;
     }
     Ok(file.flush().await?)
+}
+
+/// Uploads a small content to an address.
+pub async fn put_bytes(client: &Client, content: Vec<u8>, url: &str) -> anyhow::Result<()> {
+    let content = Bytes::from(content);
+    let tries = async {
+        let mut tries = Tries::default();
+        loop {
+            let request = client.put(url).header(CONTENT_TYPE, "application/octet-stream");
+            match accepted(request.body(content.clone()).send().await) {
+                Err(error) if tries.again(&error).await => {}
+                done => return done.map(drop),
+            }
+        }
+    };
+    timeout(SMALL_LIMIT, tries).await.context("took too long")?
+}
+
+/// Fetches a small content from an address.
+pub async fn get_bytes(client: &Client, url: &str, most: u64) -> anyhow::Result<Vec<u8>> {
+    let tries = async {
+        let mut tries = Tries::default();
+        loop {
+            match get_bytes_once(client, url, most).await {
+                Err(error) if tries.again(&error).await => {}
+                done => return done,
+            }
+        }
+    };
+    timeout(SMALL_LIMIT, tries).await.context("took too long")?
+}
+
+async fn get_bytes_once(client: &Client, url: &str, most: u64) -> anyhow::Result<Vec<u8>> {
+    let mut body = accepted(client.get(url).send().await)?.bytes_stream();
+    let mut content = Vec::new();
+    while let Some(part) = body.next().await {
+        let part = part.map_err(reqwest::Error::without_url)?;
+        if content.len() as u64 + part.len() as u64 > most {
+            bail!("is larger than {most} bytes");
+        }
+        content.extend_from_slice(&part);
+    }
+    Ok(content)
 }
 
 /// Counts failures and pauses after them.

@@ -15,12 +15,12 @@ pub struct Usage {
     last: Instant,
     /// There was use since the last report.
     noted: bool,
-    told: Option<(Instant, bool)>,
+    reported: Option<(Instant, bool)>,
 }
 
 impl Usage {
     pub fn begin() -> Self {
-        Self { last: Instant::now(), noted: false, told: None }
+        Self { last: Instant::now(), noted: false, reported: None }
     }
 
     /// Records a moment of use.
@@ -34,28 +34,28 @@ impl Usage {
         if in_use {
             self.last = now;
         }
-        self.told = Some((now, in_use));
+        self.reported = Some((now, in_use));
         self.noted = false;
         (!in_use).then(|| now.saturating_duration_since(self.last).as_secs())
     }
 
     /// Whether there is something to report.
     pub fn has_news(&self, in_use: bool, now: Instant) -> bool {
-        match self.told {
+        match self.reported {
             None => true,
-            Some((_, told)) if told != in_use => true,
+            Some((_, reported)) if reported != in_use => true,
             Some((at, _)) => !in_use && self.noted && now >= at + TELL_EVERY,
         }
     }
 
     /// When the next report is due.
     pub fn next_turn(&self) -> Option<Instant> {
-        self.told.filter(|(_, in_use)| !in_use && self.noted).map(|(at, _)| at + TELL_EVERY)
+        self.reported.filter(|(_, in_use)| !in_use && self.noted).map(|(at, _)| at + TELL_EVERY)
     }
 
     /// The peer of a new connection may not have the last report.
     pub fn tell_again(&mut self) {
-        self.told = None;
+        self.reported = None;
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Viewer {
 impl Terminal {
     /// Gives `send` the next frame of each viewer whose turn it is, until it has no room.
     pub fn pump(&mut self, name: &str, now: Instant, send: &mut impl FnMut(FromAgent) -> bool) {
-        let mut told = Vec::new();
+        let mut notified = Vec::new();
         for (connection, viewer) in &mut self.viewers {
             if now < viewer.due(self.scrollback.end(), now) {
                 continue;
@@ -86,10 +86,10 @@ impl Terminal {
                 if !send(exited) {
                     return;
                 }
-                told.push(connection.clone());
+                notified.push(connection.clone());
             }
         }
-        for connection in told {
+        for connection in notified {
             self.viewers.remove(&connection);
         }
     }

@@ -101,6 +101,7 @@ impl Agent {
                 // With an empty workspace no command may run: its backup would replace the good one.
                 fetched.context("the workspace could not be restored")
             }
+            Done::State(moved) => self.state_moved(moved).await,
             Done::LogPut { run_id } => {
                 self.runs.log_done(&run_id);
                 Ok(())
@@ -113,14 +114,13 @@ impl Agent {
                 self.uploads = self.uploads.saturating_sub(1);
                 self.backup_ends(error.is_none());
                 self.ask_to_leave();
-                self.runs.backup_done(&request_id);
                 let uploaded = FromAgent::WorkspaceUploaded {
                     request_id: request_id.clone(),
                     bytes,
                     error: error.clone(),
                     workspace,
                 };
-                self.say(uploaded);
+                self.reports.add(request_id.clone(), uploaded);
                 self.backup_put(&request_id, bytes, error.as_deref()).await
             }
         }

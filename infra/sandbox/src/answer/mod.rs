@@ -1,6 +1,6 @@
-//! Answering a question: a look, or what the tools here say about a script.
+//! Answering a question: a look, a page of documentation, or what the tools here say about a script.
 //!
-//! The supervisor starts this role as a process of its own for each question, with a folder that is removed with it.
+//! The supervisor starts this role as its own process for each question, with a folder that is removed with it.
 //! What it runs, it runs as a reader: without credentials, network or a way to change anything but that folder. A
 //! script is checked over a copy of the workspace in which its files already stand ([`scratch`]), so that a
 //! tool sees what will be there, and the workspace itself stays as it is.
@@ -9,6 +9,7 @@
 //! costs its reader more than a missing one.
 
 mod exec;
+mod manuals;
 mod scratch;
 mod tools;
 
@@ -18,14 +19,22 @@ use std::time::Duration;
 use std::{fs, io};
 
 use anyhow::Context;
-use protocol::{Answer, LOOK_BYTES, Question, Reach};
+use protocol::{Answer, LOOK_BYTES, Question};
+use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
-use crate::reader;
+use crate::reader::{self, Marks, Terms};
 use crate::supervise::process;
 
 /// The question in the folder of an answer.
 pub const QUESTION: &str = "question.json";
+
+/// A question, and what its answer must not show a part of.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Asked {
+    pub question: Question,
+    pub marks: Marks,
+}
 
 /// How long a look may take.
 const LOOKING: Duration = Duration::from_secs(20);
@@ -37,26 +46,31 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
     };
     process::adopt_orphans()?;
     let (folder, workspace) = (PathBuf::from(folder), PathBuf::from(workspace));
-    let question = serde_json::from_slice(&fs::read(folder.join(QUESTION))?);
-    let answer = answer(question.context("the question")?, &folder, &workspace).await;
+    let asked = serde_json::from_slice(&fs::read(folder.join(QUESTION))?);
+    let answer = answer(asked.context("the question")?, &folder, &workspace).await;
     process::end_descendants();
     println!("{}", serde_json::to_string(&answer)?);
     Ok(ExitCode::SUCCESS)
 }
 
-async fn answer(question: Question, folder: &Path, workspace: &Path) -> Answer {
+async fn answer(Asked { question, marks }: Asked, folder: &Path, workspace: &Path) -> Answer {
     let answered = match question {
-        Question::Look { command, reach } => look(workspace, &reach, &command).await,
-        Question::Check(bench) => tools::check(folder, workspace, bench).await.map(Answer::Checked),
+        Question::Look { command, reach } => {
+            look(workspace, &Terms { reach, marks }, &command).await
+        }
+        Question::Check(bench) => {
+            tools::check(folder, workspace, bench, &marks).await.map(Answer::Checked)
+        }
+        Question::LookUp { topic, from } => manuals::look_up(folder, workspace, &topic, from).await,
     };
     answered.unwrap_or_else(|error| Answer::Refused {
         reason: format!("The sandbox could not do this: {error}."),
     })
 }
 
-async fn look(workspace: &Path, reach: &Reach, command: &str) -> io::Result<Answer> {
+async fn look(workspace: &Path, terms: &Terms, command: &str) -> io::Result<Answer> {
     let (mut command, _session) =
-        reader::command(workspace, reach, &format!("exec 2>&1\n{command}"))?;
+        reader::command(workspace, terms, &format!("exec 2>&1\n{command}"))?;
     let ran = exec::run(&mut command, LOOK_BYTES, LOOKING).await?;
     Ok(Answer::Printed { text: ran.stdout, cut: ran.cut, exit_code: ran.code })
 }

@@ -1,7 +1,12 @@
 //! A copy of the workspace as it will be when a script has written its files.
 //!
 //! Only what a reader may see is copied, and only so much of it as a configuration has. What is left out can make a
-//! tool complain about a file that is there: such complaints are recognised and are no findings ([`Copied::left_out`]).
+//! tool complain about a file that is there: such complaints are recognized and are not findings ([`Copied::left_out`]).
+//!
+//! A tool that evaluates what it reads, or starts programs of the workspace (Terraform with its functions and providers,
+//! Ansible with its templates), gets a copy of its own without any file that holds a credential of the project or anything
+//! like a secret: it can spell what it sees in a way that no mask knows. If one of Terraform's configurations is missing
+//! because of that, Terraform is not asked ([`Copied::withheld`]).
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -9,9 +14,10 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
 use protocol::BenchFile;
+use protocol::private_files::is_shut;
 use rustix::fs::{Dir, FileType, Mode, OFlags, fstat, open, openat};
 
-use crate::reader::{is_open, is_shut};
+use crate::reader::{Marks, has_secret, is_open};
 
 /// How many files are copied at most.
 const FILES: usize = 2_000;
@@ -28,24 +34,40 @@ const DEPTH: usize = 12;
 /// A hidden file that says which versions of providers a configuration has.
 const LOCK_FILE: &str = ".terraform.lock.hcl";
 
-/// What was copied.
+/// Endings of the files that Terraform reads as a configuration.
+const CONFIGURATIONS: [&str; 3] = [".tf", ".tf.json", LOCK_FILE];
+
+/// Result of a copy.
 #[derive(Debug, Default)]
 pub struct Copied {
     /// Whether something that a reader may not see, or too much, stayed behind.
     pub left_out: bool,
+    /// Whether a configuration of Terraform stayed behind because of a secret in it.
+    pub withheld: bool,
     files: usize,
     bytes: u64,
 }
 
-/// Copies `workspace` to the new folder `to`, and writes `files` over it.
-pub fn fill(to: &Path, workspace: &Path, files: &[BenchFile]) -> io::Result<Copied> {
+/// Copies `workspace` to the new folder `to`, and writes `files` over it; with marks, no file with a secret.
+pub fn fill(
+    to: &Path,
+    workspace: &Path,
+    files: &[BenchFile],
+    marks: Option<&Marks>,
+) -> io::Result<Copied> {
     let mut copied = Copied::default();
     fs::create_dir(to)?;
-    let root =
-        open(workspace, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    copied.folder(&root, to, false, 0)?;
+    copied.add(workspace, to, marks)?;
     for file in files {
         let Some(path) = below(to, &file.path) else { continue };
+        if marks.is_some_and(|marks| has_secret(marks, file.text.as_bytes())) {
+            copied.withhold(&file.path);
+            // What stands there now is not what will.
+            if path.exists() {
+                fs::remove_file(path)?;
+            }
+            continue;
+        }
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -61,8 +83,26 @@ pub fn below(copy: &Path, path: &str) -> Option<PathBuf> {
 }
 
 impl Copied {
-    /// `shut` is whether it lies among keys.
-    fn folder(&mut self, from: &OwnedFd, to: &Path, shut: bool, depth: usize) -> io::Result<()> {
+    /// Adds what is in a folder.
+    pub fn add(&mut self, from: &Path, to: &Path, marks: Option<&Marks>) -> io::Result<()> {
+        let root = open(from, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        self.folder(&root, to, (marks, false), 0)
+    }
+
+    fn withhold(&mut self, name: &str) {
+        self.left_out = true;
+        self.withheld |= CONFIGURATIONS.iter().any(|end| name.ends_with(end));
+    }
+
+    /// The last of `rules` is whether it lies among keys.
+    fn folder(
+        &mut self,
+        from: &OwnedFd,
+        to: &Path,
+        rules: (Option<&Marks>, bool),
+        depth: usize,
+    ) -> io::Result<()> {
+        let (marks, shut) = rules;
         for entry in Dir::read_from(from)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -82,16 +122,21 @@ impl Copied {
                 FileType::Directory if depth < DEPTH => {
                     let inner = to.join(&name);
                     fs::create_dir(&inner)?;
-                    self.folder(&opened, &inner, shut || is_shut(&name), depth + 1)?;
+                    self.folder(&opened, &inner, (marks, shut || is_shut(&name)), depth + 1)?;
                 }
-                FileType::RegularFile => self.file(&to.join(&name), File::from(opened), shut)?,
+                FileType::RegularFile => self.file(&to.join(&name), File::from(opened), rules)?,
                 _ => self.left_out = true,
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, to: &Path, mut file: File, shut: bool) -> io::Result<()> {
+    fn file(
+        &mut self,
+        to: &Path,
+        mut file: File,
+        (marks, shut): (Option<&Marks>, bool),
+    ) -> io::Result<()> {
         let bytes = file.metadata()?.len();
         let room = self.files < FILES && bytes <= FILE_BYTES && self.bytes + bytes <= ALL_BYTES;
         let name = to.file_name().unwrap_or_default().to_string_lossy();
@@ -99,12 +144,17 @@ impl Copied {
             self.left_out = true;
             return Ok(());
         }
-        self.files += 1;
-        self.bytes += bytes;
         // It was looked through for keys.
         file.rewind()?;
-        let mut copy = File::create(to)?;
-        io::copy(&mut file.take(FILE_BYTES), &mut copy).map(drop)
+        let mut text = Vec::new();
+        file.take(FILE_BYTES).read_to_end(&mut text)?;
+        if marks.is_some_and(|marks| has_secret(marks, &text)) {
+            self.withhold(&name);
+            return Ok(());
+        }
+        self.files += 1;
+        self.bytes += bytes;
+        File::create(to)?.write_all(&text)
     }
 }
 
@@ -135,7 +185,7 @@ mod tests {
         let file = |path: &str, text: &str| BenchFile { path: path.into(), text: text.into() };
         let written =
             [file("terraform/main.tf", "new"), file("new/a.sh", "true"), file("../out", "no")];
-        let copied = fill(&to, &from, &written).unwrap();
+        let copied = fill(&to, &from, &written, None).unwrap();
         assert!(copied.left_out);
         let mut all = Vec::new();
         let mut folders = vec![to.clone()];
@@ -154,5 +204,33 @@ mod tests {
         assert_eq!(all, expected);
         assert_eq!(fs::read_to_string(to.join("terraform/main.tf")).unwrap(), "new");
         assert!(!folder.path().join("out").exists());
+    }
+
+    #[test]
+    fn a_copy_for_tools_that_evaluate_has_no_file_with_a_secret_or_a_credential() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        fs::create_dir_all(&from).unwrap();
+        for (path, text) in [
+            ("notes.txt", "the canary-of-a-project is here"),
+            ("old.tf", "password = \"hunter22-moss\""),
+            ("main.tf", "output \"a\" {}"),
+        ] {
+            fs::write(from.join(path), text).unwrap();
+        }
+        let marks = Marks::of([b"canary-of-a-project".to_vec()]);
+        let file = |path: &str, text: &str| BenchFile { path: path.into(), text: text.into() };
+        let left = |files: &[BenchFile], to: &Path| {
+            let copied = fill(to, &from, files, Some(&marks)).unwrap();
+            let names = fs::read_dir(to).unwrap().map(|entry| entry.unwrap().file_name());
+            let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+            names.sort();
+            (copied.withheld, names)
+        };
+        assert_eq!(left(&[], &to), (true, vec!["main.tf".to_owned()]));
+        fs::remove_file(from.join("old.tf")).unwrap();
+        assert_eq!(left(&[], &folder.path().join("a")), (false, vec!["main.tf".to_owned()]));
+        let written = [file("main.tf", "a = \"canary-of-a-project\"")];
+        assert_eq!(left(&written, &folder.path().join("b")), (true, vec![]));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where the agent may make a cgroup of version 2 (as root, or in a part of the tree that was delegated to its user,
 //! as systemd does), the sandbox has one with bounds on memory, processes and processor time. In every case the
-//! supervisor and all its children have limits of their own, which the kernel counts per process or, in a user
+//! supervisor and all its children have their own limits, which the kernel counts per process or, in a user
 //! namespace, per sandbox: they hold without a cgroup, and more loosely.
 
 use std::fs;

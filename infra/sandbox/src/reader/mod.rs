@@ -6,6 +6,8 @@
 //! - **Files**: programs and libraries, and the workspace without hidden files, private keys, Terraform's state and
 //!   other places of secrets ([`view`]). No file can be written anywhere. The home is an empty folder made for this
 //!   run, so the user's configuration is not read; programs come from the system's folders alone.
+//!   A script that shows parts of lines sees only the files that it names, and of those no one that holds anything like
+//!   a secret or a credential of the project ([`marks`]), because neither could be recognized in its output.
 //! - **Environment**: a handful of fixed values. An order for a reading has no field for credentials.
 //! - **Processes**: no signals to others, and no access to their memory, environment, descriptors or working folder,
 //!   because Landlock keeps a confined process from tracing those outside. The list of processes is shown only if the
@@ -28,6 +30,7 @@
 
 mod calls;
 mod loopback;
+mod marks;
 mod rules;
 mod view;
 
@@ -42,8 +45,9 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
+pub use marks::Marks;
 pub use rules::is_possible;
-pub use view::{is_open, is_shut};
+pub use view::{has_secret, is_open};
 
 /// The search path for programs: none of these folders belongs to the user.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -83,6 +87,18 @@ pub struct Plan {
     pub loopback: bool,
     /// Folders of programs that are shown and may be started: Terraform's providers.
     pub programs: Vec<PathBuf>,
+    /// Set if the script shows parts of lines: it sees only files that it names and in which there is no secret, nor
+    /// anything that is marked.
+    pub parts: Option<Marks>,
+}
+
+/// The terms of a reading.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Terms {
+    /// What its shape needs.
+    pub reach: Reach,
+    /// The project's credentials.
+    pub marks: Marks,
 }
 
 /// The resources of a reading, which end with it: its home, and the relay to a port.
@@ -92,10 +108,12 @@ pub struct Session {
 }
 
 /// Prepares to run `script` as a reader; the session must live until the command has ended.
-pub fn command(workspace: &Path, reach: &Reach, script: &str) -> io::Result<(Command, Session)> {
+pub fn command(workspace: &Path, terms: &Terms, script: &str) -> io::Result<(Command, Session)> {
+    let Terms { reach, marks } = terms;
     let home = tempfile::Builder::new().prefix("reader-").tempdir()?;
-    let relay =
-        reach.loopback_port.map(|port| loopback::Relay::start(home.path(), port)).transpose()?;
+    let whole = || reach.parts.then(|| marks.clone());
+    let relay = reach.loopback_port.map(|port| loopback::Relay::start(home.path(), port, whole()));
+    let relay = relay.transpose()?;
     let session = Session { home, relay };
     let plan = Plan {
         workspace: workspace.to_owned(),
@@ -104,6 +122,7 @@ pub fn command(workspace: &Path, reach: &Reach, script: &str) -> io::Result<(Com
         processes: reach.processes,
         loopback: session.relay.is_some(),
         programs: Vec::new(),
+        parts: reach.parts.then(|| marks.clone()),
     };
     Ok((plan.command(script)?, session))
 }
@@ -125,7 +144,7 @@ impl Plan {
         Ok(command)
     }
 
-    fn enter(&self) -> anyhow::Result<()> {
+    fn enter(&self, script: &str) -> anyhow::Result<()> {
         let file_bytes = self.scratch.as_ref().map_or(0, |_| SCRATCH_FILE_BYTES);
         for (resource, most) in [
             (Resource::Cpu, CPU_SECONDS),
@@ -137,7 +156,7 @@ impl Plan {
             setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
                 .with_context(|| format!("cannot limit {resource:?}"))?;
         }
-        rules::restrict(self).context("Landlock")?;
+        rules::restrict(self, script).context("Landlock")?;
         calls::restrict(self).context("the filter of system calls")
     }
 }
@@ -149,7 +168,7 @@ pub fn become_reader(arguments: &[String]) -> ExitCode {
         return ExitCode::from(NOT_CONFINED);
     };
     let entered = serde_json::from_str::<Plan>(plan).map_err(anyhow::Error::from);
-    let error = match entered.and_then(|plan| plan.enter()) {
+    let error = match entered.and_then(|plan| plan.enter(script)) {
         Ok(()) => anyhow::Error::from(
             Command::new("/bin/bash").args(["--noprofile", "--norc", "-c", script]).exec(),
         ),

@@ -44,7 +44,7 @@ pub fn is_possible() -> bool {
     ruleset().is_ok()
 }
 
-pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
+pub(super) fn restrict(plan: &Plan, script: &str) -> anyhow::Result<()> {
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     let mut rules = ruleset()?;
     for path in SYSTEM {
@@ -64,7 +64,8 @@ pub(super) fn restrict(plan: &Plan) -> anyhow::Result<()> {
     for path in &plan.programs {
         rules = allow(rules, path, read | AccessFs::Execute)?;
     }
-    rules = view::show(rules, &plan.workspace)?;
+    let whole = plan.parts.as_ref().map(|marks| view::Whole { script, marks });
+    rules = view::show(rules, &plan.workspace, whole)?;
     rules.restrict_self()?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 //!
 //! Each file is allowed individually, by the descriptor through which it was inspected, so a link, a second name or a
 //! later file opens nothing. A file's place and its content decide: a key that was copied to `notes.txt` stays shut.
+//! For a script that shows parts of lines, every file with anything like a secret in it stays shut.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,7 +11,10 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use landlock::{AccessFs, PathBeneath, RulesetCreated, RulesetCreatedAttr};
+use protocol::private_files::{holds_private_key, is_shown, is_shut};
 use rustix::fs::{Dir, FileType, Mode, OFlags, fstat, open, openat};
+
+use super::Marks;
 
 /// How many files are shown at most; a larger workspace needs approval.
 const FILES: usize = 20_000;
@@ -21,53 +25,40 @@ const DEPTH: usize = 32;
 /// How much of a file is searched for a private key, from its start and again from its end, in bytes.
 const LOOKED_THROUGH_BYTES: u64 = 1024 * 1024;
 
-/// Folders whose files stay shut, but for [`PUBLIC`] ones.
-const SHUT_FOLDERS: [&str; 4] = ["ssh", "keys", "certs", "secrets"];
+/// The largest file that is searched for secrets of any kind, in bytes; a larger one needs approval.
+const SEARCHED_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Endings of names without private content, even among keys.
-const PUBLIC: [&str; 3] = [".pub", "known_hosts", "/config"];
-
-/// Endings and parts of names that denote secrets, in lower case.
-const SHUT_NAMES: [&str; 16] = [
-    ".cnf",
-    ".env",
-    ".key",
-    ".p12",
-    ".pem",
-    ".pfx",
-    ".tfplan",
-    ".tfvars",
-    "_ecdsa",
-    "_ed25519",
-    "_rsa",
-    "credential",
-    "kubeconfig",
-    "password",
-    "tfstate",
-    "vault",
-];
-
-/// The beginnings of private keys, in their usual formats.
-const PRIVATE_KEYS: [&[u8]; 4] =
-    [b"PRIVATE KEY-----", b"PRIVATE KEY BLOCK-----", b"AGE-SECRET-KEY-1", b"PuTTY-User-Key-File-"];
+/// For a script that shows parts of lines: it sees a file as a whole or not at all.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<'a> {
+    /// It names every file that it reads.
+    pub script: &'a str,
+    /// The project's credentials.
+    pub marks: &'a Marks,
+}
 
 /// Adds the workspace to the rules.
-pub(super) fn show(rules: RulesetCreated, workspace: &Path) -> anyhow::Result<RulesetCreated> {
+pub(super) fn show(
+    rules: RulesetCreated,
+    workspace: &Path,
+    whole: Option<Whole<'_>>,
+) -> anyhow::Result<RulesetCreated> {
     let root = open(workspace, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .with_context(|| format!("cannot open {}", workspace.display()))?;
     let rules = rules.add_rule(PathBeneath::new(root.as_fd(), AccessFs::ReadDir))?;
-    let mut walk = Walk { rules: Some(rules), files: 0 };
+    let mut walk = Walk { rules: Some(rules), files: 0, whole };
     walk.folder(&root, false, 0)?;
     walk.rules.context("the rules of a reader")
 }
 
-struct Walk {
+struct Walk<'a> {
     /// Taken and put back by each added rule.
     rules: Option<RulesetCreated>,
     files: usize,
+    whole: Option<Whole<'a>>,
 }
 
-impl Walk {
+impl Walk<'_> {
     fn folder(&mut self, folder: &OwnedFd, shut: bool, depth: usize) -> anyhow::Result<()> {
         for entry in Dir::read_from(folder)? {
             let entry = entry?;
@@ -85,7 +76,12 @@ impl Walk {
                     let shut = shut || is_shut(&name);
                     self.folder(&opened, shut, depth + 1)?;
                 }
-                FileType::RegularFile if is_shown(&name, shut) => self.file(File::from(opened))?,
+                FileType::RegularFile
+                    if is_shown(&name, shut)
+                        && self.whole.is_none_or(|whole| whole.names(&name)) =>
+                {
+                    self.file(File::from(opened))?;
+                }
                 _ => {}
             }
         }
@@ -95,7 +91,7 @@ impl Walk {
     fn file(&mut self, mut file: File) -> anyhow::Result<()> {
         self.files += 1;
         ensure!(self.files <= FILES, "the workspace has more than {FILES} files");
-        if has_private_key(&mut file)? {
+        if has_private_key(&mut file)? || self.whole.is_some_and(|whole| !whole.shows(&mut file)) {
             return Ok(());
         }
         if let Some(rules) = self.rules.take() {
@@ -105,21 +101,28 @@ impl Walk {
     }
 }
 
-/// Whether a file with this name may be shown; `shut` is whether it lies among keys.
-fn is_shown(name: &str, shut: bool) -> bool {
-    let path = format!("/{}", name.to_lowercase());
-    let public = PUBLIC.iter().any(|end| path.ends_with(end));
-    public || (!shut && !SHUT_NAMES.iter().any(|part| path.contains(part)))
+impl Whole<'_> {
+    fn names(self, file: &str) -> bool {
+        self.script.contains(file)
+    }
+
+    /// Whether there is nothing like a secret in a file.
+    fn shows(self, file: &mut File) -> bool {
+        let mut text = Vec::new();
+        let read =
+            file.rewind().and_then(|()| file.take(SEARCHED_BYTES + 1).read_to_end(&mut text));
+        read.is_ok_and(|bytes| bytes as u64 <= SEARCHED_BYTES) && !has_secret(self.marks, &text)
+    }
+}
+
+/// Whether a text holds a marked credential, or anything like a secret.
+pub fn has_secret(marks: &Marks, text: &[u8]) -> bool {
+    marks.are_in(text) || !protocol::secrets_in(&String::from_utf8_lossy(text)).is_empty()
 }
 
 /// Whether a file may be shown, by its name and by what is in it; `shut` is whether it lies among keys.
 pub fn is_open(name: &str, shut: bool, file: &mut File) -> io::Result<bool> {
     Ok(is_shown(name, shut) && !has_private_key(file)?)
-}
-
-/// Whether a folder of this name is one of keys.
-pub fn is_shut(folder: &str) -> bool {
-    SHUT_FOLDERS.contains(&folder.to_lowercase().as_str())
 }
 
 fn has_private_key(file: &mut File) -> io::Result<bool> {
@@ -136,54 +139,4 @@ fn has_private_key(file: &mut File) -> io::Result<bool> {
     file.seek(SeekFrom::Start(bytes.saturating_sub(LOOKED_THROUGH_BYTES)))?;
     file.take(LOOKED_THROUGH_BYTES).read_to_end(&mut text)?;
     Ok(holds_private_key(&text))
-}
-
-/// Whether `text` contains a private key.
-fn holds_private_key(text: &[u8]) -> bool {
-    let dashes = text.iter().enumerate().filter(|(_, byte)| matches!(byte, b'P' | b'A'));
-    dashes
-        .map(|(at, _)| &text[at..])
-        .any(|rest| PRIVATE_KEYS.iter().any(|key| rest.starts_with(key)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_of_secrets_are_shut_and_others_are_not() {
-        for name in [
-            "a.pem",
-            "prod.env",
-            "terraform.tfstate.backup",
-            "web_ed25519",
-            "Credentials.json",
-            "x.auto.tfvars",
-        ] {
-            assert!(!is_shown(name, false), "{name}");
-        }
-        assert!(
-            !is_shown("deploy", true)
-                && is_shown("deploy.pub", true)
-                && is_shown("known_hosts", true)
-        );
-        for name in ["main.tf", "service.json", "app.log", "config", "environment.md"] {
-            assert!(is_shown(name, false), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_private_key_is_recognized_in_any_position() {
-        for text in [
-            "-----BEGIN OPENSSH PRIVATE KEY-----\nb3",
-            "x\n-----BEGIN PRIVATE KEY-----",
-            "# AGE-SECRET-KEY-1QQ",
-        ] {
-            assert!(holds_private_key(text.as_bytes()), "{text}");
-        }
-        for text in ["", "-----BEGIN PUBLIC KEY-----", "ssh-ed25519 AAAA", "a PRIVATE KEY of mine"]
-        {
-            assert!(!holds_private_key(text.as_bytes()), "{text}");
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Has a question answered by a process of its own (role `answer`), and waits for it.
+//! Has a question answered by its own process (role `answer`), and waits for it.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use protocol::{ANSWER_SECONDS, Answer, Question};
+use protocol::{ANSWER_SECONDS, Answer};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt;
@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::home::Home;
 use super::process::Children;
 use super::{Events, send};
-use crate::answer::QUESTION;
+use crate::answer::{Asked, QUESTION};
 use crate::pipe::Event;
 
 /// How long an answer may take; the process itself gives up a little earlier.
@@ -31,12 +31,12 @@ const BROKE_OFF: &str = "The sandbox did not finish this.";
 /// Answers with [`Event::Answered`], whatever happens.
 pub fn start(
     request_id: String,
-    question: &Question,
+    asked: &Asked,
     home: &Home,
     children: &mut Children,
     events: Events,
 ) {
-    let started = spawn(question, home, children);
+    let started = spawn(asked, home, children);
     tokio::spawn(async move {
         let answer = match started {
             Ok((folder, group, output)) => {
@@ -46,7 +46,7 @@ pub fn start(
                 answer
             }
             Err(error) => {
-                tracing::error!(%error, "a question could not be taken up");
+                tracing::error!(%error, "a question could not be answered");
                 None
             }
         };
@@ -57,12 +57,12 @@ pub fn start(
 
 /// Starts the process with the question in a folder that is removed with the answer.
 fn spawn(
-    question: &Question,
+    asked: &Asked,
     home: &Home,
     children: &mut Children,
 ) -> io::Result<(TempDir, Pid, Receiver)> {
     let folder = tempfile::Builder::new().prefix("answer-").tempdir()?;
-    std::fs::write(folder.path().join(QUESTION), serde_json::to_vec(question)?)?;
+    std::fs::write(folder.path().join(QUESTION), serde_json::to_vec(asked)?)?;
     let (output, input) = io::pipe()?;
     let mut command = Command::new(std::env::current_exe()?);
     command

@@ -6,7 +6,7 @@
 //! files, and of those that a process holds open without a name. If it is above its bound and grows, everything inside
 //! is ended, whatever wrote. What then reads or deletes goes on; what writes more is ended again.
 //!
-//! A process can hide what it takes: in a folder that it closed, or behind descriptors that it shows to nobody. Where
+//! A process can hide what it takes: in a folder that it closed, or behind descriptors that no other process sees. Where
 //! anything is hidden, all that the disk has lost since the sandbox started counts as the workspace's.
 
 use std::collections::HashSet;
@@ -64,7 +64,7 @@ pub fn watch(workspace: PathBuf, most: u64) -> mpsc::Receiver<u64> {
     reports
 }
 
-/// The bytes that nobody has on the file system of `path`.
+/// The free bytes of the file system of `path`.
 fn free(path: &Path) -> io::Result<u64> {
     let system = statvfs(path)?;
     Ok(system.f_bfree.saturating_mul(system.f_frsize))
@@ -73,14 +73,16 @@ fn free(path: &Path) -> io::Result<u64> {
 /// A bound that a workspace above it may leave by shrinking only.
 struct Bound {
     most: u64,
-    /// The size from which growth counts: the bound, or the least size since it was broken.
+    /// The size from which growth counts: the bound, or the least size since all that had broken it was ended.
     floor: u64,
     used: u64,
+    /// Whether it was broken just now: what is being ended may still have grown.
+    ending: bool,
 }
 
 impl Bound {
     fn new(most: u64) -> Self {
-        Self { most, floor: most, used: 0 }
+        Self { most, floor: most, used: 0, ending: false }
     }
 
     /// How much may be written before the next measurement.
@@ -94,9 +96,11 @@ impl Bound {
 
     /// Takes a measurement; returns whether the workspace has grown beyond its bound.
     fn is_broken(&mut self, used: u64) -> bool {
-        let broken = used > self.limit();
+        let broken = !self.ending && used > self.limit();
         self.used = used;
-        self.floor = if broken { used } else { self.floor.min(used).max(self.most) };
+        let least = if broken || self.ending { used } else { self.floor.min(used) };
+        self.floor = least.max(self.most);
+        self.ending = broken;
         broken
     }
 }
@@ -186,10 +190,14 @@ mod tests {
     #[test]
     fn growth_above_the_bound_is_told_and_shrinking_is_not() {
         let mut bound = Bound::new(10 * MIB);
-        let told =
+        let reported =
             [4, 10, 12, 12, 13, 15, 14, 11, 12, 13, 9, 10, 11].map(|n| bound.is_broken(n * MIB));
         let (no, yes) = (false, true);
-        assert_eq!(told, [no, no, yes, no, no, yes, no, no, no, yes, no, no, yes]);
+        assert_eq!(reported, [no, no, yes, no, no, yes, no, no, no, yes, no, no, yes]);
+        // What is ended writes on until it is gone, and what comes after it is not blamed for that.
+        let mut bound = Bound::new(10 * MIB);
+        let reported = [11, 15, 15, 16, 17].map(|n| bound.is_broken(n * MIB));
+        assert_eq!(reported, [yes, no, no, no, yes]);
         assert_eq!(Bound::new(10 * MIB).left(), 10 * MIB);
         assert_eq!(bound.left(), MIB);
     }

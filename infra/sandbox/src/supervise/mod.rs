@@ -9,11 +9,13 @@
 //! statuses, and never waits for the agent, so a flood of output cannot keep it from taking an order.
 
 mod answering;
+mod backend;
 mod disk;
 mod files;
 mod home;
 mod listing;
 mod pack;
+mod plan;
 pub mod process;
 mod prompt;
 mod replace;
@@ -54,7 +56,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// Serves the agent on stdin and stdout until it closes them or orders a stop.
 ///
 /// Its arguments are the bytes that the workspace may take of the disk and, optionally, `--limited`: then the supervisor,
-/// and so everything that it starts, takes the limits of a sandbox upon itself.
+/// and so everything that it starts, applies the limits of a sandbox to itself.
 pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
     let (most, limited) = match arguments {
         [most, limits @ ..] => (most.parse().context("bytes of disk")?, !limits.is_empty()),
@@ -77,6 +79,7 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
 
     let mut supervisor = Supervisor {
+        backend: backend::start(&events).await.context("cannot listen for Terraform")?,
         files: files::Files::new(home.workspace.clone()),
         home,
         events,
@@ -103,8 +106,8 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
         supervisor.say_goodbye(&mut died).await;
     }
     process::end_descendants();
-    let Supervisor { mut children, events, runs, terminals, .. } = supervisor;
-    drop((events, runs, terminals));
+    let Supervisor { mut children, events, runs, terminals, backend, .. } = supervisor;
+    drop((events, runs, terminals, backend));
     let reaping = async {
         while died.recv().await.is_some() {
             children.reap();
@@ -120,6 +123,7 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
 
 struct Supervisor {
     home: home::Home,
+    backend: backend::Backend,
     files: files::Files,
     events: Events,
     children: Children,
@@ -134,11 +138,13 @@ impl Supervisor {
         self.terminals.retain(|_, terminal| !terminal.is_over());
         let data = frame.data;
         match frame.message {
-            Order::Start { run_id, deadline_ms, env, reach, strict, proof } => {
+            Order::Start { run_id, deadline_ms, env, reading, strict, proof, backend } => {
                 let deadline = Duration::from_millis(deadline_ms);
                 let proof = proof.map(String::into_bytes);
                 let script = script::Script { script: data, proof, strict };
-                let run = runs::Run { run_id: run_id.clone(), script, env, deadline, reach };
+                let backend = self.variables(backend.as_deref());
+                let run =
+                    runs::Run { run_id: run_id.clone(), script, backend, env, deadline, reading };
                 let handle = run.start(&self.home, &mut self.children, self.events.clone());
                 self.runs.insert(run_id, handle);
             }
@@ -147,11 +153,11 @@ impl Supervisor {
                     run.cancel();
                 }
             }
-            Order::Open { terminal, rows, cols } => {
+            Order::Open { terminal, rows, cols, backend } => {
                 let opened = terminals::open(
                     &terminal,
                     (rows, cols),
-                    &self.home,
+                    (&self.home, self.variables(backend.as_deref())),
                     &mut self.children,
                     self.events.clone(),
                 );
@@ -180,10 +186,11 @@ impl Supervisor {
                 self.tell(&terminal, terminals::Order::Grant(bytes));
             }
             Order::Files { job, ask } => self.files.start(job, ask, data, self.events.clone()),
-            Order::Answer { request_id, question } => {
+            Order::Answer { request_id, asked } => {
                 let events = self.events.clone();
-                answering::start(request_id, &question, &self.home, &mut self.children, events);
+                answering::start(request_id, &asked, &self.home, &mut self.children, events);
             }
+            Order::Respond { job, status, last } => self.backend.respond(job, (status, data, last)),
             Order::Pack { job } => {
                 pack::start(job, self.home.workspace.clone(), self.events.clone())
             }
@@ -193,6 +200,11 @@ impl Supervisor {
             }
             Order::Seal | Order::Stop => {}
         }
+    }
+
+    /// The variables for Terraform of a command with this password for its backend.
+    fn variables(&self, password: Option<&str>) -> Vec<(&'static str, String)> {
+        password.into_iter().flat_map(|password| self.backend.environment(password)).collect()
     }
 
     /// Ends everything inside, because the workspace takes more of the disk than it may.
@@ -233,7 +245,7 @@ async fn send(events: &Events, message: Event, data: Vec<u8>) {
     let _ = events.send(Frame { message, data }).await;
 }
 
-/// Reads orders in a task of their own, because reading a frame must not be cancelled.
+/// Reads orders in their own task, because reading a frame must not be cancelled.
 fn read_orders(stdin: Receiver) -> mpsc::Receiver<Frame<Order>> {
     let (orders, received) = mpsc::channel(1);
     tokio::spawn(async move {

@@ -1,7 +1,7 @@
 //! The workspace as a zip, streamed to the agent as it is made.
 //!
 //! The supervisor makes it and not the agent, because the agent can read files that the workspace's owner cannot: a
-//! link put in the place of a folder between two looks would make the agent pack a foreign file.
+//! link put in place of a folder between two looks would make the agent pack a foreign file.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

@@ -13,7 +13,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::Duration;
 
-use protocol::{Outcome, Reach};
+use protocol::Outcome;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use tempfile::TempDir;
 use tokio::net::unix::pipe::Receiver;
@@ -24,9 +24,9 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::home::Home;
 use super::process::{Children, Exit};
 use super::script::{self, Script};
-use super::{Events, GRACE, listing, send};
+use super::{Events, GRACE, listing, plan, send};
 use crate::pipe::Event;
-use crate::reader;
+use crate::reader::{self, Terms};
 
 /// How much of a run's output is read at once, in bytes: little, so that a key's echo need not queue behind much.
 const READ_BYTES: usize = 16 * 1024;
@@ -44,10 +44,12 @@ const FAST_BYTES: u64 = crate::OUTPUT_BYTES;
 pub struct Run {
     pub run_id: String,
     pub script: Script,
+    /// Variables for Terraform's backend.
+    pub backend: Vec<(&'static str, String)>,
     pub env: BTreeMap<String, String>,
     pub deadline: Duration,
     /// Set for a command without approval: it runs as a reader.
-    pub reach: Option<Reach>,
+    pub reading: Option<Terms>,
 }
 
 /// Files that are removed with the run.
@@ -90,7 +92,7 @@ impl Handle {
         }
     }
 
-    /// Whether the run's end has been reported and no background process prints any more.
+    /// Whether the run's end has been reported and no background process prints anymore.
     pub fn is_over(&self) -> bool {
         self.task.is_finished()
     }
@@ -103,7 +105,10 @@ impl Run {
         let task = match self.spawn(home, children) {
             Ok(started) => tokio::spawn(follow(started, stopped, events)),
             Err(error) => tokio::spawn(async move {
-                let detail = Some(format!("The sandbox could not start the script: {error}"));
+                let detail = Some(match error.get_ref() {
+                    Some(other) if other.is::<plan::Other>() => other.to_string(),
+                    _ => format!("The sandbox could not start the script: {error}"),
+                });
                 let ended = Event::Ended {
                     run_id: self.run_id,
                     outcome: Outcome::Refused,
@@ -111,6 +116,7 @@ impl Run {
                     duration_ms: 0,
                     files: Vec::new(),
                     detail,
+                    saved_plan: None,
                 };
                 send(&events, ended, Vec::new()).await;
             }),
@@ -119,16 +125,18 @@ impl Run {
     }
 
     fn command(&self, home: &Home) -> io::Result<(Command, Kept)> {
-        if let Some(reach) = &self.reach {
+        if let Some(terms) = &self.reading {
             let script = str::from_utf8(&self.script.script).map_err(io::Error::other)?;
-            let (command, _session) = reader::command(&home.workspace, reach, script)?;
+            let (command, _session) = reader::command(&home.workspace, terms, script)?;
             return Ok((command, Kept::Reader { _session }));
         }
+        plan::check(&home.workspace, &self.script.script)?;
         let folder = self.script.write()?;
         let mut command = home.command("bash");
         command
             .arg(script::runner(folder.path()))
             .arg(self.script.rules())
+            .envs(self.backend.iter().map(|(name, value)| (*name, value)))
             .envs(self.env.iter().filter(|(name, _)| script::leaves_bash_alone(name)));
         Ok((command, Kept::Script { folder }))
     }
@@ -230,6 +238,10 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
     let duration_ms = u64::try_from(run.began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let workspace = run.workspace.clone();
     let files = tokio::task::spawn_blocking(move || listing::list(&workspace)).await;
+    let saved_plan = match &run.kept {
+        Kept::Script { folder } => plan::saved(folder.path().to_owned()).await,
+        Kept::Reader { .. } => None,
+    };
     let own = || exit.filter(|_| outcome == Outcome::Exited).and_then(|exit| reason(exit, &run));
     let detail = why.or_else(own);
     let ended = Event::Ended {
@@ -242,6 +254,7 @@ async fn follow(mut run: Started, mut stopped: oneshot::Receiver<Stop>, events: 
         duration_ms,
         files: files.unwrap_or_default(),
         detail,
+        saved_plan,
     };
     send(&events, ended, Vec::new()).await;
     drop(events);

@@ -54,11 +54,11 @@ impl Handle {
     }
 }
 
-/// Opens a terminal of `(rows, cols)` with a login shell on it.
+/// Opens a terminal of `(rows, cols)` with a login shell on it, which has these further variables.
 pub fn open(
     name: &str,
     size: (u16, u16),
-    home: &Home,
+    (home, variables): (&Home, Vec<(&'static str, String)>),
     children: &mut Children,
     events: Events,
 ) -> io::Result<Handle> {
@@ -76,12 +76,13 @@ pub fn open(
         .args(["--ctty", "bash", "-l"])
         .env("TERM", "xterm-256color")
         .env("COLORTERM", "truecolor")
+        .envs(variables)
         .stdin(Stdio::from(slave.try_clone()?))
         .stdout(Stdio::from(slave.try_clone()?))
         .stderr(Stdio::from(slave));
     let (session, exit) = children.start(&mut command)?;
     drop(command);
-    let (orders, told) = mpsc::unbounded_channel();
+    let (orders, incoming) = mpsc::unbounded_channel();
     let terminal = Terminal {
         name: name.to_owned(),
         output: Receiver::from_owned_fd_unchecked(master.try_clone()?)?,
@@ -91,7 +92,7 @@ pub fn open(
         typed: Vec::new(),
         prompt: Prompt::new(),
     };
-    tokio::spawn(terminal.serve(told, exit, events));
+    tokio::spawn(terminal.serve(incoming, exit, events));
     Ok(Handle(orders))
 }
 
@@ -114,7 +115,7 @@ struct Terminal {
 impl Terminal {
     async fn serve(
         mut self,
-        mut told: mpsc::UnboundedReceiver<Order>,
+        mut incoming: mpsc::UnboundedReceiver<Order>,
         mut exit: oneshot::Receiver<Exit>,
         events: Events,
     ) {
@@ -122,7 +123,7 @@ impl Terminal {
         let exit = loop {
             tokio::select! {
                 biased;
-                order = told.recv() => match order {
+                order = incoming.recv() => match order {
                     Some(order) => self.obey(order),
                     // The supervisor is going down; the hangup ends the shell.
                     None => return,

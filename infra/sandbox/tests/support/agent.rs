@@ -17,6 +17,8 @@ pub struct Agent {
     state: TempDir,
 }
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_sandbox-agent");
+
 /// The user inside.
 pub const USER: &str = "user_4512_8841";
 
@@ -47,7 +49,22 @@ impl Agent {
             .permissions(fs::Permissions::from_mode(0o711))
             .tempdir()
             .unwrap();
-        let child = spawn(gateway, state.path(), FIRST_TOKEN, user, environment);
+        let program = Command::new(PROGRAM);
+        let child = spawn(program, gateway, state.path(), FIRST_TOKEN, user, environment);
+        Self { child, state }
+    }
+
+    /// Starts an agent without confinement in a view of this machine with other folders in some places.
+    pub fn start_where(gateway: &Gateway, other: &[(&Path, &str)]) -> Self {
+        let state = tempfile::tempdir().unwrap();
+        let mut program = Command::new("bwrap");
+        program.args(["--dev-bind", "/", "/", "--die-with-parent"]);
+        for (folder, place) in other {
+            program.arg("--ro-bind").arg(folder).arg(place);
+        }
+        program.args(["--", PROGRAM]);
+        let environment = [("GROUNDCREW_CONFINEMENT", "none")];
+        let child = spawn(program, gateway, state.path(), FIRST_TOKEN, Some(USER), &environment);
         Self { child, state }
     }
 
@@ -55,7 +72,8 @@ impl Agent {
     pub async fn die_and_start_again(&mut self, gateway: &Gateway, n: usize) {
         self.child.kill().await.unwrap();
         let token = format!("token-{n}-secret");
-        self.child = spawn(gateway, self.state.path(), &token, Some(USER), &[]);
+        let program = Command::new(PROGRAM);
+        self.child = spawn(program, gateway, self.state.path(), &token, Some(USER), &[]);
     }
 
     pub async fn die(&mut self) {
@@ -64,9 +82,13 @@ impl Agent {
 
     /// Asks the agent to stop, and waits until it has.
     pub async fn terminate(&mut self) -> std::process::ExitStatus {
+        self.is_asked_to_end();
+        self.ended().await
+    }
+
+    pub fn is_asked_to_end(&self) {
         let pid = rustix::process::Pid::from_raw(self.pid().cast_signed()).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-        self.child.wait().await.unwrap()
     }
 
     pub async fn ended(&mut self) -> std::process::ExitStatus {
@@ -88,13 +110,14 @@ impl Agent {
 }
 
 fn spawn(
+    mut program: Command,
     gateway: &Gateway,
     state: &Path,
     token: &str,
     user: Option<&str>,
     environment: &[(&str, &str)],
 ) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_sandbox-agent"))
+    program
         .env("GROUNDCREW_WEBSOCKET_URL", format!("ws://127.0.0.1:{}/ws", gateway.port))
         .env("GROUNDCREW_TOKEN", token)
         .envs(user.map(|user| ("GROUNDCREW_USER", user)))

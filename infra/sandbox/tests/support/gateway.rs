@@ -1,6 +1,7 @@
 //! The gateway's WebSocket and the store's PUT and GET, on one loopback port.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -8,12 +9,12 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::serve::ListenerExt;
 use futures::{SinkExt, StreamExt};
-use protocol::{Backup, FRAME_BYTES, FromAgent, ToAgent};
+use protocol::{Answer, Backup, DIALER_HEADER, FRAME_BYTES, FromAgent, Inquiry, Question, ToAgent};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -39,14 +40,28 @@ enum Heard {
     Gone,
 }
 
+/// The ways in which a hello can go unanswered.
+#[derive(Clone, Copy, Debug)]
+pub enum Unheard {
+    /// It is lost, and the connection stays.
+    Lost,
+    /// The connection ends.
+    HungUp,
+}
+
 struct Shared {
     heard: mpsc::UnboundedSender<(usize, Heard)>,
-    tokens: Mutex<HashSet<String>>,
+    /// Valid tokens, and the secret of the agent that has presented one.
+    tokens: Mutex<HashMap<String, Option<String>>>,
+    /// What happens to the next hellos.
+    unheard: Mutex<VecDeque<Unheard>>,
     restore_url: Mutex<Option<String>>,
     connections: Mutex<Vec<mpsc::UnboundedSender<Message>>>,
     objects: Mutex<HashMap<String, Bytes>>,
     refuse_puts: Mutex<bool>,
     last_backup: Mutex<Option<Backup>>,
+    misses_report: Mutex<bool>,
+    pings: AtomicUsize,
 }
 
 /// The token of the first connection.
@@ -57,12 +72,15 @@ impl Gateway {
         let (sender, heard) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared {
             heard: sender,
-            tokens: Mutex::new(HashSet::from([FIRST_TOKEN.to_owned()])),
+            tokens: Mutex::new(HashMap::from([(FIRST_TOKEN.to_owned(), None)])),
+            unheard: Mutex::default(),
             restore_url: Mutex::default(),
             connections: Mutex::default(),
             objects: Mutex::default(),
             refuse_puts: Mutex::default(),
             last_backup: Mutex::default(),
+            misses_report: Mutex::default(),
+            pings: AtomicUsize::default(),
         });
         let router = Router::new()
             .route("/ws", get(upgrade))
@@ -102,6 +120,11 @@ impl Gateway {
         *self.shared.refuse_puts.lock().unwrap() = true;
     }
 
+    /// Does not record the next report on the workspace.
+    pub fn misses_a_report(&self) {
+        *self.shared.misses_report.lock().unwrap() = true;
+    }
+
     /// Gives an agent that has to end this address; without one it has nothing to save.
     pub fn saves_the_last_of_it(&self, name: &str) {
         let backup = Backup { request_id: name.to_owned(), url: self.address(name) };
@@ -112,19 +135,29 @@ impl Gateway {
         *self.shared.restore_url.lock().unwrap() = Some(self.address(name));
     }
 
-    /// Admits an agent with this token, once.
+    /// Admits the agent that presents this token first.
     pub fn let_in(&self, token: &str) {
-        self.shared.tokens.lock().unwrap().insert(token.to_owned());
+        self.shared.tokens.lock().unwrap().insert(token.to_owned(), None);
+    }
+
+    /// Does not answer the next hello.
+    pub fn misses_a_hello(&self, how: Unheard) {
+        self.shared.unheard.lock().unwrap().push_back(how);
     }
 
     /// Whether no agent has used this token yet.
     pub fn expects(&self, token: &str) -> bool {
-        self.shared.tokens.lock().unwrap().contains(token)
+        self.shared.tokens.lock().unwrap().get(token).is_some_and(Option::is_none)
     }
 
     /// How many connections there have been.
     pub fn connections(&self) -> usize {
         self.shared.connections.lock().unwrap().len()
+    }
+
+    /// How many pings have arrived.
+    pub fn pings(&self) -> usize {
+        self.shared.pings.load(Ordering::Relaxed)
     }
 
     /// Sends to the connection with the last hello.
@@ -138,6 +171,19 @@ impl Gateway {
     pub async fn hello(&mut self) -> Vec<String> {
         self.wait(|message| match message {
             FromAgent::Hello { unrecorded, .. } => Some(unrecorded.clone()),
+            _ => None,
+        })
+        .await
+    }
+
+    /// Asks a question whose answer may not show this text, and waits for the answer.
+    pub async fn ask(&mut self, request_id: &str, question: Question, hidden: &str) -> Answer {
+        let (request_id, hidden) = (request_id.to_owned(), vec![hidden.to_owned()]);
+        self.tell(ToAgent::Ask(Inquiry { request_id: request_id.clone(), question, hidden }));
+        self.wait(|message| match message {
+            FromAgent::Answered { request_id: id, answer } if *id == request_id => {
+                Some(answer.clone())
+            }
             _ => None,
         })
         .await
@@ -209,10 +255,17 @@ impl Gateway {
 async fn upgrade(
     State(shared): State<Arc<Shared>>,
     Query(query): Query<HashMap<String, String>>,
+    headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let token = query.get("token").cloned().unwrap_or_default();
-    if !shared.tokens.lock().unwrap().remove(&token) {
+    let dialer = headers[DIALER_HEADER].to_str().unwrap().to_owned();
+    assert!(dialer.len() >= 64, "a secret that cannot be guessed");
+    let presented = match shared.tokens.lock().unwrap().get_mut(&token) {
+        Some(by) => *by.get_or_insert_with(|| dialer.clone()) == dialer,
+        None => false,
+    };
+    if !presented {
         return StatusCode::FORBIDDEN.into_response();
     }
     upgrade.on_upgrade(move |socket| serve(socket, shared))
@@ -228,7 +281,7 @@ async fn serve(socket: WebSocket, shared: Arc<Shared>) {
     };
     // The token for the next connection, as the real gateway gives it with every welcome.
     let next_token = format!("token-{}-secret", id + 1);
-    shared.tokens.lock().unwrap().insert(next_token.clone());
+    shared.tokens.lock().unwrap().insert(next_token.clone(), None);
     let weak = sender.downgrade();
     drop(sender);
     let writing = tokio::spawn(async move {
@@ -245,15 +298,27 @@ async fn serve(socket: WebSocket, shared: Arc<Shared>) {
             () = async { while !cut.is_finished() { tokio::time::sleep(Duration::from_millis(1)).await } } => None,
         };
         let Some(Ok(message)) = message else { break };
+        if matches!(message, Message::Ping(_)) {
+            shared.pings.fetch_add(1, Ordering::Relaxed);
+        }
         let Message::Text(text) = message else { continue };
         assert!(text.len() <= FRAME_BYTES, "a frame of {} bytes", text.len());
         let message: FromAgent = serde_json::from_str(&text).unwrap();
+        if matches!(message, FromAgent::Hello { .. }) {
+            let unheard = shared.unheard.lock().unwrap().pop_front();
+            match unheard {
+                Some(Unheard::Lost) => continue,
+                Some(Unheard::HungUp) => break,
+                None => {}
+            }
+        }
         if matches!(message, FromAgent::Hello { .. })
             && let Some(sender) = weak.upgrade()
         {
             let welcome = ToAgent::Welcome {
                 next_token: next_token.clone(),
                 restore_url: shared.restore_url.lock().unwrap().clone(),
+                keeps_state: true,
             };
             let text = serde_json::to_string(&welcome).unwrap();
             let _ = sender.send(Message::text(text));
@@ -264,6 +329,14 @@ async fn serve(socket: WebSocket, shared: Arc<Shared>) {
             let backup = shared.last_backup.lock().unwrap().clone();
             let answer = backup.map_or(ToAgent::Stop, ToAgent::WorkspaceUpload);
             let _ = sender.send(Message::text(serde_json::to_string(&answer).unwrap()));
+        }
+        if let FromAgent::WorkspaceUploaded { request_id, .. }
+        | FromAgent::WorkspaceRestored { request_id, .. } = &message
+            && let Some(sender) = weak.upgrade()
+            && !std::mem::take(&mut *shared.misses_report.lock().unwrap())
+        {
+            let recorded = ToAgent::WorkspaceRecorded { request_id: request_id.clone() };
+            let _ = sender.send(Message::text(serde_json::to_string(&recorded).unwrap()));
         }
         let _ = shared.heard.send((id, Heard::Said(message)));
     }

@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
 pub mod agent;
-mod gateway;
+pub mod gateway;
 
 use std::collections::BTreeMap;
 use std::time::Duration;

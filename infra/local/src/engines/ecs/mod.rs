@@ -3,7 +3,7 @@
 //! The agent gets what a Fargate task gets: the variables of the container overrides and of the task
 //! definition, and nothing of this process's own environment, which holds credentials. A task outlives no
 //! stack: it is killed with it (see `launch`), and the next life finds it in the task table, calls it
-//! STOPPED and tells the sandbox-reaper so, as EventBridge would after a host was lost. An event is told
+//! STOPPED and notifies the sandbox-reaper, as EventBridge would after a host was lost. An event is delivered
 //! again in each life until the reaper took it.
 
 mod calls;
@@ -112,7 +112,7 @@ impl Ecs {
     fn tell(&self, changed: Option<Task>) {
         if let Some(task) = changed {
             tracing::info!(task = task.id, status = ?task.status, reason = task.stopped_reason, "sandbox task");
-            // Nobody listens when the stack serves the engines alone.
+            // There is no listener when the stack serves only the engines.
             let _ = self.0.events.send(task);
         }
     }

@@ -1,7 +1,7 @@
 //! A network of its own for each container, and the one door from it to this machine.
 //!
 //! On the host's network a sandbox would reach whatever listens on loopback here, the engines among it, and two sandboxes
-//! would fight over ports. On a bridge of its own it reaches the internet, no other sandbox, and of this machine what
+//! would fight over ports. On its own bridge it reaches the internet, no other sandbox, and of this machine what
 //! listens on that bridge's own address: there the WebSocket is served, and nothing else of the stack.
 
 use super::launch::worked;
@@ -10,12 +10,17 @@ use crate::listen;
 use anyhow::{Context, Result};
 use std::io::ErrorKind;
 use std::net::IpAddr;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::process::Command;
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-/// What Docker Desktop, whose bridges are in a machine of their own, calls the machine that it runs on.
+/// What Docker Desktop, whose bridges are in their own machine, calls the machine that it runs on.
 const DESKTOP_HOST: &str = "host.docker.internal";
+/// How long Docker may take to let go of a network whose container has ended, and the pause between two tries.
+const REMOVAL: Duration = Duration::from_secs(30);
+const REMOVAL_PAUSE: Duration = Duration::from_millis(200);
 /// The variable in which an agent learns what to dial.
 const DIALED: &str = "GROUNDCREW_WEBSOCKET_URL";
 
@@ -63,10 +68,19 @@ impl Network {
         }
     }
 
-    /// Closes the door and removes the network, when nothing is left on it.
+    /// Closes the door and removes the network. Docker refuses for as long as it takes the container off it, which a busy
+    /// machine may still be doing when the container has ended.
     pub async fn close(&self) {
         self.closing.cancel();
-        let _ = docker(&["network", "rm", &self.name]).await;
+        let deadline = Instant::now() + REMOVAL;
+        while let Err(error) = worked(docker(&["network", "rm", &self.name]).await) {
+            let gone = error.to_string().contains("not found");
+            if gone || Instant::now() > deadline {
+                tracing::debug!(network = self.name, %error, "the network is not removed");
+                return;
+            }
+            sleep(REMOVAL_PAUSE).await;
+        }
     }
 
     async fn gateway(&self) -> Result<IpAddr> {

@@ -146,7 +146,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads the table; gives the stopped tasks that nobody was told of, those of the previous life among them.
+    /// Reads the table; returns the stopped tasks that were not reported, those of the previous life among them.
     pub fn open(file: PathBuf, sandboxes: &Path) -> Result<(Self, Vec<Task>)> {
         let tasks =
             files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;

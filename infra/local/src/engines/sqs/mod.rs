@@ -11,7 +11,7 @@
 //!
 //! # Waiting
 //!
-//! A long poll waits for a change of any queue or for the next message that becomes visible by itself,
+//! A long poll waits for a change of any queue or for the next message that becomes visible without a call,
 //! whichever is first; nothing polls by the clock, so a message reaches a waiting reader at once.
 //!
 //! Left out: standard queues, delays, per-group deduplication scope, permissions, tags.

@@ -1,4 +1,4 @@
-//! What the calls of the SQS API say.
+//! The requests of the SQS API.
 
 use super::attributes::Attributes;
 use serde::Deserialize;

@@ -44,7 +44,7 @@ pub struct Delivery {
     pub id: String,
     /// What to delete it with.
     pub receipt: String,
-    /// What was sent.
+    /// The message as it was sent.
     pub message: NewMessage,
     /// When it was sent, in milliseconds since 1970.
     pub sent_ms: i64,
@@ -63,7 +63,7 @@ pub struct Received {
     pub messages: Vec<Delivery>,
     /// Messages moved to the dead-letter queue on the way.
     pub moved: usize,
-    /// When the next message becomes visible by itself, in milliseconds since 1970.
+    /// When the next message becomes visible without a call, in milliseconds since 1970.
     pub next_visible_ms: Option<i64>,
 }
 
@@ -80,7 +80,7 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.execute_batch(include_str!("schema.sql"))?;
-        // Whoever had received something ended with the last life: nobody is to wait for them.
+        // The receivers of these messages ended with the last run of the stack, so their leases end too.
         connection.execute("UPDATE messages SET visible_ms = 0", [])?;
         Ok(Self { connection })
     }
@@ -190,7 +190,7 @@ impl Store {
         Ok(received)
     }
 
-    /// Deletes a message in flight; one that is gone already is no fault.
+    /// Deletes a message in flight; deleting one that is already gone is not an error.
     pub fn delete(&mut self, queue: &str, receipt: &str, now: i64) -> Result<(), ApiError> {
         let seq = position(receipt)?;
         let delete = "DELETE FROM messages WHERE queue = ?1 AND seq = ?2 AND receipt = ?3 AND visible_ms > ?4";

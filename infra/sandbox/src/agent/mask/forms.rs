@@ -65,6 +65,18 @@ pub fn ink(value: &str) -> Vec<Vec<u8>> {
     cleaned(forms, INK_BYTES)
 }
 
+/// The forms of a value in which files hold it: plain, quoted, in base64, and each line of a longer one.
+pub fn in_files(value: &str) -> Vec<Vec<u8>> {
+    let trimmed = value.trim();
+    let mut forms = vec![trimmed.to_owned()];
+    forms.extend(lines(trimmed).map(str::to_owned));
+    if trimmed.len() <= LISTED_BYTES {
+        forms.extend(quoting::of(trimmed));
+        forms.extend(base64(trimmed.as_bytes(), &STANDARD_NO_PAD));
+    }
+    cleaned(forms, MIN_BYTES)
+}
+
 fn cleaned(mut forms: Vec<String>, least: usize) -> Vec<Vec<u8>> {
     forms.retain(|form| form.len() >= least);
     forms.sort_unstable();

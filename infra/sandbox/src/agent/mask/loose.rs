@@ -101,15 +101,17 @@ impl Loose {
             return None;
         }
         if matches!(byte, b'\n' | b'\r') {
+            let found = self.take_digits();
             if self.places.len() < BEGINNING && !self.is_listed(place) {
-                // The end of a line alone is no beginning: it is not held back.
+                // The end of a line alone is not a beginning: it is not held back.
                 self.forget();
             }
             self.margin = false;
             self.blanks = 0;
             let under_way = self.state != Automaton::START && self.gaps == Gaps::Dump;
             self.address = under_way.then(Vec::new);
-            return None;
+            self.covers_line = false;
+            return found;
         }
         if self.margin {
             return None;
@@ -134,22 +136,18 @@ impl Loose {
 
     fn dumped(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {
         let blank = matches!(byte, b' ' | b'\t');
-        if let Some(mut digits) = self.address.take() {
+        if let Some(digits) = &mut self.address {
             if byte.is_ascii_hexdigit() && digits.len() + 1 < ADDRESS_DIGITS.end {
                 digits.push((byte, place));
-                self.address = Some(digits);
                 return None;
             }
             if ADDRESS_DIGITS.contains(&digits.len()) && (blank || byte == b':') {
+                self.address = None;
                 self.blanks = usize::from(blank);
                 self.last_blank = place;
                 return None;
             }
-            // It was not an address: its digits belong to the text.
-            let mut found = None;
-            for (digit, place) in digits {
-                found = self.ink(digit, place).or(found);
-            }
+            let found = self.take_digits();
             if found.is_some() {
                 return found;
             }
@@ -168,6 +166,15 @@ impl Loose {
         }
         self.blanks = 0;
         self.ink(byte, place)
+    }
+
+    /// Reads the digits at the beginning of a line as text, once it is clear that they are not an address.
+    fn take_digits(&mut self) -> Option<Range<u64>> {
+        let mut found = None;
+        for (digit, place) in self.address.take().unwrap_or_default() {
+            found = self.ink(digit, place).or(found);
+        }
+        found
     }
 
     fn ink(&mut self, byte: u8, place: u64) -> Option<Range<u64>> {

@@ -169,3 +169,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn lines_of_digits_are_no_dump_and_pass_beside_a_credential_of_digits() {
+    let password = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
+    let text: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
+    let mut mask = Mask::of([password]);
+    let said = mask.push(&text);
+    let held = text.len() - said.len();
+    assert!(held < 1_000, "{held} bytes are held back");
+    assert_eq!(said + &mask.end(), text);
+}

@@ -9,7 +9,7 @@ use super::{Desk, Look, finding, parts, quoted};
 const BROKEN: &str = "It did not run to its end in the sandbox.";
 const LACKS: &str = "The playbook needs a file that the check is not shown.";
 
-/// What Ansible says of something that the copy may not have, or that only a run can know.
+/// What Ansible says about something that the copy may not have, or that only a run can know.
 const LACKING: [&str; 6] = [
     "was not found",
     "Could not find",

@@ -1,6 +1,6 @@
 //! The tools that check a script and what it writes.
 //!
-//! Each runs as a reader of its own over the copy, two at a time, within a limit of its own and one for all of them.
+//! Each runs as its own reader over the copy, two at a time, within its own limit and one for all of them.
 //! What a tool says is read by the module of its kind; what cannot be read, or speaks of something that the copy does
 //! not have, is *not checked*.
 
@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use futures::StreamExt;
-use protocol::{Bench, BenchTool, Checked, Finding, NotChecked, Severity};
+use protocol::{Bench, BenchFile, BenchTool, Checked, Finding, NotChecked, Severity};
 use tokio::time::{Instant, timeout_at};
 
 use super::exec::{self, Ran};
 use super::scratch::{self, Copied};
-use crate::reader::Plan;
+use crate::reader::{Marks, Plan};
 
 /// How long all tools may take together.
 const ALL: Duration = Duration::from_secs(25);
@@ -43,20 +43,24 @@ const FINDINGS: usize = 30;
 
 const LATE: &str = "It took too long in the sandbox.";
 
-/// Checks a script; `folder` is this check's own.
-pub async fn check(folder: &Path, workspace: &Path, bench: Bench) -> io::Result<Checked> {
+/// Checks a script; `folder` is this check's own, `marks` are those of the project's credentials.
+pub async fn check(
+    folder: &Path,
+    workspace: &Path,
+    bench: Bench,
+    marks: &Marks,
+) -> io::Result<Checked> {
     let Bench { script, files, tools } = bench;
-    let copy = folder.join("workspace");
-    let copied = scratch::fill(&copy, workspace, &files)?;
-    for made in ["home", "tmp"] {
-        fs::create_dir(folder.join(made))?;
-    }
-    let desk = Desk { folder: folder.to_owned(), workspace: workspace.to_owned(), copy, copied };
-    let desk = &desk;
+    let desk = &Desk::new(folder.to_owned(), workspace, &files, None)?;
+    let evaluates = |tool: &BenchTool| Kind::of(&tool.name).is_some_and(Kind::evaluates);
+    let apart = tools.iter().any(evaluates).then(|| folder.join("apart"));
+    let apart = apart.map(|apart| Desk::new(apart, workspace, &files, Some(marks))).transpose()?;
+    let apart = apart.as_ref().unwrap_or(desk);
     let script = &script;
     let until = Instant::now() + ALL;
     let said = futures::stream::iter(tools)
         .map(async |tool: BenchTool| {
+            let desk = if evaluates(&tool) { apart } else { desk };
             let said = timeout_at(until, desk.ask(&tool, script)).await;
             (tool.name, said.unwrap_or_else(|_| Ok(Said::not(LATE))))
         })
@@ -110,9 +114,27 @@ struct Desk {
     workspace: PathBuf,
     copy: PathBuf,
     copied: Copied,
+    /// Those of the project's credentials, if the copy has no secrets.
+    marks: Option<Marks>,
 }
 
 impl Desk {
+    /// Makes a copy of the workspace in `folder`; with marks, one without any secret.
+    fn new(
+        folder: PathBuf,
+        workspace: &Path,
+        files: &[BenchFile],
+        marks: Option<&Marks>,
+    ) -> io::Result<Self> {
+        fs::create_dir_all(&folder)?;
+        let copy = folder.join("workspace");
+        let copied = scratch::fill(&copy, workspace, files, marks)?;
+        for made in ["home", "tmp"] {
+            fs::create_dir(folder.join(made))?;
+        }
+        Ok(Self { folder, workspace: workspace.to_owned(), copy, copied, marks: marks.cloned() })
+    }
+
     async fn ask(&self, tool: &BenchTool, script: &str) -> io::Result<Said> {
         let Some(kind) = Kind::of(&tool.name) else {
             return Ok(Said::not("This sandbox does not know it."));
@@ -163,6 +185,7 @@ impl Desk {
             processes: false,
             loopback: false,
             programs,
+            parts: None,
         };
         let mut command = plan.command(line)?;
         let inside = match place {
@@ -209,6 +232,12 @@ impl Kind {
             "nginx -t" => Self::Nginx,
             _ => return None,
         })
+    }
+
+    /// Whether it evaluates what it reads, or starts programs of the workspace: either can spell a file's content in a
+    /// way that no mask knows, such as `strrev(file("notes.txt"))` in the name of a file that is missing.
+    fn evaluates(self) -> bool {
+        matches!(self, Self::Validate | Self::AnsibleSyntax | Self::AnsibleLint)
     }
 
     /// The program, or the program and its part, that says a version.

@@ -9,7 +9,7 @@ use super::{Desk, Look, finding, number_after, parts, quoted};
 const BROKEN: &str = "It did not run to its end in the sandbox.";
 const VALUES: &str = "The file needs values or files that are there only when the step runs.";
 
-/// What Compose says of what is filled in, or found, when the step runs.
+/// What Compose says about what is filled in, or found, when the step runs.
 const FILLED_IN: [&str; 6] = [
     "is missing a value",
     "is not set",
@@ -71,7 +71,7 @@ fn of_promtool(code: Option<i32>, said: &str, place: &str) -> Look {
     }
 }
 
-/// What nginx says of the file itself, and not of hosts, keys and folders that are elsewhere.
+/// What nginx says about the file itself, and not of hosts, keys and folders that are elsewhere.
 const UNREADABLE: [&str; 5] = [
     "unknown directive",
     "unexpected",

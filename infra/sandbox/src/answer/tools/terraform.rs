@@ -1,4 +1,7 @@
 //! Terraform, over the files of a folder; nothing is fetched and no backend is asked.
+//!
+//! `terraform validate` evaluates functions, and starts the providers that lie in the workspace, where any earlier command
+//! may have put another program. So it looks at a copy without any secret: what they see, they may spell into a finding.
 
 use std::fs;
 use std::io;
@@ -8,11 +11,14 @@ use protocol::{Finding, Severity};
 use serde::Deserialize;
 
 use super::{Desk, Look, finding, parts, quoted};
+use crate::answer::scratch::Copied;
 
 /// The exit code with which `terraform fmt -check` says that it would write a text in another way.
 const UNFORMATTED: i32 = 3;
 
 const NO_PROVIDERS: &str = "Its providers or modules are not installed in the sandbox yet.";
+const WITHHELD: &str = "One of its files has what looks like a secret in it, and no provider of the workspace may see that.";
+const LACKS: &str = "The configuration reads a file that the check is not shown.";
 const BROKEN: &str = "It did not run to its end in the sandbox.";
 
 /// Terraform's complaints about a folder that has not been initialized; the files may be right.
@@ -50,26 +56,43 @@ fn of_format(code: Option<i32>, stderr: &str, place: &str) -> Look {
 }
 
 pub(super) async fn validate(desk: &Desk, place: &str) -> io::Result<Look> {
-    let programs = installed(desk, place)?;
+    let Installed { programs, withheld } = installed(desk, place)?;
+    if withheld || desk.copied.withheld {
+        return Ok(Look::Not(WITHHELD));
+    }
     let ran = desk.run(place, "terraform validate -json", programs).await?;
-    Ok(of_validate(&ran.stdout, place))
+    Ok(of_validate(&ran.stdout, place, desk.copied.left_out))
 }
 
-/// Shows what an approved step has installed for a folder: its providers and modules, but never through a link.
-fn installed(desk: &Desk, place: &str) -> io::Result<Vec<PathBuf>> {
-    let (real, copy) = (desk.workspace.join(place), desk.copy.join(place));
-    let mut shown = Vec::new();
-    for part in ["providers", "modules"] {
-        let folder = real.join(".terraform").join(part);
-        let is_folder = |path: &PathBuf| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+struct Installed {
+    /// The folder of the providers, as the workspace has it.
+    programs: Vec<PathBuf>,
+    withheld: bool,
+}
+
+/// Shows what an approved step has installed for a folder, but never through a link: its providers where they are, and
+/// a copy of its modules, which are configurations like those of the workspace.
+fn installed(desk: &Desk, place: &str) -> io::Result<Installed> {
+    let (real, copy) = (desk.workspace.join(place), desk.copy.join(place).join(".terraform"));
+    let is_folder = |path: &PathBuf| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let part = |name: &str| {
+        let folder = real.join(".terraform").join(name);
         let all = [real.clone(), real.join(".terraform"), folder.clone()];
-        if all.iter().all(is_folder) {
-            fs::create_dir_all(copy.join(".terraform"))?;
-            std::os::unix::fs::symlink(&folder, copy.join(".terraform").join(part))?;
-            shown.push(folder);
-        }
+        all.iter().all(is_folder).then_some(folder)
+    };
+    let mut installed = Installed { programs: Vec::new(), withheld: false };
+    if let Some(folder) = part("modules") {
+        fs::create_dir_all(copy.join("modules"))?;
+        let mut copied = Copied::default();
+        copied.add(&folder, &copy.join("modules"), desk.marks.as_ref())?;
+        installed.withheld = copied.withheld;
     }
-    Ok(shown)
+    if let Some(folder) = part("providers") {
+        fs::create_dir_all(&copy)?;
+        std::os::unix::fs::symlink(&folder, copy.join("providers"))?;
+        installed.programs.push(folder);
+    }
+    Ok(installed)
 }
 
 #[derive(Deserialize)]
@@ -97,19 +120,24 @@ struct Start {
     line: usize,
 }
 
-fn of_validate(stdout: &str, place: &str) -> Look {
+/// `left_out` is whether files of the workspace are missing that a configuration may read.
+fn of_validate(stdout: &str, place: &str, left_out: bool) -> Look {
     let Ok(report) = serde_json::from_str::<Report>(stdout) else { return Look::Not(BROKEN) };
     let uninstalled = |said: &Diagnostic| {
         NOT_INITIALISED
             .iter()
             .any(|words| said.summary.contains(words) || said.detail.contains(words))
     };
-    let (missing, said): (Vec<_>, Vec<_>) = report.diagnostics.into_iter().partition(uninstalled);
+    let lacks = |said: &Diagnostic| left_out && said.detail.contains("no file exists at");
+    let (lacking, said): (Vec<_>, Vec<_>) = report.diagnostics.into_iter().partition(lacks);
+    let (missing, said): (Vec<_>, Vec<_>) = said.into_iter().partition(uninstalled);
     let found: Vec<Finding> = said.iter().map(|said| found(said, place)).collect();
     // Terraform stops at the first thing of this kind: what it has found before is true, and is not all.
-    match missing.is_empty() || !found.is_empty() {
-        true => Look::Found(found),
-        false => Look::Not(NO_PROVIDERS),
+    match (missing.is_empty(), lacking.is_empty()) {
+        (true, true) => Look::Found(found),
+        _ if !found.is_empty() => Look::Found(found),
+        (false, _) => Look::Not(NO_PROVIDERS),
+        (true, false) => Look::Not(LACKS),
     }
 }
 
@@ -138,7 +166,7 @@ mod tests {
             "summary":"Reference to undeclared input variable","detail":"An input variable \"c\"",
             "range":{"filename":"main.tf","start":{"line":2,"column":22,"byte":52},
             "end":{"line":2,"column":27,"byte":57}}}]}"#;
-        let Look::Found(found) = of_validate(said, "terraform") else { panic!() };
+        let Look::Found(found) = of_validate(said, "terraform", false) else { panic!() };
         assert_eq!((found[0].file.as_deref(), found[0].line), (Some("terraform/main.tf"), Some(2)));
         assert!(found[0].is_error());
     }
@@ -147,9 +175,13 @@ mod tests {
     fn what_is_not_installed_is_not_checked() {
         let said = r#"{"diagnostics":[{"severity":"error","summary":"Missing required provider",
             "detail":"This configuration requires provider registry.terraform.io/hashicorp/aws"}]}"#;
-        assert_eq!(of_validate(said, ""), Look::Not(NO_PROVIDERS));
-        assert_eq!(of_validate("", ""), Look::Not(BROKEN));
-        assert_eq!(of_validate(r#"{"diagnostics":[]}"#, ""), Look::Found(vec![]));
+        assert_eq!(of_validate(said, "", false), Look::Not(NO_PROVIDERS));
+        assert_eq!(of_validate("", "", false), Look::Not(BROKEN));
+        let lacks = r#"{"diagnostics":[{"severity":"error","summary":"Invalid function argument",
+            "detail":"Invalid value for \"path\" parameter: no file exists at \"a.txt\""}]}"#;
+        assert_eq!(of_validate(lacks, "", true), Look::Not(LACKS));
+        assert!(matches!(of_validate(lacks, "", false), Look::Found(found) if found.len() == 1));
+        assert_eq!(of_validate(r#"{"diagnostics":[]}"#, "", false), Look::Found(vec![]));
     }
 
     #[test]

@@ -30,10 +30,19 @@ if [[ $1 == strict ]]; then
 fi
 export BASH_ENV=$here/prelude
 
+# The plan that the script saved: a copy that no process can change, and Terraform's description of that copy.
+keep_plan() {
+  [[ -f terraform/tfplan && terraform/tfplan -nt $here/run ]] || return 0
+  ulimit -f 65536
+  cp -- terraform/tfplan "$here/tfplan"
+  CHECKPOINT_DISABLE=1 timeout --foreground 60 terraform -chdir=terraform show -json "$here/tfplan" >"$here/tfplan.json" 2>/dev/null 3>&-
+}
+
 last=$((${#parts[@]} - 1))
 for part in "${parts[@]:0:last}"; do
   printf 'running %s\n' "$part" >"$here/note"
   "${shell[@]}" "$here/$part" 2>&3 3>&- || exit
+  (unset BASH_ENV; keep_plan)
 done
 part=${parts[last]}
 printf 'running %s\n' "$part" >"$here/note"

@@ -4,23 +4,24 @@
 //! flushed to the disk at each write (`synchronous = NORMAL`): losing power may lose the last moments,
 //! as is usual for a development machine, and buys writes of microseconds instead of milliseconds.
 
+mod meter;
+
 use super::wire::{ApiError, respond};
 use anyhow::{Context, Result};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use dynoxide::{Database, DynoxideError};
+use meter::Meter;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The DynamoDB engine.
 #[derive(Clone)]
 pub struct DynamoDb {
     database: Database,
-    calls: Arc<Mutex<BTreeMap<String, u64>>>,
+    meter: Meter,
 }
 
 impl DynamoDb {
@@ -33,25 +34,24 @@ impl DynamoDb {
         database
             .disable_bulk_loading()
             .map_err(|e| anyhow::anyhow!("cannot set up {path}: {e}"))?;
-        Ok(Self { database, calls: Arc::default() })
+        Ok(Self { database, meter: Meter::default() })
     }
 
-    /// How often each operation was called since the start: what a read costs is a promise, and tests
-    /// hold the product to it.
-    pub fn calls(&self) -> BTreeMap<String, u64> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn count(&self, operation: &str) {
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        *calls.entry(operation.to_owned()).or_default() += 1;
+    /// What tests ask about calls.
+    pub fn metering(&self) -> axum::Router {
+        self.meter.router()
     }
 
     /// Answers one call on a thread that may block.
     pub async fn answer(&self, operation: &str, body: Bytes) -> Response {
-        self.count(operation);
+        let reading = self.meter.begin(operation, &body);
+        let body = reading.as_ref().map_or(body, meter::Reading::body);
         let (database, name) = (self.database.clone(), operation.to_owned());
-        match tokio::task::spawn_blocking(move || call(&database, &name, &body)).await {
+        let answer = tokio::task::spawn_blocking(move || call(&database, &name, &body)).await;
+        if let Some(reading) = reading {
+            reading.end(answer.as_ref().ok().and_then(|reply| reply.as_ref().ok())).await;
+        }
+        match answer {
             Ok(Ok(reply)) => respond(StatusCode::OK, reply),
             Ok(Err(error)) => refuse(operation, &error),
             Err(error) => ApiError::internal(&error).into_response(),
@@ -84,6 +84,13 @@ impl DynamoDb {
         call(&self.database, "UpdateTimeToLive", expire.to_string().as_bytes())
             .map_err(|error| anyhow::anyhow!("cannot set the table's expiry: {error}"))?;
         Ok(())
+    }
+
+    /// Answers one call of the stack's own; it blocks.
+    pub fn ask(&self, operation: &str, ask: &serde_json::Value) -> Result<serde_json::Value> {
+        let reply = call(&self.database, operation, ask.to_string().as_bytes())
+            .map_err(|error| anyhow::anyhow!("{operation}: {error}"))?;
+        Ok(serde_json::from_slice(&reply)?)
     }
 
     /// Deletes expired items. DynamoDB itself is days late at times: no reader may rely on it.

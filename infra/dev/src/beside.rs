@@ -1,0 +1,170 @@
+//! Sections that run beside another.
+//!
+//! Lints and documentation keep every processor busy; a deployment mostly waits for containers, queues and timeouts. So
+//! they run beside it and take the time that it leaves. Linux runs them in its idle class: they get a processor when nothing
+//! else wants it and lose it as soon as something does, so the deployment's tests hardly slow down. Their output is kept and
+//! shown whole after the section that they ran beside.
+
+use crate::count::Count;
+use crate::sections::Section;
+use crate::step::{duration, output};
+use anyhow::Result;
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+/// What runs a section and hands its output to a function.
+type Runner = fn(&Path, &Section, &(dyn Fn(&[u8]) + Sync), bool) -> Result<Count>;
+
+/// A section that ran beside others.
+pub struct Ended {
+    /// The section.
+    pub section: &'static Section,
+    /// All that its commands printed.
+    pub output: Vec<u8>,
+    /// How long it took.
+    pub took: String,
+    /// How it went.
+    pub outcome: Result<Count>,
+}
+
+/// Sections that run one after the other, beside all that is done meanwhile.
+pub struct Beside {
+    waiting: Option<(Vec<&'static Section>, Sender<Ended>)>,
+    ended: Receiver<Ended>,
+}
+
+impl Beside {
+    /// These, once they are started.
+    pub fn of(sections: Vec<&'static Section>) -> Self {
+        let (sender, ended) = channel();
+        Self { waiting: Some((sections, sender)), ended }
+    }
+
+    /// Starts them, if they have not been started.
+    pub fn start(&mut self, root: &Path, run: Runner) {
+        let Some((sections, sender)) = self.waiting.take() else { return };
+        let root = root.to_owned();
+        thread::spawn(move || {
+            for section in sections {
+                let (begun, kept) = (Instant::now(), std::sync::Mutex::new(Vec::new()));
+                let keep = |line: &[u8]| {
+                    if let Ok(mut kept) = kept.lock() {
+                        kept.extend_from_slice(line);
+                    }
+                };
+                let outcome = run(&root, section, &keep, true);
+                let (took, output) = (duration(begun), kept.into_inner().unwrap_or_default());
+                if sender.send(Ended { section, output, took, outcome }).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Those that have ended since the last call.
+    pub fn ended(&self) -> impl Iterator<Item = Ended> + '_ {
+        self.ended.try_iter()
+    }
+
+    /// The others, as they end.
+    pub fn rest(self) -> impl Iterator<Item = Ended> {
+        self.ended.into_iter()
+    }
+}
+
+/// A command that gets a processor only when nothing else wants it.
+pub fn idle(command: &Command) -> Command {
+    let class = ["--idle", "0"];
+    let possible = output("chrt", &[class[0], class[1], "true"]).is_some();
+    let (program, arguments) =
+        if possible { ("chrt", &class[..]) } else { ("nice", &["-n", "19"][..]) };
+    let mut idle = Command::new(program);
+    idle.args(arguments).arg(command.get_program()).args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        idle.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => idle.env(name, value),
+            None => idle.env_remove(name),
+        };
+    }
+    idle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sections::Place;
+
+    static FIRST: Section = section("first");
+    static SECOND: Section = section("second");
+
+    const fn section(name: &'static str) -> Section {
+        Section { name, title: "", needs: &[], place: Place::Beside, commands: none }
+    }
+
+    fn none(_: &Path) -> Result<Vec<Command>> {
+        Ok(Vec::new())
+    }
+
+    fn named(
+        _: &Path,
+        section: &Section,
+        say: &(dyn Fn(&[u8]) + Sync),
+        idle: bool,
+    ) -> Result<Count> {
+        say(section.name.as_bytes());
+        say(b"\n");
+        anyhow::ensure!(section.name == "first", "it failed");
+        Ok(Count { passed: u64::from(idle), ..Count::default() })
+    }
+
+    #[test]
+    fn they_run_in_their_order_each_with_its_output_and_its_outcome() {
+        let mut beside = Beside::of(vec![&FIRST, &SECOND]);
+        assert_eq!(beside.ended().count(), 0, "nothing runs before the start");
+        beside.start(Path::new("."), named);
+        beside.start(Path::new("."), named);
+        let ended: Vec<Ended> = beside.rest().collect();
+        let [first, second] = &ended[..] else { panic!("{} ended", ended.len()) };
+        assert_eq!((first.section.name, &first.output[..]), ("first", &b"first\n"[..]));
+        assert_eq!(first.outcome.as_ref().unwrap().passed, 1, "it ran as idle work");
+        assert_eq!(second.outcome.as_ref().unwrap_err().to_string(), "it failed");
+    }
+
+    #[test]
+    fn without_sections_none_ends() {
+        let mut beside = Beside::of(Vec::new());
+        beside.start(Path::new("."), named);
+        assert_eq!(beside.rest().count(), 0);
+    }
+
+    #[test]
+    fn idle_work_has_the_commands_folder_arguments_and_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command.current_dir(folder.path()).env("WORD", "heard").env_remove("HOME");
+        command.args(["-c", "echo $WORD ${HOME-none} $0; pwd -P", "zero"]);
+        let said = idle(&command).output().unwrap();
+        let said = String::from_utf8(said.stdout).unwrap();
+        let here = folder.path().canonicalize().unwrap();
+        assert_eq!(said, format!("heard none zero\n{}\n", here.display()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn linux_runs_it_in_the_idle_class() {
+        if !crate::machine::is_there("chrt") {
+            return;
+        }
+        // The field `policy` of /proc/self/stat; SCHED_IDLE is 5.
+        let mut command = Command::new("sh");
+        command.args(["-c", "cut -d' ' -f41 /proc/$$/stat"]);
+        let said = idle(&command).output().unwrap();
+        assert_eq!(String::from_utf8(said.stdout).unwrap().trim(), "5");
+    }
+}

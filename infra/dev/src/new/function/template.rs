@@ -1,0 +1,141 @@
+//! What a function is in the deployment: the function, its role, its log, its alarms and its share of the concurrency.
+
+use super::super::names::pascal;
+use super::Draft;
+use anyhow::{Context, Result, ensure};
+
+const TEMPLATE: &str = "infra/template.yaml";
+/// The metrics that one alarm of CloudWatch takes, its sum among them.
+const METRICS_OF_ALARM: usize = 10;
+/// What an account keeps for functions that reserve no concurrency.
+const UNRESERVED: u32 = 100;
+/// Other places that name the sum of what the functions reserve, or the quota that it needs.
+const NAME_RESERVED: &[&str] = &["docs/operations.md"];
+const NAME_QUOTA: &[&str] = &["docs/operations.md", "infra/dev/src/doctor/account.rs"];
+
+/// Adds a function that answers callers of the REST API at once.
+pub fn add(draft: &mut Draft<'_>, name: &str) -> Result<()> {
+    let id = pascal(name);
+    ensure!(
+        !draft.read(TEMPLATE)?.contains(&format!("\n  {id}Function:")),
+        "{TEMPLATE} has {id}Function already"
+    );
+    // The runners and the reaper come last.
+    draft.add_before(TEMPLATE, |line| line == "  # agent-runner", &resources(name, &id))?;
+    draft.add_before(TEMPLATE, |line| line == "  GithubAttacks:", &refusals(&id))?;
+    for (alarm, metric) in
+        [("RequestErrorsAlarm", "Errors"), ("RequestThrottlesAlarm", "Throttles")]
+    {
+        add_to_alarm(draft, alarm, metric, &id)?;
+    }
+    reserve(draft)
+}
+
+fn resources(name: &str, id: &str) -> String {
+    format!(
+        "  # {name}
+  {id}Function:
+    Type: AWS::Serverless::Function
+    Metadata: {{BuildMethod: rust-cargolambda, BuildProperties: {{Binary: {name}}}}}
+    Properties:
+      FunctionName: !Sub ${{AWS::StackName}}-{name}
+      Description: The group {name} of the API.
+      CodeUri: ..
+      Role: !GetAtt {id}Role.Arn
+      LoggingConfig: {{LogFormat: JSON, LogGroup: !Ref {id}Logs}}
+      Events:
+
+  {id}Role:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: '2012-10-17'
+        Statement: [{{Effect: Allow, Principal: {{Service: lambda.amazonaws.com}}, Action: sts:AssumeRole}}]
+      ManagedPolicyArns: [!Ref TracingPolicy]
+      Policies:
+        - PolicyName: {name}
+          PolicyDocument:
+            Version: '2012-10-17'
+            Statement:
+              - {{Effect: Allow, Action: [logs:CreateLogStream, logs:PutLogEvents], Resource: !GetAtt {id}Logs.Arn}}
+              - Effect: Allow
+                Action: dynamodb:UpdateItem
+                Resource: !GetAtt Table.Arn
+                Condition: {{'ForAllValues:StringLike': {{dynamodb:LeadingKeys: ['LIMIT#*']}}}}
+              - Effect: Allow
+                Action: dynamodb:GetItem
+                Resource: !GetAtt Table.Arn
+                Condition: {{'ForAllValues:StringLike': {{dynamodb:LeadingKeys: ['SESSION#*', 'I#*']}}}}
+              - Effect: Allow
+                # A session that is used ends later; nothing else of it changes.
+                Action: dynamodb:UpdateItem
+                Resource: !GetAtt Table.Arn
+                Condition:
+                  'ForAllValues:StringLike': {{dynamodb:LeadingKeys: ['SESSION#*']}}
+                  'ForAllValues:StringEquals': {{dynamodb:Attributes: [pk, sk, ends_at, expires_at]}}
+
+  {id}Logs:
+    Type: AWS::Logs::LogGroup
+    DeletionPolicy: Delete
+    UpdateReplacePolicy: Delete
+    Properties: {{LogGroupName: !Sub '/aws/lambda/${{AWS::StackName}}-{name}', RetentionInDays: !Ref LogRetentionDays}}
+"
+    )
+}
+
+fn refusals(id: &str) -> String {
+    format!(
+        "  {id}Refusals:
+    Type: AWS::Logs::MetricFilter
+    Properties:
+      LogGroupName: !Ref {id}Logs
+      FilterPattern: '{{ $.fields.security = \"call.refused\" || $.fields.security = \"connection.refused\" }}'
+      MetricTransformations: [{{MetricNamespace: !Sub '${{AWS::StackName}}/Security', MetricName: Refusals, MetricValue: '1'}}]
+"
+    )
+}
+
+fn add_to_alarm(draft: &mut Draft<'_>, alarm: &str, metric: &str, id: &str) -> Result<()> {
+    let template = draft.read(TEMPLATE)?;
+    let head = format!("  {alarm}:");
+    let block = template.lines().skip_while(|line| *line != head).take_while(|l| !l.is_empty());
+    let metrics = block.filter(|line| line.trim_start().starts_with("- {Id: ")).count();
+    ensure!(
+        metrics < METRICS_OF_ALARM,
+        "{alarm} has {METRICS_OF_ALARM} metrics and takes no more: split it in two first"
+    );
+    let addition = format!(
+        "        - {{Id: f{metrics}, ReturnData: false, MetricStat: {{Stat: Sum, Period: 300,
+            Metric: {{Namespace: AWS/Lambda, MetricName: {metric}, Dimensions: [{{Name: FunctionName, Value: !Ref {id}Function}}]}}}}}}"
+    );
+    let last = |line: &str| line.contains("Dimensions: [{Name: FunctionName, ");
+    draft.add_after(TEMPLATE, |line| line == head, last, &addition)
+}
+
+/// One function more reserves its share, so the sums that people read grow with it.
+fn reserve(draft: &mut Draft<'_>) -> Result<()> {
+    let template = draft.read(TEMPLATE)?;
+    let parameter = |name: &str, key: &str| {
+        let head = format!("  {name}:");
+        let mut block = template.lines().skip_while(|line| *line != head).skip(1);
+        block.find_map(|line| line.strip_prefix(&format!("    {key}: ")).map(str::to_owned))
+    };
+    let number = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+        words.next().and_then(|word| word.parse::<u32>().ok())
+    };
+    let share = parameter("RequestConcurrency", "Default").as_deref().and_then(number);
+    let share = share.context("RequestConcurrency has no default")?;
+    let said = parameter("ReserveConcurrency", "Description");
+    let sum = said.as_deref().and_then(number).context("ReserveConcurrency names no sum")?;
+    let change = |draft: &mut Draft<'_>, path: &str, old: u32| {
+        draft.replace(path, &format!(" {old}"), &format!(" {}", old + share))
+    };
+    let line = said.context("ReserveConcurrency has no description")?;
+    let grown = line
+        .replace(&sum.to_string(), &(sum + share).to_string())
+        .replace(&(sum + UNRESERVED).to_string(), &(sum + UNRESERVED + share).to_string());
+    draft.replace(TEMPLATE, &line, &grown)?;
+    NAME_RESERVED.iter().try_for_each(|path| change(draft, path, sum))?;
+    NAME_QUOTA.iter().try_for_each(|path| change(draft, path, sum + UNRESERVED))
+}

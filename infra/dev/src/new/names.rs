@@ -1,0 +1,50 @@
+//! One name in the forms that files, types and crates have.
+
+/// `weekly costs` as `Weekly costs`.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// `weekly_costs` as `WeeklyCosts`.
+pub fn pascal(name: &str) -> String {
+    name.split(['-', '_']).map(capitalized).collect()
+}
+
+/// `weekly_costs` as `weekly-costs`.
+pub fn kebab(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+/// `weekly-costs` as `weekly_costs`.
+pub fn snake(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+/// Whether this is a name in lower case whose words are joined by `joint`.
+pub fn is_name(text: &str, joint: char) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase())
+        && !text.ends_with(joint)
+        && text.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == joint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_has_several_forms() {
+        assert_eq!(pascal("weekly_costs"), "WeeklyCosts");
+        assert_eq!(pascal("project-states"), "ProjectStates");
+        assert_eq!((kebab("a_b").as_str(), snake("a-b").as_str()), ("a-b", "a_b"));
+    }
+
+    #[test]
+    fn a_name_is_lower_case_and_ends_in_no_joint() {
+        assert!(is_name("weekly_costs2", '_') && is_name("project-states", '-'));
+        for wrong in ["", "Weekly", "2weeks", "weekly-costs", "weekly_"] {
+            assert!(!is_name(wrong, '_'), "{wrong}");
+        }
+    }
+}

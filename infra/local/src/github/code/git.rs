@@ -1,0 +1,221 @@
+//! A bare repository, through `git`'s plumbing.
+
+use anyhow::{Context, Result, bail};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The branch of a new repository.
+pub const DEFAULT_BRANCH: &str = "main";
+/// In whose name commits are made.
+const AUTHOR: [&str; 2] = ["groundcrew-local[bot]", "bot@users.noreply.github.example"];
+const NO_OBJECT: &str = "0000000000000000000000000000000000000000";
+
+/// A bare repository.
+#[derive(Clone, Debug)]
+pub struct Bare(PathBuf);
+
+/// A path of a new tree.
+pub enum Entry {
+    /// A file: its mode, path and content.
+    File(String, String, String),
+    /// A file that goes.
+    Gone(String),
+}
+
+/// An entry of a tree.
+pub struct Listed {
+    /// Its mode.
+    pub mode: String,
+    /// `blob`, `tree` or `commit`.
+    pub kind: String,
+    /// Its object.
+    pub sha: String,
+    /// The bytes of a blob.
+    pub size: Option<u64>,
+    /// Its path.
+    pub path: String,
+}
+
+/// A commit.
+pub struct Commit {
+    /// Its tree.
+    pub tree: String,
+    /// Its message.
+    pub message: String,
+}
+
+/// `git` with nothing of the machine's settings.
+pub fn git(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    git.env_clear().env("PATH", path).env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", folder);
+    for role in ["AUTHOR", "COMMITTER"] {
+        git.env(format!("GIT_{role}_NAME"), AUTHOR[0]);
+        git.env(format!("GIT_{role}_EMAIL"), AUTHOR[1]);
+    }
+    git
+}
+
+impl Bare {
+    /// The repository in this folder.
+    pub fn at(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
+    /// Makes it.
+    pub fn init(&self) -> Result<()> {
+        std::fs::create_dir_all(&self.0)?;
+        let branch = format!("--initial-branch={DEFAULT_BRANCH}");
+        self.run(&["init", "--quiet", "--bare", &branch, "."], "", None).map(drop)
+    }
+
+    /// The commit at the head of a branch.
+    pub fn head(&self, branch: &str) -> Option<String> {
+        let reference = format!("refs/heads/{branch}");
+        let found = self.run(&["rev-parse", "--verify", "--quiet", &reference], "", None).ok()?;
+        Some(found.trim().to_owned())
+    }
+
+    /// The branches.
+    pub fn branches(&self) -> Result<Vec<String>> {
+        let all =
+            self.run(&["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads"], "", None)?;
+        Ok(all.lines().map(str::to_owned).collect())
+    }
+
+    /// A commit; `None` if there is none of this name.
+    pub fn commit(&self, sha: &str) -> Option<Commit> {
+        let tree =
+            self.run(&["rev-parse", "--verify", "--quiet", &format!("{sha}^{{tree}}")], "", None);
+        let message = self.run(&["log", "-1", "--format=%B", sha], "", None);
+        Some(Commit { tree: tree.ok()?.trim().to_owned(), message: message.ok()? })
+    }
+
+    /// All that is in a tree and below it; `None` if there is no such tree.
+    pub fn tree(&self, sha: &str) -> Option<Vec<Listed>> {
+        let listed = self.run(&["ls-tree", "-r", "-t", "-l", "-z", sha], "", None).ok()?;
+        let entry = |line: &str| {
+            let (about, path) = line.split_once('\t')?;
+            let mut about = about.split_whitespace().map(str::to_owned);
+            Some(Listed {
+                mode: about.next()?,
+                kind: about.next()?,
+                sha: about.next()?,
+                size: about.next()?.parse().ok(),
+                path: path.to_owned(),
+            })
+        };
+        Some(listed.split_terminator('\0').filter_map(entry).collect())
+    }
+
+    /// The content of a file; `None` if there is no such blob.
+    pub fn blob(&self, sha: &str) -> Option<Vec<u8>> {
+        self.bytes(&["cat-file", "blob", sha], "", None).ok()
+    }
+
+    /// A tree on top of another; `None` if a file is to go that is not there.
+    pub fn new_tree(&self, base: Option<&str>, entries: &[Entry]) -> Result<Option<String>> {
+        let index = tempfile_in(&self.0);
+        let index = Some(index.as_path());
+        match base {
+            Some(base) => self.run(&["read-tree", base], "", index)?,
+            None => self.run(&["read-tree", "--empty"], "", index)?,
+        };
+        let there = self.run(&["ls-files", "-z"], "", index)?;
+        let mut lines = String::new();
+        for entry in entries {
+            match entry {
+                Entry::Gone(path) if !there.split('\0').any(|known| known == path) => {
+                    return Ok(None);
+                }
+                Entry::Gone(path) => lines += &format!("0 {NO_OBJECT}\t{path}\0"),
+                Entry::File(mode, path, content) => {
+                    let blob = self.run(&["hash-object", "-w", "--stdin"], content, None)?;
+                    lines += &format!("{mode} {}\t{path}\0", blob.trim());
+                }
+            }
+        }
+        self.run(&["update-index", "-z", "--index-info"], &lines, index)?;
+        let tree = self.run(&["write-tree"], "", index)?;
+        if let Some(index) = index {
+            std::fs::remove_file(index).ok();
+        }
+        Ok(Some(tree.trim().to_owned()))
+    }
+
+    /// A commit of a tree.
+    pub fn new_commit(&self, tree: &str, parents: &[String], message: &str) -> Result<String> {
+        let mut args = vec!["commit-tree", tree];
+        for parent in parents {
+            args.extend(["-p", parent]);
+        }
+        Ok(self.run(&args, message, None)?.trim().to_owned())
+    }
+
+    /// Moves a branch from a commit to another; fails if it is not there any more.
+    pub fn set_branch(&self, branch: &str, to: &str, from: Option<&str>) -> Result<()> {
+        let reference = format!("refs/heads/{branch}");
+        self.run(&["update-ref", &reference, to, from.unwrap_or(NO_OBJECT)], "", None).map(drop)
+    }
+
+    /// Whether a commit is behind another, or the same.
+    pub fn is_behind(&self, old: &str, new: &str) -> bool {
+        self.run(&["merge-base", "--is-ancestor", old, new], "", None).is_ok()
+    }
+
+    /// Writes one file on a branch; returns the commit.
+    pub fn put_file(&self, branch: &str, path: &str, text: &str, message: &str) -> Result<String> {
+        let head = self.head(branch);
+        let file = Entry::File("100644".to_owned(), path.to_owned(), text.to_owned());
+        let tree = self.new_tree(head.as_deref(), &[file])?.context("a tree")?;
+        let parents: Vec<String> = head.iter().cloned().collect();
+        let commit = self.new_commit(&tree, &parents, message)?;
+        self.set_branch(branch, &commit, head.as_deref())?;
+        Ok(commit)
+    }
+
+    /// What a branch changes, file by file.
+    pub fn changes(&self, base: &str, head: &str) -> Result<String> {
+        self.run(&["diff", "--stat=100", &format!("{base}...{head}")], "", None)
+    }
+
+    /// Merges a branch into another; fails on a conflict.
+    pub fn merge(&self, base: &str, head: &str, message: &str) -> Result<()> {
+        let (from, to) =
+            (self.head(base).context("the base")?, self.head(head).context("the head")?);
+        let tree = self.run(&["merge-tree", "--write-tree", &from, &to], "", None)?;
+        let tree = tree.lines().next().context("a tree")?;
+        let commit = self.new_commit(tree, &[from.clone(), to], message)?;
+        self.set_branch(base, &commit, Some(&from))
+    }
+
+    fn run(&self, args: &[&str], input: &str, index: Option<&Path>) -> Result<String> {
+        let output = self.bytes(args, input, index)?;
+        Ok(String::from_utf8_lossy(&output).into_owned())
+    }
+
+    fn bytes(&self, args: &[&str], input: &str, index: Option<&Path>) -> Result<Vec<u8>> {
+        let mut command = git(&self.0);
+        command.arg("--git-dir=.").args(args).current_dir(&self.0);
+        if let Some(index) = index {
+            command.env("GIT_INDEX_FILE", index);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().context("cannot start git; install it")?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // A command that reads nothing closes its end.
+            stdin.write_all(input.as_bytes()).ok();
+        }
+        let output = child.wait_with_output()?;
+        if !output.status.success() {
+            bail!("git {}: {}", args[0], String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(output.stdout)
+    }
+}
+
+/// A name for an index of one call.
+fn tempfile_in(folder: &Path) -> PathBuf {
+    folder.join(format!("index-{}", crate::ids::token()))
+}

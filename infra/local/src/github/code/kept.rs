@@ -1,0 +1,204 @@
+//! What is kept of repositories beside their folders: names and pull requests, in a file; tokens live in memory.
+
+use super::git::Bare;
+use crate::{files, ids};
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How long a token of an installation is valid, in milliseconds: GitHub's own hour.
+const TOKEN_MS: i64 = 60 * 60 * 1000;
+
+/// The repositories of the local GitHub.
+pub struct Code {
+    folder: PathBuf,
+    kept: Mutex<Vec<Repository>>,
+    tokens: Mutex<HashMap<String, Grant>>,
+}
+
+/// A repository.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Repository {
+    /// Its number, which names its folder.
+    pub id: u64,
+    /// Login of its account.
+    pub owner: String,
+    /// Its name.
+    pub name: String,
+    /// Its pull requests; the number of one is its place, from 1.
+    #[serde(default)]
+    pub pulls: Vec<Pull>,
+}
+
+/// A pull request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pull {
+    /// Its title.
+    pub title: String,
+    /// Its text, markdown.
+    pub body: String,
+    /// The branch with its commits.
+    pub head: String,
+    /// The branch that it goes to.
+    pub base: String,
+    /// Where it stands.
+    pub state: PullState,
+}
+
+/// Where a pull request stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PullState {
+    /// It can be merged.
+    Open,
+    /// It was closed.
+    Closed,
+    /// It was merged.
+    Merged,
+}
+
+/// What a token of an installation may do.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    /// The installation.
+    pub installation: u64,
+    /// The names of its repositories; all when it names none.
+    pub repositories: Option<BTreeSet<String>>,
+    /// The rights, each with `read` or `write`.
+    pub permissions: serde_json::Map<String, serde_json::Value>,
+    expires_ms: i64,
+}
+
+impl Grant {
+    /// A grant for an hour.
+    pub fn new(
+        installation: u64,
+        repositories: Option<BTreeSet<String>>,
+        permissions: serde_json::Map<String, serde_json::Value>,
+    ) -> Self {
+        Self { installation, repositories, permissions, expires_ms: ids::now_ms() + TOKEN_MS }
+    }
+
+    /// When it ends, as RFC 3339.
+    pub fn expires_at(&self) -> String {
+        ids::rfc3339(self.expires_ms)
+    }
+}
+
+impl Repository {
+    /// Whether it can be read only.
+    pub fn archived(&self) -> bool {
+        self.name.starts_with("archived-")
+    }
+
+    /// Whether a rule protects this branch.
+    pub fn protects(&self, branch: &str) -> bool {
+        self.name.starts_with("protected-") && branch.starts_with("groundcrew/")
+    }
+
+    /// Whether it gets too many calls.
+    pub fn busy(&self) -> bool {
+        self.name.starts_with("busy-")
+    }
+
+    /// `owner/name`.
+    pub fn full_name(&self) -> String {
+        format!("{}/{}", self.owner, self.name)
+    }
+}
+
+impl Code {
+    /// Reads what is kept in a folder.
+    pub fn open(folder: PathBuf) -> Result<Self> {
+        std::fs::create_dir_all(&folder)?;
+        let file = list(&folder);
+        let kept: Option<Vec<Repository>> =
+            files::read_json(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let kept = Mutex::new(kept.unwrap_or_default());
+        Ok(Self { folder, kept, tokens: Mutex::default() })
+    }
+
+    /// The repositories of an account, by name.
+    pub fn of(&self, owner: &str) -> Vec<Repository> {
+        let kept = self.kept();
+        let mut found: Vec<_> = kept.iter().filter(|one| one.owner == owner).cloned().collect();
+        found.sort_by(|one, other| one.name.cmp(&other.name));
+        found
+    }
+
+    /// The repository of this name.
+    pub fn find(&self, owner: &str, name: &str) -> Option<Repository> {
+        self.kept().iter().find(|one| one.owner == owner && one.name == name).cloned()
+    }
+
+    /// Makes a repository, or finds the one of this name.
+    pub fn make(&self, owner: &str, name: &str) -> Result<Repository> {
+        if let Some(found) = self.find(owner, name) {
+            return Ok(found);
+        }
+        let mut kept = self.kept();
+        let id = kept.iter().map(|one| one.id).max().unwrap_or_default() + 1;
+        let made = Repository { id, owner: owner.to_owned(), name: name.to_owned(), pulls: vec![] };
+        let bare = self.bare(&made);
+        bare.init()?;
+        if !name.starts_with("empty-") {
+            bare.put_file("main", "README.md", &format!("# {name}\n"), "Initial commit")?;
+        }
+        kept.push(made.clone());
+        self.keep(&kept);
+        Ok(made)
+    }
+
+    /// The folder of a repository.
+    pub fn bare(&self, repository: &Repository) -> Bare {
+        Bare::at(self.folder.join(format!("{}.git", repository.id)))
+    }
+
+    /// Where all folders are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Changes a repository's pull requests, and gives what `act` gave.
+    pub fn change_pulls<R>(&self, id: u64, act: impl FnOnce(&mut Vec<Pull>) -> R) -> Option<R> {
+        let mut kept = self.kept();
+        let repository = kept.iter_mut().find(|one| one.id == id)?;
+        let result = act(&mut repository.pulls);
+        self.keep(&kept);
+        Some(result)
+    }
+
+    /// Makes a token for a grant.
+    pub fn issue(&self, grant: Grant) -> String {
+        let token = format!("ghs_{}", ids::token());
+        self.tokens().insert(token.clone(), grant);
+        token
+    }
+
+    /// What a token grants.
+    pub fn granted(&self, token: &str) -> Option<Grant> {
+        let now = ids::now_ms();
+        self.tokens().get(token).filter(|grant| grant.expires_ms > now).cloned()
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<Repository>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, HashMap<String, Grant>> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, kept: &[Repository]) {
+        let file = list(&self.folder);
+        if let Err(error) = files::write_json(&file, &kept) {
+            tracing::error!(file = %file.display(), %error, "the list of repositories was not kept");
+        }
+    }
+}
+
+fn list(folder: &Path) -> PathBuf {
+    folder.join("repositories.json")
+}

@@ -1,0 +1,68 @@
+//! Repositories: real ones, as bare folders of `git`, behind the REST calls of a push and an import and behind `git` over HTTP.
+//!
+//! The calls check what github.com checks: the App's assertion, what an installation grants and a token was asked
+//! for, that a branch moves forward only, that a pull request has commits and is the branch's only open one. Nobody is
+//! asked for a password: whoever reaches this machine can clone and push, as anyone can sign in. How the name of a
+//! repository begins says what else happens to it:
+//!
+//! | repository | what a push meets |
+//! |---|---|
+//! | `empty-…` | no commit |
+//! | `archived-…` | a repository to read only |
+//! | `protected-…` | a rule for branches that begin with `groundcrew/` |
+//! | `busy-…` | too many calls |
+//!
+//! An installation begins with the right to know its account alone, and its page grants the rights to write.
+
+mod app;
+mod clone;
+mod git;
+mod kept;
+mod objects;
+mod pages;
+mod pulls;
+mod repositories;
+
+pub use kept::Code;
+
+use super::state::GitHub;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, patch, post, put};
+
+/// The largest body of a call, in bytes.
+const BODY_BYTES: usize = 64 * 1024 * 1024;
+
+/// The calls and pages about repositories.
+pub fn routes() -> Router<GitHub> {
+    let repository = Router::new()
+        .route("/", get(repositories::one))
+        .route("/git/ref/{*reference}", get(objects::reference))
+        .route("/git/refs", post(objects::new_reference))
+        .route("/git/refs/{*reference}", patch(objects::move_reference))
+        .route("/git/commits", post(objects::new_commit))
+        .route("/git/commits/{sha}", get(objects::commit))
+        .route("/git/trees", post(objects::new_tree))
+        .route("/git/trees/{sha}", get(objects::tree))
+        .route("/git/blobs/{sha}", get(objects::blob))
+        .route("/contents/{*path}", put(objects::put_file))
+        .route("/pulls", get(pulls::list).post(pulls::make))
+        .route("/pulls/{number}", patch(pulls::change));
+    Router::new()
+        .route("/api/app/installations/{id}", get(app::installation))
+        .route("/api/app/installations/{id}/access_tokens", post(app::token))
+        .route("/api/installation/repositories", get(repositories::list))
+        .nest("/api/repos/{owner}/{name}", repository)
+        .route("/settings/installations/{id}", get(pages::installation))
+        .route(
+            "/settings/installations/{id}/permissions/update",
+            get(pages::permissions).post(pages::grant),
+        )
+        .route("/new", get(pages::new).post(pages::make))
+        .route("/{owner}/{name}", get(pages::repository))
+        .route("/{owner}/{name}/pull/{number}", get(pages::pull))
+        .route("/{owner}/{name}/pull/{number}/{action}", post(pages::end_pull))
+        .route("/{owner}/{name}/info/refs", get(clone::serve))
+        .route("/{owner}/{name}/{service}", post(clone::serve))
+        .layer(DefaultBodyLimit::max(BODY_BYTES))
+}

@@ -1,0 +1,135 @@
+//! The state in which each recorded payload of `events/` succeeds, kept beside them in `events/state.json`.
+//!
+//! A recorded call names a session, a project, a step. `cargo dev engines` puts them where the functions look for
+//! them, so that `cargo lambda invoke` gets the answer that a browser would. The file is recorded like the payloads: rows
+//! as a deployed table holds them. Most payloads change something; `POST /_local/recorded` puts everything back, and
+//! deletes whatever else lies beside it.
+
+use crate::engines::Engines;
+use crate::github::GitHub;
+use crate::{files, names};
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where a call puts the state back.
+const PATH: &str = "/_local/recorded";
+
+/// The recorded state.
+#[derive(Deserialize)]
+struct Recording {
+    github: Code,
+    /// Objects of the bucket by their keys, in Base64.
+    objects: BTreeMap<String, String>,
+    /// Rows of the table.
+    items: Vec<Map<String, Value>>,
+}
+
+/// A sign-in that has come back from GitHub with a code.
+#[derive(Deserialize)]
+struct Code {
+    login: String,
+    code: String,
+    /// Where it was sent.
+    redirect_uri: String,
+}
+
+/// Puts the state of a file into the engines and GitHub; the router does it again.
+pub fn play(file: &Path, engines: &Engines, github: &GitHub) -> Result<Router> {
+    let name = || format!("cannot read {}", file.display());
+    let recording: Recording = files::read_json(file).with_context(name)?.with_context(name)?;
+    let played = Arc::new((recording, engines.clone(), github.clone()));
+    put(&played.0, engines, github)?;
+    let again = move || async move {
+        let put = tokio::task::spawn_blocking(move || put(&played.0, &played.1, &played.2)).await;
+        answer(put.map_err(anyhow::Error::from).and_then(|put| put))
+    };
+    Ok(Router::new().route(PATH, post(again)))
+}
+
+fn answer(put: Result<()>) -> Response {
+    match put {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => {
+            tracing::error!(error = format!("{error:#}"), "the recorded state was not put back");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+fn put(recording: &Recording, engines: &Engines, github: &GitHub) -> Result<()> {
+    let Code { login, code, redirect_uri } = &recording.github;
+    github.recorded_code(login, code, redirect_uri);
+    for (key, bytes) in &recording.objects {
+        engines.s3.put(names::BUCKET, key, &STANDARD.decode(bytes)?)?;
+    }
+    let partitions: BTreeSet<&str> =
+        recording.items.iter().filter_map(|item| item.get("pk")?.as_str()).collect();
+    for partition in partitions {
+        empty(engines, partition)?;
+    }
+    for item in &recording.items {
+        let item: Map<String, Value> =
+            item.iter().map(|(name, value)| (name.clone(), attribute(value))).collect();
+        engines.dynamodb.ask("PutItem", &json!({"TableName": names::TABLE, "Item": item}))?;
+    }
+    Ok(())
+}
+
+/// Deletes every row of a partition.
+fn empty(engines: &Engines, partition: &str) -> Result<()> {
+    let rows = engines.dynamodb.ask(
+        "Query",
+        &json!({
+            "TableName": names::TABLE,
+            "KeyConditionExpression": "pk = :pk",
+            "ExpressionAttributeValues": {":pk": {"S": partition}},
+        }),
+    )?;
+    for row in rows["Items"].as_array().into_iter().flatten() {
+        let key = json!({"pk": row["pk"], "sk": row["sk"]});
+        engines.dynamodb.ask("DeleteItem", &json!({"TableName": names::TABLE, "Key": key}))?;
+    }
+    Ok(())
+}
+
+/// A value in DynamoDB's own JSON.
+fn attribute(value: &Value) -> Value {
+    match value {
+        Value::Null => json!({"NULL": true}),
+        Value::Bool(yes) => json!({"BOOL": yes}),
+        Value::Number(number) => json!({"N": number.to_string()}),
+        Value::String(text) => json!({"S": text}),
+        Value::Array(list) => json!({"L": list.iter().map(attribute).collect::<Vec<_>>()}),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| (name.clone(), attribute(value)));
+            json!({"M": fields.collect::<Map<_, _>>()})
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_written_as_dynamodb_takes_it() {
+        let plain = json!({"a": [1, "x", null], "b": {"c": true}});
+        assert_eq!(
+            attribute(&plain),
+            json!({"M": {
+                "a": {"L": [{"N": "1"}, {"S": "x"}, {"NULL": true}]},
+                "b": {"M": {"c": {"BOOL": true}}},
+            }})
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! Terraform's HTTP backend: answers what Terraform asks in the sandbox, and keeps the state with the gateway.
+//!
+//! Each run that was approved and each terminal gets its own password, which ends with it. So a reading, which has
+//! none, never sees a state, and the gateway learns which command holds a lock. The state's content goes straight to the
+//! bucket and back, encrypted here.
+//!
+//! A request of Terraform becomes one or two questions to the gateway, each repeated until it is answered. If no answer
+//! comes in time, Terraform gets an error and tries again; what releases a lock or completes a write is asked on.
+
+mod asking;
+mod content;
+mod terraform;
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use protocol::{FromAgent, STATE_BYTES, StateAsk};
+use rand::Rng;
+use tokio::time::Instant;
+
+/// Random bytes in a password: 256 bits, far beyond guessing.
+const PASSWORD_BYTES: usize = 32;
+
+/// Random bytes in the name of a request or a version.
+const NAME_BYTES: usize = 16;
+
+/// A question without an answer is asked again after this long.
+const REPEAT_AFTER: Duration = Duration::from_secs(3);
+
+/// How long Terraform waits for the gateway before it tries again.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long the agent repeats a question after Terraform has stopped waiting for its answer.
+const LINGER: Duration = Duration::from_secs(300);
+
+/// How many requests may wait for their bodies; the supervisor sends four at once.
+const JOBS: usize = 8;
+
+/// Terraform's requests, and the questions that they became.
+#[derive(Default)]
+pub struct Backend {
+    /// Whether the gateway keeps states.
+    open: bool,
+    /// The runs and terminals, by password.
+    holders: HashMap<String, String>,
+    bodies: HashMap<u64, Vec<u8>>,
+    asked: BTreeMap<String, Asked>,
+    /// The locks that were given to the commands here, or asked for, by id.
+    locks: HashMap<String, Held>,
+}
+
+struct Held {
+    state: String,
+    holder: String,
+}
+
+/// A question to the gateway.
+struct Asked {
+    state: String,
+    ask: StateAsk,
+    /// Terraform's request that waits for it.
+    job: Option<u64>,
+    holder: String,
+    /// What is to be written.
+    content: Vec<u8>,
+    since: Instant,
+    sent: Option<Instant>,
+}
+
+/// A request of Terraform's, as the supervisor passes it on.
+pub struct Request {
+    pub job: u64,
+    pub method: String,
+    pub path: String,
+    pub lock_id: Option<String>,
+    pub password: String,
+    pub bytes: u64,
+}
+
+/// The end of a transfer between the agent and the bucket.
+pub enum Moved {
+    Fetched {
+        job: u64,
+        holder: String,
+        content: anyhow::Result<Vec<u8>>,
+    },
+    Put {
+        state: String,
+        version: String,
+        job: Option<u64>,
+        holder: String,
+        put: anyhow::Result<()>,
+    },
+}
+
+impl Backend {
+    /// The gateway has said whether it keeps states.
+    pub fn set_open(&mut self, open: bool) {
+        self.open = open;
+    }
+
+    /// A new password; `None` if the gateway keeps no state.
+    pub fn password(&self) -> Option<String> {
+        self.open.then(random::<PASSWORD_BYTES>)
+    }
+
+    /// A run or terminal may ask with this password.
+    pub fn admit(&mut self, holder: &str, password: &str) {
+        self.holders.insert(password.to_owned(), holder.to_owned());
+    }
+
+    /// A run or terminal is over: its password is void, and its locks are released.
+    pub fn over(&mut self, holder: &str) {
+        self.holders.retain(|_, known| known != holder);
+        let held: Vec<_> = self.locks.extract_if(|_, held| held.holder == holder).collect();
+        for (id, Held { state, holder }) in held {
+            self.ask(state, StateAsk::Unlock { lock_id: Some(id) }, None, holder, Vec::new());
+        }
+    }
+
+    /// The supervisor ended, and every command with it. A write that has begun goes on: what it names exists.
+    pub fn all_over(&mut self) {
+        self.bodies.clear();
+        for asked in self.asked.values_mut() {
+            asked.job = None;
+        }
+        let holders: Vec<_> = self.holders.drain().map(|(_, holder)| holder).collect();
+        holders.iter().for_each(|holder| self.over(holder));
+    }
+
+    /// A part of a request's body.
+    pub fn part(&mut self, job: u64, data: &[u8]) {
+        if self.bodies.len() < JOBS || self.bodies.contains_key(&job) {
+            let body = self.bodies.entry(job).or_default();
+            if body.len() + data.len() <= usize::try_from(STATE_BYTES).unwrap_or(usize::MAX) {
+                body.extend_from_slice(data);
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        state: String,
+        ask: StateAsk,
+        job: Option<u64>,
+        holder: String,
+        content: Vec<u8>,
+    ) {
+        let since = Instant::now();
+        let asked = Asked { state, ask, job, holder, content, since, sent: None };
+        self.asked.insert(random::<NAME_BYTES>(), asked);
+    }
+
+    /// The messages to send now.
+    pub fn news(&mut self, now: Instant) -> Vec<FromAgent> {
+        let due = self.asked.iter_mut().filter(|(_, asked)| asked.due(now) <= now);
+        due.map(|(request_id, asked)| {
+            asked.sent = Some(now);
+            let (request_id, name) = (request_id.clone(), asked.state.clone());
+            FromAgent::State { request_id, name, ask: asked.ask.clone() }
+        })
+        .collect()
+    }
+
+    /// When the next message is due.
+    pub fn next_turn(&self) -> Option<Instant> {
+        let now = Instant::now();
+        self.asked.values().map(|asked| asked.due(now)).min()
+    }
+
+    /// When a request has waited long enough.
+    pub fn gives_up(&self) -> Option<Instant> {
+        self.asked.values().map(Asked::until).min()
+    }
+
+    /// Has everything sent again: messages on the old connection may be lost.
+    pub fn say_again(&mut self) {
+        for asked in self.asked.values_mut() {
+            asked.sent = None;
+        }
+    }
+
+    /// A question that was not answered in time.
+    fn late(&self, now: Instant) -> Option<String> {
+        let late = self.asked.iter().find(|(_, asked)| asked.until() <= now);
+        late.map(|(request_id, _)| request_id.clone())
+    }
+}
+
+impl Asked {
+    fn due(&self, now: Instant) -> Instant {
+        self.sent.map_or(now, |sent| sent + REPEAT_AFTER)
+    }
+
+    fn until(&self) -> Instant {
+        self.since + self.job.map_or(LINGER, |_| PATIENCE)
+    }
+}
+
+/// How a terminal is called among the holders of locks.
+pub fn terminal(name: &str) -> String {
+    format!("{}{name}", terraform::TERMINAL)
+}
+
+/// So many random bytes, in hexadecimal.
+fn random<const BYTES: usize>() -> String {
+    let mut bytes = [0; BYTES];
+    rand::rng().fill(&mut bytes[..]);
+    hex::encode(bytes)
+}
+
+#[cfg(test)]
+mod tests;

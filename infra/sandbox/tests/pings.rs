@@ -1,0 +1,54 @@
+//! Pings on the wire: each may be charged as two messages, so they are few.
+//!
+//! These tests count for a while. A machine under load makes pings later and never more, so it makes no test fail.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use support::sandbox;
+
+/// How long pings are counted.
+const WATCHED: Duration = Duration::from_secs(12);
+
+/// The shortest time between two pings.
+const APART: Duration = Duration::from_secs(2);
+
+/// How many pings fit into this time: one more than the pauses, and one that came late.
+fn most(elapsed: Duration) -> usize {
+    usize::try_from(elapsed.as_secs() / APART.as_secs()).unwrap() + 2
+}
+
+#[tokio::test]
+async fn a_terminal_that_prints_all_the_time_is_confirmed_every_other_second_at_most() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, "$ ").await;
+    gateway.keys("c1", "main", 0, "while echo ti''ck; do sleep 0.05; done\r");
+    gateway.shows(&mut screen, "tick\r\n").await;
+    let (before, begun) = (gateway.pings(), Instant::now());
+    // Output that no ping confirmed would be sent again after each outage.
+    while begun.elapsed() < WATCHED || gateway.pings() == before {
+        gateway.shows(&mut screen, "tick\r\n").await;
+    }
+    let (sent, elapsed) = (gateway.pings() - before, begun.elapsed());
+    assert!(sent <= most(elapsed), "{sent} pings in {elapsed:?}");
+}
+
+#[tokio::test]
+async fn a_connection_on_which_nothing_happens_is_hardly_pinged() {
+    let (mut gateway, _agent) = sandbox().await;
+    let mut screen = gateway.attach("c1", "main", 0);
+    gateway.shows(&mut screen, "$ ").await;
+    // The ping that confirms the prompt is not counted.
+    let confirmed = gateway.pings();
+    while gateway.pings() == confirmed {
+        gateway.wait_or(Duration::from_millis(50), |_| None::<()>).await;
+    }
+    let before = gateway.pings();
+    gateway.wait_or(WATCHED, |_| None::<()>).await;
+    // One each 20 s.
+    let sent = gateway.pings() - before;
+    assert!(sent <= 1, "{sent} pings in {WATCHED:?}");
+}
