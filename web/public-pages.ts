@@ -13,7 +13,7 @@ import { createServer, type Plugin, type ViteDevServer } from "vite";
 /** The module that renders them. */
 const RENDERER = "/src/public-site/render.tsx";
 
-/** The public pages by their addresses, and the file each becomes. Whoever serves the site knows them too. */
+/** The public pages by their addresses, and the file each becomes. The servers of the site know them too. */
 export const PUBLIC_PAGES: Record<string, string> = {
   "/": "index.html",
   "/pricing": "pricing.html",

@@ -73,7 +73,7 @@ test("no folder imports another that leads back to it", () => {
   expect(cycles[0] ?? []).toEqual([]);
 });
 
-test.each(Object.entries(BOTTOM))("%s uses nothing but the rooms below it", (room, below) => {
+test.each(Object.entries(BOTTOM))("%s uses only the rooms below it", (room, below) => {
   const wrong = imports.filter(({ from, to }) => from === room && !below.includes(to));
   expect(wrong.map(({ text }) => text)).toEqual([]);
 });

@@ -4,14 +4,14 @@ import { installationId, leaveFor, leaveToSignIn, recoverInstallation } from "./
 import { Component as NotFound } from "./pages/not-found";
 import { RouteError } from "./pages/route-error";
 
-/** The application is for people with a session; others are sent to the landing page, a document of its own. */
+/** The application is for people with a session; others are sent to the landing page, which is a separate document. */
 const signedIn = async () => ((await recoverInstallation()) ? null : leaveToSignIn());
 
 /** Another query is the same page: who is signed in need not be asked again. */
 const elsewhere = ({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }) =>
   currentUrl.pathname !== nextUrl.pathname;
 
-/** The start, as the application sees it: somebody's projects, or the landing page. */
+/** The start page of the application: the user's projects, or the landing page. */
 const start = () => {
   if (installationId()) throw redirect(paths.projects());
   return leaveFor(paths.landing());
@@ -44,6 +44,8 @@ export const router = createBrowserRouter([
       { path: "/", loader: start },
       { path: "/github-success", lazy: () => import("./pages/github-success") },
       { path: "/github-choose", lazy: () => import("./pages/github-choose") },
+      { path: "/shared", lazy: () => import("./pages/shared") },
+      { path: "/unsubscribe", lazy: () => import("./pages/unsubscribe") },
       {
         path: "/app",
         loader: signedIn,
@@ -51,6 +53,7 @@ export const router = createBrowserRouter([
         lazy: () => import("./app-frame"),
         children: [
           { index: true, lazy: () => import("./pages/projects/page") },
+          { path: "mail", lazy: () => import("./pages/mail") },
           { path: "credits/success", lazy: () => import("./pages/payment-success") },
           { path: "payment-success", lazy: () => import("./pages/payment-success") },
           {
@@ -68,6 +71,10 @@ export const router = createBrowserRouter([
                 lazy: () => import("./home/layout"),
                 children: [
                   { index: true, lazy: async () => ({ Component: (await documents()).QuickStart }) },
+                  {
+                    path: "result",
+                    lazy: async () => ({ Component: (await import("./result/section")).ResultSection }),
+                  },
                   {
                     path: "documentation",
                     lazy: async () => ({ Component: (await documents()).FullDocumentation }),
@@ -93,6 +100,12 @@ export const router = createBrowserRouter([
                   {
                     path: "changes",
                     lazy: async () => ({ Component: (await import("./changes/section")).ChangesSection }),
+                  },
+                  {
+                    path: "repository",
+                    lazy: async () => ({
+                      Component: (await import("./repository/section")).RepositorySection,
+                    }),
                   },
                   {
                     path: "changes/:number",

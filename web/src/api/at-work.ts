@@ -10,7 +10,7 @@ const AFTERWARDS_MS = 15_000;
 const TELL_MS = 5_000;
 
 let until = 0;
-let told = 0;
+let reported = 0;
 const waiting = new Set<() => void>();
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("groundcrew:at-work") : undefined;
 channel?.addEventListener("message", () => begin());
@@ -24,8 +24,8 @@ function begin() {
 /** An agent has said something, or is about to. */
 export function agentIsAtWork() {
   begin();
-  if (Date.now() - told < TELL_MS) return;
-  told = Date.now();
+  if (Date.now() - reported < TELL_MS) return;
+  reported = Date.now();
   channel?.postMessage("");
 }
 

@@ -6,10 +6,12 @@ export type AuditEntry = Schemas["AuditEntry"];
 /** How often a shown audit is read again, in milliseconds. */
 const AUDIT_POLL_MS = 10_000;
 
+export const auditKey = (projectId: number) => ["projects", projectId, "audit"];
+
 /** The decisions on a project and the runs that followed from them, newest first. */
 export const auditQuery = (projectId: number) =>
   queryOptions({
-    queryKey: ["projects", projectId, "audit"],
+    queryKey: auditKey(projectId),
     queryFn: () => body(api.GET("/projects/{id}/audit", { params: { path: { id: projectId } } })),
     refetchInterval: AUDIT_POLL_MS,
   });

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, body, type Schemas } from "./client";
 
 export type Change = Schemas["Change"];
+export type NewChange = Schemas["NewChange"];
 export type PastChange = Schemas["PastChange"];
 export type PastStep = Schemas["PastStep"];
 
@@ -27,8 +28,8 @@ export const pastChangeQuery = (projectId: number, number: number) =>
     staleTime: 60_000,
   });
 
-export const beginChange = (projectId: number, wish: string) =>
-  body(api.POST("/projects/{id}/changes", { params: { path: { id: projectId } }, body: { wish } }));
+export const beginChange = (projectId: number, change: NewChange) =>
+  body(api.POST("/projects/{id}/changes", { params: { path: { id: projectId } }, body: change }));
 
 export const abandonChange = (projectId: number, number: number) =>
   body(api.DELETE("/projects/{id}/changes/{number}", { params: { path: { id: projectId, number } } }));

@@ -68,6 +68,10 @@ export const commandStateQuery = (projectId: number, number: number, open: OpenC
 export const decideCommand = (decision: Schemas["CommandDecision"]) =>
   body(api.POST("/devops-helper/approve-command", { body: decision }));
 
+/** A command that tells whether a provider's credentials are good; it waits for its owner. */
+export const tryCredentials = (provider: Schemas["Provider"]) =>
+  body(api.POST("/devops-helper/try-credentials", { body: { provider } }));
+
 /** Cancels a running command. */
 export const cancelCommand = (name: Schemas["CommandName"]) =>
   body(api.POST("/devops-helper/cancel-command", { body: name }));

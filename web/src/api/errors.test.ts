@@ -17,7 +17,7 @@ test("a network failure has a text", () => {
   expect(problemText(new TypeError("Failed to fetch"))).toContain("cannot be reached");
 });
 
-test("only what may pass by itself is worth repeating", () => {
+test("only a failure that may pass is worth repeating", () => {
   expect(isTransient(refusal({}, 409))).toBe(false);
   expect(isTransient(refusal({}, 503))).toBe(true);
   expect(isTransient(new TypeError("Failed to fetch"))).toBe(true);

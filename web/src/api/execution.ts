@@ -84,6 +84,10 @@ export const triggerExecution = () =>
 export const approveStep = (approval: Approval) =>
   body(api.POST("/execution/approve-step", { body: approval }));
 
+/** Runs the rollback that was shown with a step, which rolls the whole change back. */
+export const rollBack = (shown: { plan_id: string; step_number: number; rollback_sha256: string }) =>
+  body(api.POST("/execution/approve-step", { body: { ...shown, approved: true, roll_back: true } }));
+
 export const editStep = (edit: StepEdit) => body(api.POST("/execution/edit-step", { body: edit }));
 
 /** Says what to be asked about while the steps of a plan run. */

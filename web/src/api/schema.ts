@@ -106,6 +106,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/devops-helper/try-credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare a harmless call that tells whether a provider's credentials are good
+         * @description It waits for the owner's approval like any other command, and runs in the sandbox.
+         */
+        post: operations["try_credentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/documentation/current": {
         parameters: {
             query?: never;
@@ -852,7 +872,9 @@ export interface paths {
         /**
          * Begin a change on top of what stands
          * @description All five stages of the current change must be completed. Its documents, steps and checks are kept and stay
-         *     readable; the stages go back to the requirements, and the workspace stays as it is.
+         *     readable; the stages go back to the requirements, and the workspace stays as it is. A change of the kind `tear_down`
+         *     removes everything that was built; after it there is no other. It begins on an uncompleted change as well, once a
+         *     step of that has run.
          */
         post: operations["begin_change"];
         delete?: never;
@@ -874,7 +896,7 @@ export interface paths {
         post?: never;
         /**
          * Abandon the current change while nothing of it has run
-         * @description The documents say again what they said before it, and the project is validated as it was.
+         * @description The documents say again what they said before it, and the stages are as they were.
          */
         delete: operations["abandon_change"];
         options?: never;
@@ -936,6 +958,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{id}/repositories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The repositories of the installation, and what a push would need */
+        get: operations["github_repositories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/repository": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a project has pushed to a repository */
+        get: operations["project_repository"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/repository/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back the workspace up, and show what a push of it would carry
+         * @description A running sandbox packs its present files; otherwise its last backup is shown.
+         */
+        post: operations["files_to_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/repository/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a project with the files that were shown
+         * @description They become its first backup, with which its sandbox starts. Repeating the call changes nothing.
+         */
+        post: operations["import_repository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/repository/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push the files that were shown, as a branch and a pull request
+         * @description Pushing the same files again makes no second commit and no second pull request.
+         */
+        post: operations["push_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The links to a project's timeline that have not ended, the newest first */
+        get: operations["shares"];
+        put?: never;
+        /**
+         * Share a project's timeline by a link
+         * @description Anyone who has the link can read the timeline and the documents, and nothing else, until it ends or is withdrawn.
+         */
+        post: operations["make_share"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/shares/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw a link; its next reader finds nothing */
+        delete: operations["withdraw_share"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{id}/token-usage": {
         parameters: {
             query?: never;
@@ -962,6 +1116,40 @@ export interface paths {
         };
         /** Download the workspace */
         get: operations["workspace_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repositories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The repositories of the installation, and what reading one would need */
+        get: operations["installation_repositories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repositories/{owner}/{name}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show with which files of a repository a project would begin */
+        get: operations["repository_files"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1089,6 +1277,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shared/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The timeline that a link shows, for anyone who has its key */
+        get: operations["shared_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/terminal/commands": {
         parameters: {
             query?: never;
@@ -1171,6 +1376,60 @@ export interface paths {
         get: operations["export_account"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the caller gets mail when it is their turn, and where */
+        get: operations["mail"];
+        /** Name an address for mail; a link that is sent there confirms it */
+        put: operations["name_address"];
+        post?: never;
+        /** Turn the caller's mail off and forget the address */
+        delete: operations["forget_mail"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm the address by the link that was sent there */
+        post: operations["confirm_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/mail/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Leads a reader whose mail program opens the key's address to the page that asks first */
+        get: operations["unsubscribe_page"];
+        put?: never;
+        /** Turn mail off by the key of a letter, with one POST and without a session (RFC 8058) */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1273,6 +1532,91 @@ export interface paths {
         put?: never;
         /** Stop a check that is under way */
         post: operations["cancel_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The checks of the validated state and what they find now */
+        get: operations["drift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/drift/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let checks of the validated state run again unchanged */
+        post: operations["give_standing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/drift/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run the checks that have a standing approval again */
+        post: operations["check_drift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/drift/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run the checks that have a standing approval on a schedule, or no longer */
+        post: operations["schedule_drift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validation/drift/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw the standing approval of a check */
+        post: operations["withdraw_standing"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1414,17 +1758,17 @@ export interface components {
          * @enum {string}
          */
         AccountType: "User" | "Organization";
-        /** @description Its result. */
+        /** @description The result of an action. */
         ActionBody: {
             /** @description The same in words, for people. */
             detail: string;
             /** @description What went wrong, with status `error`. */
             error?: string | null;
-            /** @description Its result. */
+            /** @description How far the action has got. */
             status: components["schemas"]["ActionStatus"];
         };
         /**
-         * @description Its result.
+         * @description How far an action has got.
          * @enum {string}
          */
         ActionStatus: "success" | "pending" | "failed" | "error";
@@ -1480,6 +1824,8 @@ export interface components {
             description: string;
             /** @description The plan. */
             plan_id: components["schemas"]["PlanId"];
+            /** @description SHA-256 of the rollback that was shown with the command. */
+            rollback_sha256?: string;
             run: components["schemas"]["AuditRun"] | null;
             /**
              * Format: int32
@@ -1541,7 +1887,7 @@ export interface components {
          * @description The reason of a backup.
          * @enum {string}
          */
-        BackupReason: "step" | "manual" | "stop" | "download" | "restore" | "idle";
+        BackupReason: "step" | "manual" | "stop" | "download" | "restore" | "idle" | "import";
         /**
          * @description Where an estimate comes from.
          * @enum {string}
@@ -1568,6 +1914,8 @@ export interface components {
             ended_at: components["schemas"]["Timestamp"] | null;
             /** @description Whether the project's stages, plans, steps and checks are about it. */
             is_current: boolean;
+            /** @description What it is for. */
+            kind: components["schemas"]["ChangeKind"];
             /**
              * Format: int32
              * @description Counts from 1.
@@ -1578,16 +1926,21 @@ export interface components {
              * @description The change that stood when it began; null for the first.
              */
             on_top_of: number | null;
-            /** @description Where it stands. */
+            /** @description Its status. */
             status: components["schemas"]["ChangeStatus"];
             /** @description What its owner asked for; empty for the first. */
             wish: string;
         };
         /**
+         * @description What a change is for.
+         * @enum {string}
+         */
+        ChangeKind: "change" | "tear_down";
+        /**
          * @description Where a change stands.
          * @enum {string}
          */
-        ChangeStatus: "in_progress" | "completed" | "abandoned";
+        ChangeStatus: "in_progress" | "completed" | "abandoned" | "rolled_back" | "unfinished";
         /** @description A message to an agent. */
         ChatMessage: {
             /** @description 1 to 20,000 characters. */
@@ -1682,7 +2035,7 @@ export interface components {
         };
         /** @description One check: a step, with this screen's own field names as well. */
         CheckBody: components["schemas"]["StepBody"] & {
-            /** @description Why it failed. */
+            /** @description Reason for the failure, if it failed. */
             error: string | null;
             /**
              * Format: int32
@@ -1743,6 +2096,11 @@ export interface components {
          * @enum {string}
          */
         CommandTarget: "sandbox" | "server";
+        /** @description The link that confirms an address. */
+        Confirmation: {
+            /** @description The token in its address. */
+            token: string;
+        };
         /**
          * @description The sandbox's state on the sandbox home.
          * @enum {string}
@@ -1767,6 +2125,11 @@ export interface components {
             provider: components["schemas"]["Provider"];
             /** @description When they last changed. */
             updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description Names whose credentials are to be tried. */
+        CredentialTrial: {
+            /** @description `aws`, `digitalocean` or `hetzner`. */
+            provider: components["schemas"]["Provider"];
         };
         /** @description The new credentials of a provider, which replace its old ones. */
         CredentialValues: {
@@ -1798,6 +2161,8 @@ export interface components {
         CurrentChange: {
             /** @description Whether all its stages are completed. */
             is_completed: boolean;
+            /** @description What it is for. */
+            kind: components["schemas"]["ChangeKind"];
             /**
              * Format: int32
              * @description Counts from 2: the first change builds the project.
@@ -1889,6 +2254,47 @@ export interface components {
             /** @description In their order; they do not overlap. */
             found: components["schemas"]["DraftSecret"][];
         };
+        /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+        Drift: {
+            /** @description The checks that passed, in their order; empty until all have. */
+            checks: components["schemas"]["DriftCheck"][];
+            due_at: components["schemas"]["Timestamp"] | null;
+            /** @description How often those with a standing approval run by themselves. */
+            every: components["schemas"]["Every"];
+        };
+        /** @description A check of the validated state. */
+        DriftCheck: {
+            approved_at: components["schemas"]["Timestamp"] | null;
+            /** @description Login of the user who lets it run again; null without a standing approval. */
+            approved_by: string | null;
+            /** @description When it last came to an end. */
+            checked_at: components["schemas"]["Timestamp"];
+            /** @description The script that passed. */
+            command: string;
+            /** @description SHA-256 of the script: a standing approval names it, and applies to no other. */
+            command_sha256: string;
+            /** @description The credentials that it gets when it runs again, by name. */
+            credentials: string[];
+            /** @description What is expected. */
+            description: string;
+            drifted_since: components["schemas"]["Timestamp"] | null;
+            /** @description Why it failed, for people. */
+            error_message: string | null;
+            /** @description Head and tail of what its last run printed. */
+            output: string;
+            /** @description How things stand. */
+            status: components["schemas"]["DriftStatus"];
+            /**
+             * Format: int32
+             * @description The check, from 1.
+             */
+            step_number: number;
+        };
+        /**
+         * @description How a check of the validated state stands.
+         * @enum {string}
+         */
+        DriftStatus: "as_described" | "drifted" | "waiting" | "checking" | "unknown";
         /** @description An earlier attempt. */
         EarlierAttempt: {
             /** @description Its script. */
@@ -1902,7 +2308,7 @@ export interface components {
         Edited: {
             /** @description When. */
             at: components["schemas"]["Timestamp"];
-            /** @description Its owner. */
+            /** @description Author of the edit. */
             by: components["schemas"]["Actor"];
             /** @description SHA-256 of the command before this edit. */
             sha256_before: string;
@@ -1930,6 +2336,11 @@ export interface components {
          * @enum {string}
          */
         EventKind: "view" | "scroll" | "inactive" | "engaged" | "bounce";
+        /**
+         * @description How often the checks run again by themselves.
+         * @enum {string}
+         */
+        Every: "off" | "daily" | "weekly";
         /** @description What an execution is expected to take, as a range. */
         ExecutionEstimate: {
             /** @description Where the range comes from. */
@@ -1949,6 +2360,48 @@ export interface components {
              */
             steps: number;
             took: components["schemas"]["StepsTaken"] | null;
+        };
+        /**
+         * @description What a file is, by its name and its text.
+         * @enum {string}
+         */
+        FileKind: "terraform" | "ansible" | "compose" | "other";
+        /** @description What a project would begin with. */
+        FilesToImport: {
+            /** @description The branch. */
+            branch: string;
+            /** @description The commit at its head. */
+            commit: string;
+            /** @description The files that are taken, by path. */
+            files: components["schemas"]["ToImport"][];
+            /** @description SHA-256 of the files that are taken. */
+            files_sha256: string;
+            /** @description The repository, `owner/name`. */
+            repository: string;
+            /** @description The files that stay away, by path. */
+            staying: components["schemas"]["StayingFile"][];
+        };
+        /** @description What a push would carry, from a backup that was made for it. */
+        FilesToPush: {
+            /** @description The backup with the files. */
+            backup_id: components["schemas"]["RunId"];
+            /** @description Its branch. */
+            branch: string;
+            /**
+             * Format: int32
+             * @description The change that the push is about.
+             */
+            change: number;
+            /** @description The files that leave, by path. */
+            files: components["schemas"]["ToPush"][];
+            /** @description SHA-256 of the files that leave. */
+            files_sha256: string;
+            /** @description The files that stay, by path. */
+            staying: components["schemas"]["StayingFile"][];
+            /** @description The text of its pull request, markdown. */
+            text: string;
+            /** @description The title of its pull request. */
+            title: string;
         };
         /** @description A finding of a tool. */
         Finding: {
@@ -1989,6 +2442,36 @@ export interface components {
             /** @description SHA-256 of the script that was checked, hexadecimal. */
             sha256: string;
         };
+        /** @description The repositories that the app reaches at GitHub. */
+        GitHubRepositories: {
+            /** @description The account of the installation. */
+            account: string;
+            /** @description GitHub's page where the account grants them. */
+            grant_url: string;
+            /** @description GitHub's page where the account chooses the repositories that the app reaches. */
+            manage_url: string;
+            /** @description The rights that this takes and the account has not granted, by their names at GitHub; empty if it has. */
+            missing_permissions: string[];
+            /** @description Whether there are more than are listed. */
+            more: boolean;
+            /** @description GitHub's page where a person makes a repository. */
+            new_url: string;
+            /** @description The repositories, by name. */
+            repositories: components["schemas"]["GitHubRepository"][];
+        };
+        /** @description A repository at GitHub. */
+        GitHubRepository: {
+            /** @description Whether nothing can be pushed to it any more. */
+            archived: boolean;
+            /** @description The branch that it shows first. */
+            default_branch: string;
+            /** @description `owner/name`. */
+            full_name: string;
+            /** @description Whether only chosen people see it. */
+            private: boolean;
+            /** @description Its page. */
+            url: string;
+        };
         /** @description The API answers. */
         Health: {
             /** @description Always `ok`. */
@@ -1998,7 +2481,7 @@ export interface components {
          * @description The sandbox's state in the initialization flow.
          * @enum {string}
          */
-        InitialisationStatus: "READY" | "CREATING" | "FAILED" | "NOT_CREATED";
+        InitializationStatus: "READY" | "CREATING" | "FAILED" | "NOT_CREATED";
         /** @description An installation, by its number. */
         InstallationChoice: {
             /** @description The installation. */
@@ -2022,11 +2505,16 @@ export interface components {
             /** @description Suspended at GitHub: it is shown and cannot be chosen. */
             suspended: boolean;
         };
-        /** @description A project of the list. */
+        /** @description A project with what its card shows. */
         ListedProject: components["schemas"]["Project"] & {
             attention?: components["schemas"]["Attention"] | null;
             /** @description The state of its sandbox. */
             container_status: components["schemas"]["ContainerStatus"];
+            /**
+             * Format: int32
+             * @description How many checks of the validated state find something else than is described.
+             */
+            drifted_checks: number;
             /** @description The first stage that is not completed; the last one when all are. */
             stage: components["schemas"]["StageId"];
             /**
@@ -2040,9 +2528,36 @@ export interface components {
              */
             total_cost: string;
         };
+        /** @description A new link with its address, which only this answer has. */
+        MadeShare: {
+            /** @description The link. */
+            share: components["schemas"]["Share"];
+            /**
+             * @description Its address with its key.
+             * @example https://crew.example/shared#51234567.4815162342.00ff00ff00ff00ff.…
+             */
+            url: string;
+        };
+        /** @description The mail that a person gets when it is their turn. */
+        MailBody: {
+            /** @description Where it goes; null while it is off. */
+            address: string | null;
+            /** @description Whether this Groundcrew sends mail at all. */
+            available: boolean;
+            /** @description The address that was sent a link and waits to be confirmed. */
+            pending: string | null;
+        };
         /** @description A membership in an organization. */
         Membership: {
             user?: components["schemas"]["Numbered"] | null;
+        };
+        /** @description An address for mail. */
+        NewAddress: {
+            /**
+             * @description One plain address.
+             * @example ada@example.com
+             */
+            address: string;
         };
         /** @description The new budget. */
         NewBudget: {
@@ -2055,8 +2570,21 @@ export interface components {
         };
         /** @description What begins a change. */
         NewChange: {
-            /** @description What its owner would like to change, 1 to 1,000 characters. */
+            /** @description What it is for; a change of what stands where it is left out. */
+            kind?: components["schemas"]["ChangeKind"];
+            /** @description What its owner would like to change, 1 to 1,000 characters; ignored where everything is torn down. */
             wish: string;
+        };
+        /** @description The files that were shown, for a project without files. */
+        NewImport: {
+            /** @description The branch. */
+            branch: string;
+            /** @description The commit that was shown. */
+            commit: string;
+            /** @description SHA-256 of the files that were shown; if other files would be taken now, the answer is 409. */
+            files_sha256: string;
+            /** @description `owner/name`, one of the installation's. */
+            repository: string;
         };
         /** @description The payment to begin. */
         NewPayment: {
@@ -2074,6 +2602,25 @@ export interface components {
             /** @description 1 to 100 characters. */
             name: string;
         };
+        /** @description A push of what was shown. */
+        NewPush: {
+            /** @description The backup that was shown. */
+            backup_id: components["schemas"]["RunId"];
+            /** @description SHA-256 of the files that were shown; if other files would leave now, the answer is 409. */
+            files_sha256: string;
+            /** @description `owner/name`, one of the installation's. */
+            repository: string;
+        };
+        /** @description What a new link shows, and for how long. */
+        NewShare: {
+            /**
+             * Format: int32
+             * @description 1 to 90.
+             */
+            days: number;
+            /** @description Whether its readers see what the runs printed. */
+            with_output: boolean;
+        };
         /** @description A check that applies to the script but did not run. */
         NotChecked: {
             /** @description Why it did not run. */
@@ -2086,9 +2633,35 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
+        /** @description Where the first files of a project came from. */
+        Origin: {
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The backup that holds them. */
+            backup_id: components["schemas"]["RunId"];
+            /** @description The branch. */
+            branch: string;
+            /** @description The person who took them. */
+            by: components["schemas"]["Actor"];
+            /** @description The commit that was its head. */
+            commit: string;
+            /** @description The files, by path. */
+            files: components["schemas"]["OriginFile"][];
+            /** @description SHA-256 of the files, which the person who took them saw. */
+            files_sha256: string;
+            /** @description The repository, `owner/name`. */
+            repository: string;
+        };
+        /** @description A file with which a project began. */
+        OriginFile: {
+            /** @description What it is. */
+            kind: components["schemas"]["FileKind"];
+            /** @description Its path in the repository and in the workspace. */
+            path: string;
+        };
         /** @description An event on a page. */
         PageEvent: {
-            /** @description What. */
+            /** @description The kind of event. */
             type: components["schemas"]["EventKind"];
             /**
              * Format: double
@@ -2100,7 +2673,7 @@ export interface components {
         PageEvents: {
             /** @description At most 50. */
             events: components["schemas"]["PageEvent"][];
-            /** @description Where. */
+            /** @description The page. */
             page: components["schemas"]["PublicPage"];
             /**
              * Format: uuid
@@ -2146,7 +2719,7 @@ export interface components {
         };
         /** @description A document as it was at the end of a change. */
         PastDocument: {
-            /** @description Which. */
+            /** @description The document's id. */
             document: components["schemas"]["DocumentId"];
             /** @description What it said, part by part. */
             parts: components["schemas"]["Part"][];
@@ -2187,7 +2760,7 @@ export interface components {
         };
         /** @description A payment; ids sort by the time they were made. */
         PaymentId: string;
-        /** @description The address of its payment page. */
+        /** @description The address of the payment page. */
         PaymentLink: {
             /** @description The payment, for the page after it. */
             payment_id: components["schemas"]["PaymentId"];
@@ -2199,8 +2772,40 @@ export interface components {
          * @enum {string}
          */
         PaymentStatus: "pending" | "completed" | "failed" | "expired" | "refunded" | "disputed";
+        /**
+         * @description What a plan does with a resource, from the gravest on.
+         * @enum {string}
+         */
+        PlanAction: "delete" | "replace" | "update" | "create";
         /** @description One version of an implementation plan and the execution made from it. */
         PlanId: string;
+        /** @description A resource that a plan changes. */
+        PlannedResource: {
+            /** @description What happens to it. */
+            action: components["schemas"]["PlanAction"];
+            /** @description Its address in the configuration. */
+            address: string;
+            /**
+             * Format: int32
+             * @description How many attributes that change are left out of the list.
+             */
+            left_out: number;
+            /** @description Its attributes that change, by name. */
+            values: components["schemas"]["PlannedValue"][];
+        };
+        /** @description An attribute that a plan changes. */
+        PlannedValue: {
+            /** @description Its value afterwards; absent if it has none, or if it is hidden or known only afterwards. */
+            after?: string | null;
+            /** @description Its value before; absent if it had none, or if it is hidden. */
+            before?: string | null;
+            /** @description It is sensitive, so its values are not here. */
+            hidden: boolean;
+            /** @description Its name. */
+            name: string;
+            /** @description Its value is known only when the plan has been applied. */
+            unknown: boolean;
+        };
         /** @description The progress of an execution. */
         Progress: {
             /** @description What its owner is asked about; absent before the first trigger. */
@@ -2212,6 +2817,8 @@ export interface components {
             currentStep: number;
             /** @description The plan; empty before the first trigger. */
             id: string;
+            /** @description The rollback of what has run so far; absent while nothing has run, and outside of a change. */
+            rollback?: components["schemas"]["RollbackBody"];
             /** @description In their order. */
             steps: components["schemas"]["StepBody"][];
             /**
@@ -2264,6 +2871,14 @@ export interface components {
          * @description A project, unique within its installation.
          */
         ProjectId: number;
+        /** @description What a project has pushed. */
+        ProjectRepository: {
+            origin: components["schemas"]["Origin"] | null;
+            /** @description The last 30 pushes, the newest first. */
+            pushes: components["schemas"]["Push"][];
+            /** @description The repository of the last push, `owner/name`; null before the first. */
+            repository: string | null;
+        };
         /** @description A project's stages. */
         ProjectState: {
             change: components["schemas"]["CurrentChange"] | null;
@@ -2320,7 +2935,50 @@ export interface components {
          * @enum {string}
          */
         PublicPage: "/" | "/pricing" | "/terms" | "/privacy" | "/refund-policy";
-        /** @description The event was taken. */
+        /** @description A pull request at GitHub. */
+        PullRequest: {
+            /**
+             * Format: int64
+             * @description Its number in its repository.
+             */
+            number: number;
+            /** @description Its page. */
+            url: string;
+        };
+        /** @description A push of a change. */
+        Push: {
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The branch. */
+            branch: string;
+            /** @description The person who pushed. */
+            by: components["schemas"]["Actor"];
+            /**
+             * Format: int32
+             * @description The change, from 1.
+             */
+            change: number;
+            /** @description The commit. */
+            commit: string;
+            /**
+             * Format: int32
+             * @description How many files.
+             */
+            files: number;
+            /** @description SHA-256 of the files, which the person who pushed saw. */
+            files_sha256: string;
+            pull_request: components["schemas"]["PullRequest"] | null;
+            /** @description The repository, `owner/name`. */
+            repository: string;
+        };
+        /** @description The result of a push. */
+        PushResult: {
+            /** @description Whether a commit was made; none is if the branch has these files already. */
+            committed: boolean;
+            /** @description The push. */
+            push: components["schemas"]["Push"];
+        };
+        /** @description The answer to an event. */
         Received: {
             /** @description Always `true`. */
             received: boolean;
@@ -2372,6 +3030,27 @@ export interface components {
              */
             version: number;
         };
+        /** @description A script that brings back what stood before a change. */
+        Rollback: {
+            /** @description A bash script. */
+            script: string;
+            /** @description SHA-256 of the script's bytes, hexadecimal. */
+            sha256: string;
+            /** @description The verdict of automatic checks before its owner saw it. */
+            verdict?: components["schemas"]["GateVerdict"];
+        };
+        /** @description The rollback of the change under way. */
+        RollbackBody: {
+            /** @description What would run. */
+            rollback: components["schemas"]["Rollback"];
+            /** @description Its run, once its owner has asked for it. */
+            run?: components["schemas"]["StepBody"];
+            /**
+             * Format: int32
+             * @description The step with which it was shown: a decision names it.
+             */
+            step_number: number;
+        };
         /** @description One attempt at something that runs: an agent's turn or a command. */
         RunId: string;
         /** @description The state of a sandbox. */
@@ -2381,8 +3060,8 @@ export interface components {
             /** @description Why it failed or stopped. */
             detail: string | null;
             last_sync_time: components["schemas"]["Timestamp"] | null;
-            /** @description For the initialisation. */
-            status: components["schemas"]["InitialisationStatus"];
+            /** @description For the initialization. */
+            status: components["schemas"]["InitializationStatus"];
             /** @description The user that commands run as, `user_{installation}_{project}`. */
             username: string;
             /** @description A warning to its owner before it stops. */
@@ -2402,6 +3081,45 @@ export interface components {
              */
             total_cost: string;
         };
+        /** @description A saved plan. */
+        SavedPlan: {
+            /**
+             * Format: int32
+             * @description How many resources it creates.
+             */
+            create: number;
+            /**
+             * Format: int32
+             * @description How many it destroys.
+             */
+            delete: number;
+            /**
+             * Format: int32
+             * @description How many resources that change are left out of the list.
+             */
+            left_out: number;
+            /** @description Whether Terraform could read the file; otherwise the counts and resources say nothing. */
+            readable: boolean;
+            /**
+             * Format: int32
+             * @description How many it destroys and creates again.
+             */
+            replace: number;
+            /** @description The resources that change, those that are destroyed first. */
+            resources: components["schemas"]["PlannedResource"][];
+            /** @description SHA-256 of the file, hexadecimal. */
+            sha256: string;
+            /**
+             * Format: int32
+             * @description How many it changes in place.
+             */
+            update: number;
+        };
+        /** @description The schedule on which the checks run automatically. */
+        ScheduleWish: {
+            /** @description The interval. */
+            every: components["schemas"]["Every"];
+        };
         /**
          * @description The kind of a secret.
          * @enum {string}
@@ -2410,7 +3128,7 @@ export interface components {
         /**
          * @description What an owner saw of a step when they decided.
          *
-         *     Both fields may be left out for a step's first attempt only.
+         *     The attempt and the command may be left out for a step's first attempt only.
          */
         Seen: {
             /**
@@ -2420,6 +3138,8 @@ export interface components {
             attempt?: number | null;
             /** @description SHA-256 of the command that the owner saw; if the step has another command now, the answer is 409. */
             command_sha256?: string | null;
+            /** @description SHA-256 of the rollback that the owner saw beside the command; if it has another now, the answer is 409. */
+            rollback_sha256?: string;
         };
         /** @description A part of a message, in UTF-16 code units, like the indices of a JavaScript string. */
         Selection: {
@@ -2444,6 +3164,97 @@ export interface components {
          * @enum {string}
          */
         Severity: "error" | "warning";
+        /** @description A link to a project's timeline, without its key. */
+        Share: {
+            /** @description The person who made it. */
+            by: components["schemas"]["Actor"];
+            /** @description When it ends. */
+            ends_at: components["schemas"]["Timestamp"];
+            /** @description Names it in its project. */
+            id: string;
+            last_used_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was made. */
+            made_at: components["schemas"]["Timestamp"];
+            /** @description Whether its readers see what the runs printed. */
+            with_output: boolean;
+        };
+        /** @description What a day cost. */
+        SharedDay: {
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             * @example 2026-11-20
+             */
+            day: string;
+            /**
+             * @description US dollars as a decimal with six places.
+             * @example 1.284000
+             */
+            total_cost: string;
+        };
+        /** @description A document with its history. */
+        SharedDocument: {
+            /** @description The document's id. */
+            document: components["schemas"]["DocumentId"];
+            /** @description What it says now, part by part; empty if a change began without it. */
+            parts: components["schemas"]["Part"][];
+            /** @description Its versions, newest first. */
+            versions: components["schemas"]["SharedVersion"][];
+        };
+        /** @description What a run printed. */
+        SharedOutput: {
+            /**
+             * Format: int32
+             * @description The attempt that ran.
+             */
+            attempt: number;
+            /** @description Its plan. */
+            plan_id: components["schemas"]["PlanId"];
+            /** @description Whether the middle is left out. */
+            shortened: boolean;
+            /**
+             * Format: int32
+             * @description The step, from 1.
+             */
+            step_number: number;
+            /** @description What it printed. */
+            text: string;
+            /** @description Step of the execution, or check of the validation. */
+            track: components["schemas"]["Track"];
+        };
+        /** @description A project's history and documents. */
+        SharedTimeline: {
+            /** @description The decisions with the runs that followed from them, newest first. */
+            audit: components["schemas"]["AuditEntry"][];
+            /** @description What each day cost, from the first to the last. */
+            days: components["schemas"]["SharedDay"][];
+            /** @description The documents that were written. */
+            documents: components["schemas"]["SharedDocument"][];
+            /** @description When the link ends. */
+            ends_at: components["schemas"]["Timestamp"];
+            /** @description What the last run of each present step printed; empty unless the link shows it. */
+            outputs: components["schemas"]["SharedOutput"][];
+            /** @description The project's name. */
+            project: string;
+            /** @description Whether the link shows what the runs printed. */
+            with_output: boolean;
+        };
+        /** @description When a version of a document was written. */
+        SharedVersion: {
+            /**
+             * Format: int32
+             * @description Counts from 1.
+             */
+            number: number;
+            /** @description Whether it is the present version. */
+            present: boolean;
+            /**
+             * Format: int32
+             * @description The former version that its owner restored, if any.
+             */
+            restored_from: number | null;
+            written_at: components["schemas"]["Timestamp"] | null;
+        };
         /** @description Signed out here; the browser can also sign out of GitHub. */
         SignedOut: {
             /** @description GitHub's own page for signing out. */
@@ -2493,6 +3304,21 @@ export interface components {
             /** @description Whether it is confirmed. */
             is_completed?: boolean | null;
         };
+        /** @description Names a check and the script that was shown. */
+        StandingCheck: {
+            /** @description SHA-256 of the script. */
+            command_sha256: string;
+            /**
+             * Format: int32
+             * @description The check, from 1.
+             */
+            step_number: number;
+        };
+        /** @description Lets checks run again. */
+        StandingWish: {
+            /** @description The checks that were shown. */
+            checks: components["schemas"]["StandingCheck"][];
+        };
         /** @description Asks for the execution of the implementation plan. */
         Start: {
             /** @description The user's message; unused, kept for compatibility. */
@@ -2505,8 +3331,25 @@ export interface components {
             /** @description Always `accepted`. */
             status: string;
         };
+        /** @description A file or a folder that stays. */
+        StayingFile: {
+            /** @description Its path in the workspace. */
+            path: string;
+            /** @description Why. */
+            why: components["schemas"]["Stays"];
+        };
+        /**
+         * @description Why a file stays in the workspace.
+         * @enum {string}
+         */
+        Stays: "tools" | "private" | "private_key" | "credential" | "secret" | "link" | "not_text" | "too_large" | "name";
         /** @description One step. */
         StepBody: {
+            /**
+             * @description SHA-256 of the only saved plan that its command applies; absent if it applies none. If `saved_plan` is absent
+             *     then, the plan was made again, and the sandbox refuses the command.
+             */
+            applies_plan?: string | null;
             /**
              * Format: int32
              * @description Attempts begun so far, including preparations: a decision names it, and applies to no other.
@@ -2546,8 +3389,11 @@ export interface components {
             prompt: string;
             /** @description The owner's reason for rejecting its command. */
             reason: string | null;
+            /** @description How the change is rolled back after it; absent outside of a change. */
+            rollback?: components["schemas"]["Rollback"];
             /** @description Distinguishes the two kinds of `in_progress`: true if the command runs, false if it is being prepared. */
             running: boolean;
+            saved_plan?: components["schemas"]["SavedPlan"] | null;
             /** @description The time of its last change of status. */
             since: components["schemas"]["Timestamp"];
             /** @description Its status. */
@@ -2567,6 +3413,11 @@ export interface components {
             plan_id: components["schemas"]["PlanId"];
             /** @description For a rejection: what the agent should do differently, in at most 1,000 characters. */
             reason?: string | null;
+            /**
+             * @description True to run the rollback of this step in the place of its command, which rolls the whole change back;
+             *     `rollback_sha256` names it then.
+             */
+            roll_back?: boolean;
             /**
              * Format: int32
              * @description The step, from 1.
@@ -2606,6 +3457,8 @@ export interface components {
             attempt?: number | null;
             /** @description The plan that the owner saw. */
             plan_id: components["schemas"]["PlanId"];
+            /** @description Of the run of its rollback, and not of the step itself. */
+            rollback?: boolean;
             /**
              * Format: int32
              * @description The step, from 1.
@@ -2631,7 +3484,7 @@ export interface components {
             seconds: number;
             /**
              * Format: int64
-             * @description How many steps.
+             * @description Number of steps.
              */
             steps: number;
             /**
@@ -2674,7 +3527,7 @@ export interface components {
             /** @description The speaker. */
             role: components["schemas"]["Speaker"];
         };
-        /** @description Opens one WebSocket. */
+        /** @description A ticket that opens one WebSocket. */
         TicketBody: {
             /**
              * Format: int64
@@ -2683,7 +3536,7 @@ export interface components {
             expires_in: number;
             /** @description The value of the query's `ticket`; valid once. */
             ticket: string;
-            /** @description Where to connect. */
+            /** @description WebSocket address to connect to. */
             url: string;
         };
         /**
@@ -2691,6 +3544,28 @@ export interface components {
          * @description A moment in UTC with millisecond precision, written as RFC 3339 text.
          */
         Timestamp: string;
+        /** @description A file that is taken. */
+        ToImport: {
+            /**
+             * Format: int32
+             * @description Its size.
+             */
+            bytes: number;
+            /** @description What it is. */
+            kind: components["schemas"]["FileKind"];
+            /** @description Its path in the repository and in the workspace. */
+            path: string;
+        };
+        /** @description A file that leaves. */
+        ToPush: {
+            /**
+             * Format: int32
+             * @description Its size.
+             */
+            bytes: number;
+            /** @description Its path in the workspace and in the repository. */
+            path: string;
+        };
         /** @description The usage of the agents' models. */
         TokenUsageBody: {
             /**
@@ -2728,7 +3603,7 @@ export interface components {
          * @description The list that a step belongs to: both have the same states.
          * @enum {string}
          */
-        Track: "execution" | "validation" | "helper";
+        Track: "execution" | "validation" | "helper" | "drift" | "rollback";
         /** @description A change of the balance, or a payment that may become one. */
         Transaction: {
             /**
@@ -2737,7 +3612,7 @@ export interface components {
              * @example 25
              */
             amount: number;
-            /** @description When. */
+            /** @description Time of the change. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Its reason. */
             description: string | null;
@@ -2751,7 +3626,7 @@ export interface components {
             /** @description `add` is a credit; `use` and `refund` are debits. */
             transaction_type: components["schemas"]["EntryKind"];
         };
-        /** @description Its result. */
+        /** @description The result of starting a validation. */
         Triggered: {
             /** @description The same in words, for people. */
             detail: string;
@@ -2812,7 +3687,7 @@ export interface components {
          * @description The decision.
          * @enum {string}
          */
-        Verdict: "approved" | "rejected" | "cancelled" | "edited" | "autonomy";
+        Verdict: "approved" | "rejected" | "cancelled" | "edited" | "autonomy" | "approval_withdrawn" | "scheduled" | "shared" | "withdrawn";
         /** @description The text of a version. */
         VersionBody: {
             /**
@@ -2849,6 +3724,14 @@ export interface components {
             most_former: number;
             /** @description Newest first. */
             versions: components["schemas"]["VersionHead"][];
+        };
+        /** @description Ends a standing approval. */
+        WithdrawalWish: {
+            /**
+             * Format: int32
+             * @description The check, from 1.
+             */
+            step_number: number;
         };
         /** @description The size of a workspace, and the backup's limits. */
         WorkspaceSize: {
@@ -2903,6 +3786,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2911,6 +3795,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Sent from another site's page */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2919,6 +3804,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2927,6 +3813,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2935,6 +3822,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2958,6 +3846,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One step. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2975,6 +3864,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2992,6 +3882,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3000,6 +3891,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3050,6 +3942,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One step. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3067,6 +3960,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3084,6 +3978,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3092,6 +3987,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3160,6 +4056,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3168,6 +4065,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3185,6 +4083,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3202,6 +4101,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3230,6 +4130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: A command that an agent proposes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3254,6 +4155,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3262,6 +4164,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3312,6 +4215,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3320,7 +4224,104 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    try_credentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialTrial"];
+            };
+        };
+        responses: {
+            /** @description A command that an agent proposes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposedCommand"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The present state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3348,6 +4349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The documentation of a project. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3372,6 +4374,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3380,6 +4383,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3430,6 +4434,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3438,6 +4443,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3455,6 +4461,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3472,6 +4479,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3521,6 +4529,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3529,6 +4538,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3537,6 +4547,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3545,6 +4556,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3595,6 +4607,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3603,6 +4616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -3620,6 +4634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3637,6 +4652,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3669,6 +4685,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One step. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3686,6 +4703,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3703,6 +4721,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3711,6 +4730,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3761,6 +4781,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The progress of an execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3778,6 +4799,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3795,6 +4817,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3803,6 +4826,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3853,6 +4877,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One step. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3870,6 +4895,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3887,6 +4913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3895,6 +4922,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3945,6 +4973,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One step. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3962,6 +4991,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3979,6 +5009,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3987,6 +5018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4004,6 +5036,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4032,6 +5065,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What an execution is expected to take, as a range. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4056,6 +5090,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4064,6 +5099,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,6 +5108,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4121,6 +5158,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4129,6 +5167,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4157,6 +5196,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The progress of an execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4181,6 +5221,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4189,6 +5230,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4221,6 +5263,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The execution is under way. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4238,6 +5281,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4246,6 +5290,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -4263,6 +5308,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4271,6 +5317,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4344,6 +5391,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: An installation that the visitor can choose. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4412,6 +5460,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4420,6 +5469,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4437,6 +5487,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4506,6 +5557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Signed out here; the browser can also sign out of GitHub. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4514,6 +5566,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedOut"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4551,6 +5604,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Signed out here; the browser can also sign out of GitHub. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4559,6 +5613,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedOut"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4596,6 +5651,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The signed-in user, as GitHub knows them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4604,6 +5660,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4635,6 +5692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Signed out here; the browser can also sign out of GitHub. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4652,6 +5710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4722,6 +5781,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4777,6 +5837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The API answers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4824,6 +5885,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4859,6 +5921,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The answer to an event. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4867,6 +5930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Received"];
                 };
             };
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4884,6 +5948,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4901,6 +5966,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description An outside service failed */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -4947,6 +6013,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4955,6 +6022,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4996,6 +6064,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
+            /** @description A run is on its way. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5013,6 +6082,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5021,6 +6091,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -5038,6 +6109,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5046,6 +6118,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5063,6 +6136,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5091,6 +6165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: The names of a provider's credentials; their values are never returned. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5108,6 +6183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5116,6 +6192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5167,6 +6244,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5184,6 +6262,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5201,6 +6280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5247,6 +6327,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5264,6 +6345,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5272,6 +6354,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5300,6 +6383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The state of a project's documents. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5324,6 +6408,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5332,6 +6417,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5362,6 +6448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The versions of a document that are kept. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5379,6 +6466,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5387,6 +6475,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5418,6 +6507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The text of a version. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5435,6 +6525,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5443,6 +6534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5474,6 +6566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A former version was restored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5491,6 +6584,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5508,6 +6602,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5516,6 +6611,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5548,6 +6644,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The parts of a draft that would be sealed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5565,6 +6662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5656,6 +6754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5664,6 +6763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5705,6 +6805,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
+            /** @description A run is on its way. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5722,6 +6823,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5730,6 +6832,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -5747,6 +6850,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5755,6 +6859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5772,6 +6877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5800,6 +6906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The requirements, as their agent understood them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5824,6 +6931,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5832,6 +6940,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5882,6 +6991,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5890,6 +7000,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -5907,6 +7018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5924,6 +7036,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5954,6 +7067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A conversation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5971,6 +7085,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5979,6 +7094,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6010,6 +7126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A project's stages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6025,6 +7142,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6033,6 +7151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6065,6 +7184,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A project's stages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6073,6 +7193,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectState"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6090,6 +7211,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6098,6 +7220,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6134,6 +7257,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One stage of a project. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6151,6 +7275,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6168,6 +7293,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6176,6 +7302,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6222,6 +7349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: A project with what its card shows. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6237,6 +7365,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6269,6 +7398,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A project as its owner sees it. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6286,6 +7416,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6303,6 +7434,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6320,6 +7452,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6351,6 +7484,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A project as its owner sees it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6359,6 +7493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6367,6 +7502,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6398,13 +7534,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No call finds it any more; its data is deleted within minutes */
+            /** @description No call finds it anymore; its data is deleted within minutes */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6422,6 +7559,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6457,6 +7595,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A project as its owner sees it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6474,6 +7613,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6491,6 +7631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6508,6 +7649,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6542,6 +7684,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: A decision with its run, or a run that needed no decision. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6566,6 +7709,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6574,6 +7718,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6609,6 +7754,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The budget of a project. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6626,6 +7772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6643,6 +7790,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6660,6 +7808,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6691,6 +7840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: A change of a project; the first builds it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6706,6 +7856,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6714,6 +7865,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6749,6 +7901,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A change of a project; the first builds it. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6766,6 +7919,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6783,6 +7937,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6791,6 +7946,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6808,6 +7964,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6841,6 +7998,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description An earlier change with what it said and what it ran. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6856,6 +8014,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6864,6 +8023,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6897,6 +8057,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A change of a project; the first builds it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6905,6 +8066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Change"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6922,6 +8084,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6930,6 +8093,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6961,6 +8125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The sum of everything a project has used. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6976,6 +8141,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6984,6 +8150,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7015,6 +8182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A project's costs in parts, without parts that used nothing. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7030,6 +8198,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7038,6 +8207,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7073,6 +8243,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A project as its owner sees it. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7090,6 +8261,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7107,6 +8279,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7115,6 +8288,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7132,7 +8306,654 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    github_repositories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The repositories that the app reaches at GitHub. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitHubRepositories"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub suspended or removed the installation */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub failed */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The site has no private key of its GitHub App */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    project_repository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a project has pushed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectRepository"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    files_to_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a push would carry, from a backup that was made for it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesToPush"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There are no files yet, or too many */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An outside service failed */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    import_repository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewImport"];
+            };
+        };
+        responses: {
+            /** @description Where the first files of a project came from. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Origin"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The project has files already, or other files would be taken than were shown; or no right to read, or too many files */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub failed */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The site has no private key of its GitHub App */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    push_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPush"];
+            };
+        };
+        responses: {
+            /** @description The result of a push. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushResult"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Other files would leave than were shown; or GitHub refused: no right to write, the repository is gone or archived, the branch is protected or somebody else's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub failed */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The site has no private key of its GitHub App */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A list. Each item: A link to a project's timeline, without its key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Share"][];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShare"];
+            };
+        };
+        responses: {
+            /** @description A new link with its address, which only this answer has. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeShare"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The present state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    withdraw_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+                /** @description The link */
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7163,6 +8984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The usage of the agents' models. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7178,6 +9000,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7186,6 +9009,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7226,6 +9050,7 @@ export interface operations {
                     "application/zip": unknown;
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7234,6 +9059,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7242,6 +9068,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7250,7 +9077,173 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    installation_repositories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The repositories that the app reaches at GitHub. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GitHubRepositories"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub suspended or removed the installation */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub failed */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The site has no private key of its GitHub App */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    repository_files: {
+        parameters: {
+            query: {
+                /** @description The branch. */
+                branch: string;
+            };
+            header?: never;
+            path: {
+                /** @description The account */
+                owner: string;
+                /** @description The repository */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a project would begin with. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesToImport"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No right to read, no such branch, too many files, or none that can be taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The name of the repository or of the branch cannot be one */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub failed */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The site has no private key of its GitHub App */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7272,6 +9265,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: A complete backup. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7287,6 +9281,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,6 +9290,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7303,6 +9299,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7334,6 +9331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The result of an action. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7342,6 +9340,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7350,6 +9349,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -7367,6 +9367,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7375,6 +9376,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7383,6 +9385,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7418,6 +9421,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The result of an action. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7435,6 +9439,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7452,6 +9457,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7460,6 +9466,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7477,6 +9484,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7508,6 +9516,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The result of an action. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7516,6 +9525,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,6 +9534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -7541,6 +9552,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7549,6 +9561,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7557,6 +9570,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7588,6 +9602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The state of a sandbox. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7603,6 +9618,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7611,6 +9627,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7619,6 +9636,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7650,6 +9668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The result of an action. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7658,6 +9677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActionBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7675,6 +9695,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7683,6 +9704,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7717,6 +9739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The result of an action. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7734,6 +9757,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7751,6 +9775,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7759,7 +9784,58 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    shared_timeline: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The link's key: what stands behind the `#` of its address */
+                "Share-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A project's history and documents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedTimeline"];
+                };
+            };
+            /** @description The call has no key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The link was withdrawn, has ended, or never was */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7810,6 +9886,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7818,6 +9895,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7826,6 +9904,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7845,6 +9924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A ticket that opens one WebSocket. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7862,6 +9942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7879,6 +9960,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7907,6 +9989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The credits of a user. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7922,6 +10005,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7957,6 +10041,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The address of the payment page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7965,6 +10050,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentLink"];
                 };
             };
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7973,6 +10059,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7990,6 +10077,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8007,6 +10095,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8024,6 +10113,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description An outside service failed */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -8043,6 +10133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description All that is kept of the account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8051,7 +10142,370 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail that a person gets when it is their turn. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    name_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAddress"];
+            };
+        };
+        responses: {
+            /** @description The mail that a person gets when it is their turn. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This Groundcrew sends no mail */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description This is not an address */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The mail service failed */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    forget_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Off */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description The mail that a person gets when it is their turn. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The link has ended, was used, or is another person's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unsubscribe_page: {
+        parameters: {
+            query: {
+                /** @description The key of a letter. */
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page that turns mail off */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description The key of a letter. */
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Off */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The key is not complete */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The mail is off, or the key opens nothing */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8087,6 +10541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description A list. Each item: A change of the balance, or a payment that may become one. */
             200: {
                 headers: {
                     /** @description The cursor of the next page; absent on the last one */
@@ -8104,6 +10559,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The request is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8112,6 +10568,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8140,6 +10597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The transactions, a line each */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8148,6 +10606,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8198,6 +10657,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8206,6 +10666,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -8223,6 +10684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8240,6 +10702,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8272,6 +10735,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One check: a step, with this screen's own field names as well. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8289,6 +10753,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8306,6 +10771,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8314,6 +10780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8364,6 +10831,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The progress of a validation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8381,6 +10849,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8398,6 +10867,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8406,6 +10876,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8456,6 +10927,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One check: a step, with this screen's own field names as well. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8473,6 +10945,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8490,6 +10963,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8498,7 +10972,433 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drift"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    give_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StandingWish"];
+            };
+        };
+        responses: {
+            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drift"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The present state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drift"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The credits or the project's budget do not cover this */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The present state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    schedule_drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleWish"];
+            };
+        };
+        responses: {
+            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drift"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The present state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    withdraw_standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalWish"];
+            };
+        };
+        responses: {
+            /** @description The checks of the validated state, what they find now, and when they run by themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drift"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8548,6 +11448,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description One check: a step, with this screen's own field names as well. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8565,6 +11466,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8582,6 +11484,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8590,6 +11493,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8607,6 +11511,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A value is out of bounds */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8656,6 +11561,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8664,6 +11570,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8692,6 +11599,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The validation plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8716,6 +11624,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8724,6 +11633,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8752,6 +11662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The progress of a validation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8776,6 +11687,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8784,6 +11696,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8812,6 +11725,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The user's requirements, with the steps that build them and the checks that prove them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8836,6 +11750,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8844,6 +11759,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8876,6 +11792,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The result of starting a validation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8893,6 +11810,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8901,6 +11819,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The credits or the project's budget do not cover this */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -8918,6 +11837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8926,6 +11846,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8993,6 +11914,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9001,6 +11923,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Not found, or owned by another installation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9009,6 +11932,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description The present state does not allow this */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9017,6 +11941,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Too many requests; `Retry-After` says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { auditQuery } from "../api/audit";
+import { changesQuery } from "../api/changes";
 import { problemText } from "../api/errors";
 import { deleteProject, type Project } from "../api/projects";
 import { paths } from "../lib/paths";
@@ -37,6 +38,9 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
   // What it built may still stand: only its owner can say whether anybody needs it.
   const audit = useQuery({ ...auditQuery(project.id), refetchInterval: false });
   const ran = executedSteps(audit.data ?? []);
+  const changes = useQuery({ ...changesQuery(project.id), refetchInterval: false });
+  const stands = changes.data?.find((change) => change.is_current);
+  const isGone = stands?.kind === "tear_down" && stands.status === "completed";
   const gone = useMutation({
     mutationFn: () => deleteProject(project.id),
     onSuccess: async () => {
@@ -56,16 +60,29 @@ export function DeleteDialog({ project, onClose }: { project: Project; onClose: 
       onClose={onClose}
       onConfirm={() => gone.mutate()}
     >
-      {ran > 0 && (
-        <p role="alert" className="mb-3 rounded-box bg-bad-wash px-3 py-2 font-[560] text-bad">
-          {ran === 1 ? "1 step" : `${ran} steps`} of this project ran. What they built outside the sandbox is
-          not taken down with it, and Groundcrew can no longer reach it afterwards.
-        </p>
+      {ran > 0 && !isGone && (
+        <div role="alert" className="mb-3 rounded-box bg-bad-wash px-3 py-2 text-bad">
+          <p className="font-[560]">
+            {ran === 1 ? "1 step" : `${ran} steps`} of this project ran. What they built outside the sandbox
+            is not taken down with it, and Groundcrew can no longer reach it afterwards.
+          </p>
+          {stands && (
+            <Link
+              to={paths.home(project.id, "changes")}
+              className="underline underline-offset-3"
+              onClick={onClose}
+            >
+              Tear it down first
+            </Link>
+          )}
+        </div>
       )}
       <ul className="list-disc pl-5">
         <li>Its sandbox stops, and its files and backups are deleted.</li>
         <li>Its documents, conversations, credentials and audit are deleted.</li>
-        <li>Servers that it made at your provider keep running, and keep costing what they cost there.</li>
+        {!isGone && (
+          <li>Servers that it made at your provider keep running, and keep costing what they cost there.</li>
+        )}
         <li>Your credit history keeps its entries.</li>
       </ul>
       {gone.isError && <Problem>The project could not be deleted. {problemText(gone.error)}</Problem>}

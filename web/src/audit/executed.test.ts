@@ -7,11 +7,11 @@ const entry = (about: Partial<AuditEntry>, failure?: "exited" | null): AuditEntr
     track: "execution",
     plan_id: "p",
     step_number: 1,
-    run: failure === undefined ? null : { failure },
+    run: failure === undefined ? null : { failure, ended_at: "2026-11-20T10:00:00Z" },
     ...about,
   }) as AuditEntry;
 
-test("steps that ran to their end are counted once, checks and failures not at all", () => {
+test("steps that ran are counted once, also those that failed, and checks not at all", () => {
   const audit = [
     entry({}, null),
     entry({}, null),
@@ -20,6 +20,8 @@ test("steps that ran to their end are counted once, checks and failures not at a
     entry({ plan_id: "q" }, null),
     entry({ track: "validation", step_number: 4 }, null),
   ];
-  expect(executedSteps(audit)).toBe(2);
+  expect(executedSteps(audit)).toBe(3);
+  expect(executedSteps(audit, "2026-11-20T09:59:00Z")).toBe(3);
+  expect(executedSteps(audit, "2026-11-20T10:01:00Z")).toBe(0);
   expect(executedSteps([])).toBe(0);
 });

@@ -1,9 +1,12 @@
 import type { AuditEntry } from "../api/audit";
 
-/** How many steps of a project ran to their end, in all of its changes; checks and looking around built nothing. */
-export function executedSteps(audit: readonly AuditEntry[]): number {
-  const done = audit.filter(
-    ({ track, run }) => track === "execution" && run !== null && run.failure === null,
+/**
+ * How many steps of a project ran, in all of its changes or since a time. One that failed counts: it may have built a
+ * part. Checks and looking around build nothing.
+ */
+export function executedSteps(audit: readonly AuditEntry[], since = ""): number {
+  const ran = audit.filter(
+    ({ track, run }) => track === "execution" && run !== null && run.ended_at >= since,
   );
-  return new Set(done.map(({ plan_id, step_number }) => `${plan_id} ${step_number}`)).size;
+  return new Set(ran.map(({ plan_id, step_number }) => `${plan_id} ${step_number}`)).size;
 }

@@ -20,6 +20,8 @@ const entry: AuditEntry = {
 test("an entry names the decision and the person", () => {
   expect(placeOf(entry)).toBe("Step 2");
   expect(decisionOf(entry)).toBe("Approved by @ada");
+  const link = { ...entry, verdict: "withdrawn", step_number: 0 } as const;
+  expect([placeOf(link), decisionOf(link)]).toEqual(["Read-only link", "Withdrawn by @ada"]);
   expect(decisionOf({ ...entry, verdict: null, by: null })).toContain("only reads");
 });
 

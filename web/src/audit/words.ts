@@ -6,10 +6,18 @@ const PLACES: Record<AuditEntry["track"], string> = {
   execution: "Step",
   validation: "Check",
   helper: "Helper command",
+  drift: "Check for drift",
+  rollback: "Rollback from step",
 };
 
 export const placeOf = ({ track, step_number, verdict }: AuditEntry) =>
-  verdict === "autonomy" ? `All ${PLACES[track].toLowerCase()}s` : `${PLACES[track]} ${step_number}`;
+  verdict === "shared" || verdict === "withdrawn"
+    ? "Read-only link"
+    : verdict === "scheduled"
+      ? "Schedule"
+      : verdict === "autonomy"
+        ? `All ${PLACES[track].toLowerCase()}s`
+        : `${PLACES[track]} ${step_number}`;
 
 /** Tells one entry from all others: an attempt is decided on once, and edited as often as its owner likes. */
 export const entryKey = ({ track, plan_id, step_number, attempt, verdict, at }: AuditEntry) =>
@@ -21,11 +29,19 @@ const VERDICTS: Record<NonNullable<AuditEntry["verdict"]>, string> = {
   cancelled: "Cancelled",
   edited: "Edited",
   autonomy: "Set",
+  approval_withdrawn: "Standing approval withdrawn",
+  scheduled: "Set",
+  shared: "Made",
+  withdrawn: "Withdrawn",
 };
 
 /** The decision and the person, in words; a command that only reads needs no decision. */
-export const decisionOf = ({ verdict, by }: AuditEntry) =>
-  verdict && by ? `${VERDICTS[verdict]} by @${by.login}` : "Ran without asking, because it only reads";
+export const decisionOf = ({ track, verdict, by }: AuditEntry) =>
+  verdict && by
+    ? `${VERDICTS[verdict]} by @${by.login}`
+    : track === "drift"
+      ? "Ran again under its standing approval"
+      : "Ran without asking, because it only reads";
 
 const FAILURES: Record<NonNullable<NonNullable<AuditEntry["run"]>["failure"]>, string> = {
   rejected: "Rejected",
@@ -42,9 +58,11 @@ const FAILURES: Record<NonNullable<NonNullable<AuditEntry["run"]>["failure"]>, s
 };
 
 /** The end of the run, as a pill: a tone and a word. */
-export function outcomeOf({ verdict, run }: AuditEntry): { tone: Tone; word: string } | undefined {
-  if (!run) return verdict === "approved" ? { tone: "idle", word: "No run ended" } : undefined;
+export function outcomeOf({ track, verdict, run }: AuditEntry): { tone: Tone; word: string } | undefined {
+  if (!run)
+    return verdict === "approved" && track !== "drift" ? { tone: "idle", word: "No run ended" } : undefined;
   if (!run.failure) return { tone: "ok", word: "Completed" };
   const code = run.exit_code === null ? "" : `, exit ${run.exit_code}`;
-  return { tone: "bad", word: `${FAILURES[run.failure]}${code}` };
+  const word = track === "drift" && run.failure === "exit_code" ? "Drift" : FAILURES[run.failure];
+  return { tone: "bad", word: `${word}${code}` };
 }

@@ -9,6 +9,7 @@ export function ChangeBanner({ projectId, state }: { projectId: number; state: P
   const { change } = state;
   const done = state.stages.length > 0 && state.stages.every((stage) => stage.is_completed);
   if (!change && !done) return null;
+  const isGone = done && change?.kind === "tear_down";
   return (
     <section
       aria-label="Current change"
@@ -20,12 +21,12 @@ export function ChangeBanner({ projectId, state }: { projectId: number; state: P
           <span className="min-w-0 truncate" title={change.wish}>
             {change.wish}
           </span>
-          {done && <Pill tone="ok">completed</Pill>}
+          {done && <Pill tone={isGone ? "idle" : "ok"}>{isGone ? "torn down" : "completed"}</Pill>}
         </p>
       )}
       {!change && <p className="min-w-0 flex-1">This project is built and validated.</p>}
       <Link to={paths.home(projectId, "changes")} className={buttonClass("plain", "small")}>
-        {done ? "What would you like to change?" : "All changes"}
+        {done && !isGone ? "What would you like to change?" : "All changes"}
       </Link>
     </section>
   );

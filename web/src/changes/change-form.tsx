@@ -1,14 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { useNavigate } from "react-router";
-import { asks } from "../api/asks";
-import { beginChange } from "../api/changes";
 import { problemText } from "../api/errors";
-import { paths } from "../lib/paths";
-import { STAGE } from "../stages/stages";
 import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
-import { useTurnover } from "./use-turnover";
+import { useBegin } from "./use-begin";
 
 /** Longest wish that the server takes, in characters. */
 const MAX_WISH_CHARS = 1000;
@@ -19,24 +13,15 @@ const EXAMPLES = ["Use port 9090", "Protect the page with a password", "Rotate t
 /** Asks what is to change, and leads to the requirements agent with the answer. */
 export function ChangeForm({ projectId }: { projectId: number }) {
   const [wish, setWish] = useState("");
-  const navigate = useNavigate();
-  const turnover = useTurnover(projectId);
   const id = useId();
-  const begin = useMutation({
-    mutationFn: (text: string) => beginChange(projectId, text),
-    onSuccess: async (change) => {
-      await turnover();
-      asks.put({ projectId, agent: "requirements-gatherer", message: change.wish });
-      await navigate(paths.project(projectId, STAGE.requirements));
-    },
-  });
+  const begin = useBegin(projectId);
   const text = wish.trim();
   return (
     <form
       className="flex flex-col gap-3 px-4.5 py-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text !== "" && !begin.isPending) begin.mutate(text);
+        if (text !== "" && !begin.isPending) begin.mutate({ wish: text });
       }}
     >
       <label htmlFor={id} className="font-[560] text-lead">

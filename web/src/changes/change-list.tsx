@@ -7,12 +7,15 @@ import { buttonClass } from "../ui/button";
 import { cx } from "../ui/class";
 import { Pill } from "../ui/pill";
 import { AbandonChange } from "./abandon";
+import { UndoChange } from "./undo";
 import { changeTitle, changeTone, changeWord } from "./words";
 
 const DOTS: Record<Change["status"], string> = {
   in_progress: "bg-run",
   completed: "bg-ok",
   abandoned: "bg-ink-3",
+  unfinished: "bg-ink-3",
+  rolled_back: "bg-ink-3",
 };
 
 /** A project's changes on a line, the newest first. */
@@ -52,11 +55,11 @@ export function ChangeList({ projectId, changes }: { projectId: number; changes:
                   Open stages
                 </Link>
               )}
-              {!change.is_current && change.status === "completed" && (
+              {!change.is_current && change.status !== "abandoned" && (
                 <Link
                   to={paths.change(projectId, change.number)}
                   className={buttonClass("plain", "small")}
-                  aria-label={`What ${changeTitle(change)} said and ran`}
+                  aria-label={`What it said and ran: ${changeTitle(change)}`}
                 >
                   What it said and ran
                 </Link>
@@ -64,6 +67,10 @@ export function ChangeList({ projectId, changes }: { projectId: number; changes:
               {change.is_current && change.status === "in_progress" && change.number > 1 && (
                 <AbandonChange projectId={projectId} number={change.number} />
               )}
+              {change.is_current &&
+                change.status === "completed" &&
+                change.number > 1 &&
+                change.kind === "change" && <UndoChange projectId={projectId} number={change.number} />}
             </div>
           </div>
         </li>

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { changesQuery } from "../api/changes";
+import { auditQuery } from "../api/audit";
+import { type Change, changesQuery } from "../api/changes";
 import { useProjectRoute } from "../api/project-route";
+import { executedSteps } from "../audit/executed";
 import { Card, CardHeader } from "../ui/card";
 import { Pill } from "../ui/pill";
 import { Scroll } from "../ui/scroll";
 import { DocumentSkeleton, Failure } from "../ui/states";
 import { ChangeForm } from "./change-form";
 import { ChangeList } from "./change-list";
+import { TearDown } from "./tear-down";
 
 /** A project as a list of changes, and the way to another one. */
 export function ChangesSection() {
@@ -33,19 +36,39 @@ export function ChangesSection() {
         )}
         {current && (
           <div className="border-line border-b">
-            {current.status === "completed" ? (
-              <ChangeForm projectId={projectId} />
-            ) : (
+            {current.status === "completed" && current.kind === "tear_down" ? (
               <p className="px-4.5 py-4 text-ink-2">
-                {current.number === 1
-                  ? "You can change this project once all of its stages are completed."
-                  : `Change ${current.number} is under way. Complete or abandon it before you begin another.`}
+                This project is torn down. Duplicate it in the list of projects to build it again.
               </p>
+            ) : current.status === "completed" ? (
+              <>
+                <ChangeForm projectId={projectId} />
+                <TearDown projectId={projectId} />
+              </>
+            ) : (
+              <UnderWay projectId={projectId} change={current} />
             )}
           </div>
         )}
         {changes.data && <ChangeList projectId={projectId} changes={all} />}
       </Scroll>
     </Card>
+  );
+}
+
+/** What can be done while a change is not completed: once a step has run, everything can be torn down. */
+function UnderWay({ projectId, change }: { projectId: number; change: Change }) {
+  const audit = useQuery(auditQuery(projectId));
+  const ran = executedSteps(audit.data ?? [], change.begun_at) > 0;
+  const next = ran ? "Complete it, or roll it back in its execution," : "Complete or abandon it";
+  return (
+    <>
+      <p className="px-4.5 py-4 text-ink-2">
+        {change.number === 1
+          ? "You can change this project once all of its stages are completed."
+          : `Change ${change.number} is under way. ${next} before you begin another.`}
+      </p>
+      {ran && change.kind === "change" && <TearDown projectId={projectId} />}
+    </>
   );
 }

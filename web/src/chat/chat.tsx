@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { asks } from "../api/asks";
 import type { Marks } from "../api/drafts";
 import { numbered } from "../lib/numbered";
@@ -15,7 +15,7 @@ export interface ChatTexts {
   /** The agent's name, also the card's title. */
   title: string;
   placeholder: string;
-  /** What the agent says first; it is no part of the kept thread. */
+  /** The agent's first message; it is not part of the stored thread. */
   greeting: string;
   multiline: boolean;
   /** Replies to choose from: before the first message, and after it. */
@@ -35,7 +35,7 @@ interface ChatProps {
   offer?: (said: string) => React.ReactNode;
 }
 
-/** A conversation: header, messages that scroll by themselves, and the input that stays. */
+/** A conversation: header, messages that scroll, and the input that stays. */
 export function Chat({ source, texts, onChange, header, after, offer }: ChatProps) {
   const chat = useChat(source, { onChange, failures: texts.failures });
   const { box, content, toEnd } = useStickToEnd();
@@ -64,6 +64,13 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
       {...(last && item.failed ? { onRetry: again } : {})}
     />
   ));
+  // One list, so that a message that was sent before the thread came is not drawn again, and keeps the focus, when it
+  // comes to stand below what is from before.
+  const older = atLoad ?? messages.length;
+  const between = after && !chat.loading && (
+    <Fragment key="between">{after(commandsIn(chat.messages))}</Fragment>
+  );
+  const shown = [...messages.slice(0, older), between, ...messages.slice(older)];
   useAsked(source, !chat.streaming && !chat.loading, send);
   return (
     <>
@@ -80,9 +87,7 @@ export function Chat({ source, texts, onChange, header, after, offer }: ChatProp
           {chat.problem !== undefined && (
             <Failure title="Earlier messages could not be loaded" error={chat.problem} retry={chat.retry} />
           )}
-          {messages.slice(0, atLoad)}
-          {after && !chat.loading && after(commandsIn(chat.messages))}
-          {atLoad !== undefined && messages.slice(atLoad)}
+          {shown}
         </div>
       </Scroll>
       {offer && said !== undefined && !chat.streaming && offer(said)}
@@ -124,7 +129,7 @@ function useAsked({ projectId, agent }: ChatSource, free: boolean, send: (messag
   }, [free, projectId, agent]);
 }
 
-/** A message that names a sealed secret can only be typed again: nobody here knows its value. */
+/** A message that names a sealed secret can only be typed again: the page does not know its value. */
 const SECRET = /\{\{secret:/;
 
 const commandsIn = (messages: readonly ChatMessage[]): ReadonlySet<number> =>

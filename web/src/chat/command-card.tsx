@@ -23,7 +23,7 @@ const TARGETS = {
   server: { label: "On your server", Icon: Server },
 };
 
-/** So many lines of an output are read at a glance; more of them can be had in a window of their own. */
+/** So many lines of an output are read at a glance; the rest opens in a dialog. */
 const GLANCE_LINES = 5;
 
 /** A command of the agent inside its reply: where it runs, the whole script, the word on it, and what it prints. */

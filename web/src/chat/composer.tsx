@@ -69,7 +69,7 @@ export function Composer({ label, placeholder, multiline, disabled, onSend }: Co
     setMarks((marks) => moved(marks, text, next));
     setText(next);
   };
-  // Finds are told in the message as it is sent: without the white space before it.
+  // Finds are positions in the message as it is sent: without the white space before it.
   const lead = text.length - text.trimStart().length;
   const typed = ({ start, end }: Range): Range => ({ start: start + lead, end: end + lead });
   const select = () => {

@@ -1,5 +1,5 @@
 interface SuggestionsProps {
-  /** What somebody may want to say next. */
+  /** Suggestions for the user's next message. */
   replies: readonly string[];
   onChoose: (reply: string) => void;
 }

@@ -1,5 +1,5 @@
 /**
- * The part of a conversation that the server has not told us yet.
+ * The part of a conversation that the server has not confirmed yet.
  *
  * A thread is server state and lives in the query cache. A turn holds what was sent and what has been streamed since,
  * on top of the thread as it was at that moment, until the thread has been read again.
@@ -26,7 +26,7 @@ export interface ChatCommand extends ProposedCommand {
 export interface ChatMessage extends ThreadMessage {
   /** Why the reply failed, when it did. */
   problem?: string;
-  /** The reply failed for want of money, which is all there is to say about it. */
+  /** The reply failed because the credits ran out; there is nothing else to say about it. */
   shortage?: Shortage;
   /** It stands for a reply that did not come. */
   failed?: boolean;

@@ -24,7 +24,7 @@ export interface ChatSource {
   method: "GET" | "POST";
 }
 
-/** What the chat says in the place of a reply: when the message was not taken, and when the reply broke off. */
+/** What the chat says in place of a reply: when the message was not taken, and when the reply broke off. */
 export interface ChatFailures {
   send: string;
   stream: string;
@@ -32,7 +32,7 @@ export interface ChatFailures {
 
 const FAILURES: ChatFailures = { send: CHAT_ERROR, stream: CHAT_ERROR };
 
-/** How often a thread is read again that waits for a reply nobody streams to us, in milliseconds. */
+/** How often a thread is read again that waits for a reply without a stream, in milliseconds. */
 const REPLY_POLL_MS = 5_000;
 
 interface ChatHooks {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { draftSecrets, type Found, type Marks } from "../api/drafts";
 import { asSent } from "./draft";
 
-/** How long somebody has to pause before the draft is looked at, in milliseconds. */
+/** How long the user has to pause before the draft is checked, in milliseconds. */
 const PAUSE_MS = 300;
 
 interface Looked {
@@ -26,8 +26,7 @@ export function useDraft(text: string, marks: Marks): { message: string; found: 
         // A draft without a secret leaves the page as it is.
         (found) => setLooked(found.length > 0 ? { ...sent, found } : undefined),
         // What is sent is looked at again by the server, whether or not this could be shown before.
-        (error: unknown) =>
-          leaving.signal.aborted || console.error("The draft could not be looked at", error),
+        (error: unknown) => leaving.signal.aborted || console.error("The draft could not be checked", error),
       );
     }, PAUSE_MS);
     return () => {

@@ -3,7 +3,7 @@ import { KeyRound } from "lucide-react";
 import { credentialsQuery } from "../api/credentials";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
-import { CredentialsDialog } from "./dialog";
+import { CredentialsDialog, type Trial } from "./dialog";
 import { labelOf } from "./rules";
 import { useChecklist } from "./use-checklist";
 
@@ -12,10 +12,11 @@ interface CredentialsBarProps {
   /** Whether its dialog is open. */
   open: boolean;
   onOpen: (open: boolean) => void;
+  trial: Trial;
 }
 
 /** Which credentials the project has, and the way to give more; nothing where the server keeps none. */
-export function CredentialsBar({ projectId, open, onOpen }: CredentialsBarProps) {
+export function CredentialsBar({ projectId, open, onOpen, trial }: CredentialsBarProps) {
   const credentials = useQuery(credentialsQuery(projectId));
   const kept = credentials.data;
   const missing = (useChecklist(projectId) ?? []).filter(({ given }) => !given);
@@ -39,7 +40,9 @@ export function CredentialsBar({ projectId, open, onOpen }: CredentialsBarProps)
       <Button size="small" onClick={() => onOpen(true)}>
         {kept.length === 0 ? "Add" : "Manage"}
       </Button>
-      {open && <CredentialsDialog projectId={projectId} kept={kept} onClose={() => onOpen(false)} />}
+      {open && (
+        <CredentialsDialog projectId={projectId} kept={kept} trial={trial} onClose={() => onOpen(false)} />
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { type CredentialNames, credentialsKey, forgetCredentials } from "../api/credentials";
+import { type ReactNode, useState } from "react";
+import { type CredentialNames, credentialsKey, forgetCredentials, type Provider } from "../api/credentials";
 import { problemText } from "../api/errors";
 import { shortDate } from "../lib/time";
 import { Button } from "../ui/button";
@@ -12,14 +12,18 @@ import { type Needed, namesFor } from "./needed";
 import { labelOf } from "./rules";
 import { useChecklist } from "./use-checklist";
 
+/** What tries a provider's credentials, where something can. */
+export type Trial = (provider: Provider, label: string) => ReactNode;
+
 interface CredentialsDialogProps {
   projectId: number;
   kept: CredentialNames[];
+  trial: Trial;
   onClose: () => void;
 }
 
 /** The credentials that the project has, by name, and a form for more. */
-export function CredentialsDialog({ projectId, kept, onClose }: CredentialsDialogProps) {
+export function CredentialsDialog({ projectId, kept, trial, onClose }: CredentialsDialogProps) {
   const needed = useChecklist(projectId) ?? [];
   const [wanted, setWanted] = useState<Needed | undefined>(needed.find(({ given }) => !given));
   return (
@@ -32,7 +36,7 @@ export function CredentialsDialog({ projectId, kept, onClose }: CredentialsDialo
         {kept.length > 0 && (
           <ul className="mb-4 rounded-box border border-line">
             {kept.map((set) => (
-              <Kept key={set.provider} projectId={projectId} set={set} />
+              <Kept key={set.provider} projectId={projectId} set={set} trial={trial} />
             ))}
           </ul>
         )}
@@ -50,7 +54,7 @@ export function CredentialsDialog({ projectId, kept, onClose }: CredentialsDialo
   );
 }
 
-function Kept({ projectId, set }: { projectId: number; set: CredentialNames }) {
+function Kept({ projectId, set, trial }: { projectId: number; set: CredentialNames; trial: Trial }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState(false);
   const forget = useMutation({
@@ -85,6 +89,7 @@ function Kept({ projectId, set }: { projectId: number; set: CredentialNames }) {
           </code>
         ))}
       </p>
+      {trial(set.provider, label)}
       {forget.isError && (
         <div className="mt-2">
           <Problem>{problemText(forget.error)}</Problem>

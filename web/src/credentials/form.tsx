@@ -27,7 +27,7 @@ interface CredentialsFormProps {
   names: readonly string[];
 }
 
-/** One provider's credentials; saving puts them in the place of those it had. */
+/** One provider's credentials; saving puts them in place of those it had. */
 export function CredentialsForm({ projectId, kept, provider: first, names }: CredentialsFormProps) {
   const queries = useQueryClient();
   const [provider, setProvider] = useState<Provider>(first);

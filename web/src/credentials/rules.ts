@@ -8,7 +8,7 @@ export interface Field {
   optional?: boolean;
   /** It is a text of several lines, such as a key file. */
   long?: boolean;
-  /** Nobody has to hide it. */
+  /** It is not a secret. */
   open?: boolean;
 }
 

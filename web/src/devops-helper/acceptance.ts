@@ -1,4 +1,4 @@
-/** Whether the warning about the helper was accepted; good until the page is left or loaded anew. */
+/** Whether the warning about the helper was accepted; valid until the page is left or reloaded. */
 const KEY = "devopsHelperWarningAccepted";
 
 export const isAccepted = () => localStorage.getItem(KEY) === "true";

@@ -5,7 +5,7 @@ import { CommandCard } from "../chat/command-card";
 
 interface OpenCommandsProps {
   projectId: number;
-  /** The commands that the conversation shows by itself. */
+  /** The commands that the conversation itself shows. */
   shown: ReadonlySet<number>;
 }
 
@@ -26,7 +26,7 @@ export function OpenCommands({ projectId, shown }: OpenCommandsProps) {
         />
       ))}
       <p className="text-ink-2 text-small">
-        The helper does not follow these any more. Ask it about what they printed.
+        The helper no longer follows these. Ask it about what they printed.
       </p>
     </section>
   );
@@ -43,6 +43,18 @@ function useKnown(open: OpenCommand[] | undefined): OpenCommand[] {
     }));
   }, [open]);
   return Object.values(known).sort((a, b) => a.number - b.number);
+}
+
+/** A command that no conversation shows, as it waits, runs and ends. */
+export function FollowedCommand({ projectId, command }: { projectId: number; command: OpenCommand }) {
+  const open = useQuery(openCommandsQuery(projectId));
+  return (
+    <Restored
+      projectId={projectId}
+      command={command}
+      open={open.data?.find(({ number }) => number === command.number)}
+    />
+  );
 }
 
 interface RestoredProps {

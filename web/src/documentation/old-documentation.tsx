@@ -4,7 +4,7 @@ import { documentsKey, documentsQuery, standingOf } from "../api/documents";
 import { OutOfDate } from "../versions/out-of-date";
 import { whyOld } from "../versions/words";
 
-/** Says that more has run since the documentation was written, and has it written anew. */
+/** Says that more has run since the documentation was written, and offers to write it again. */
 export function OldDocumentation({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
   const queries = useQueryClient();

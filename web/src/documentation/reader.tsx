@@ -21,9 +21,9 @@ interface ReaderProps {
   note?: ReactNode;
 }
 
-/** A long document to be read: with its table of contents, a search of its own, and made to be printed. */
+/** A long document to be read: with its table of contents, its own search, and made to be printed. */
 export function Reader(props: ReaderProps) {
-  // Another text is another document: its search, its hits and its place begin anew.
+  // Another text is another document: its search, its hits and its place start over.
   return <Pages key={props.text} {...props} />;
 }
 

@@ -9,7 +9,7 @@ test("headings are listed with their depth, line and a link", () => {
   ]);
 });
 
-test("what stands in code is no heading", () => {
+test("a line of code is not a heading", () => {
   const text = "```sh\n# a comment\n~~~\n# still one\n```\n## After\n~~~~\n# code\n~~~\n# code\n~~~~\n## End";
   expect(tableOfContents(text).map((heading) => heading.text)).toEqual(["After", "End"]);
 });
@@ -22,7 +22,7 @@ test("headings of the same name get links of their own", () => {
   ]);
 });
 
-test("a heading is told without its markup", () => {
+test("a heading is listed without its markup", () => {
   const [heading] = tableOfContents("## The `main_db` on **[web-1](https://example.com)** ##");
   expect(heading?.text).toBe("The main_db on web-1");
   expect(heading?.id).toBe("the-main-db-on-web-1");

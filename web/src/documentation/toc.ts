@@ -15,7 +15,7 @@ const MAX_DEPTH = 3;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/;
 
-/** The headings written with number signs, down to the third level; what stands in code is no heading. */
+/** The headings written with number signs, down to the third level; a line of code is not a heading. */
 export function tableOfContents(markdown: string): Heading[] {
   const headings: Heading[] = [];
   const used = new Map<string, number>();

@@ -17,16 +17,17 @@ import { Empty, Failure } from "../ui/states";
 import { Toggle } from "../ui/toggle";
 import { EstimateLine } from "./estimate";
 import { OldSteps } from "./old-steps";
+import { RollBack } from "./roll-back";
 import { ToValidation } from "./to-validation";
 import { UpTo, useUpTo } from "./up-to";
 
 interface ExecutionCardProps {
   projectId: number;
-  /** The stage was left before; whoever comes back to it stays. */
+  /** The stage was left before; a user who comes back to it stays. */
   completed: boolean;
 }
 
-/** The execution's steps, and the two ways to let it go on by itself. */
+/** The execution's steps, and the two ways to let it go on automatically. */
 export default function ExecutionCard({ projectId, completed }: ExecutionCardProps) {
   const [retry, setRetry] = useStoredFlag(sessionStorage, `groundcrew:auto-retry-on:${projectId}`);
   const [kept, keep] = useUpTo(projectId);
@@ -65,6 +66,7 @@ export default function ExecutionCard({ projectId, completed }: ExecutionCardPro
         >
           <Summary title="Execution" progress={progress.data} />
           <OldSteps projectId={projectId} />
+          <RollBack projectId={projectId} progress={progress.data} />
           <EstimateLine
             projectId={projectId}
             stamp={endedRuns(progress.data.steps)}

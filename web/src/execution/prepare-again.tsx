@@ -14,7 +14,7 @@ interface PrepareAgainProps {
   said: string;
 }
 
-/** Has the waiting step prepared anew as its owner asked in the chat: turned down for that reason, then begun again. */
+/** Prepares the waiting step again as its owner asked in the chat: rejects it for that reason, then starts it again. */
 export function PrepareAgain({ projectId, said }: PrepareAgainProps) {
   const progress = useQuery(progressQuery(projectId));
   const queries = useQueryClient();

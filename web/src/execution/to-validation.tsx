@@ -8,7 +8,7 @@ import { startValidation } from "../stages/start-validation";
 import { useAdvance } from "../stages/use-stages";
 import { Button } from "../ui/button";
 
-/** What follows when every step is completed: on to validation, by hand or by itself. */
+/** What follows when every step is completed: on to validation, by hand or automatically. */
 export function ToValidation({ projectId, automatic }: { projectId: number; automatic: boolean }) {
   const { move, status } = useMove(projectId);
   const { mutate, isIdle } = move;

@@ -15,7 +15,7 @@ const asKept = (value: unknown): Kept => {
   return typeof plan === "string" && typeof upTo === "number" ? { plan, upTo } : NONE;
 };
 
-/** The last step that is approved by itself, kept while this tab is open; 0 for none. */
+/** The last step that is approved automatically, kept while this tab is open; 0 for none. */
 export function useUpTo(projectId: number): [Kept, (kept: Kept) => void] {
   const key = `groundcrew:approve-up-to:${projectId}`;
   const [kept, setKept] = useState(() => asKept(readStored(sessionStorage, key)));

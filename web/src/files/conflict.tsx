@@ -55,7 +55,7 @@ function Side({ title, text }: { title: string; text: string | undefined }) {
         className="max-h-[45dvh] min-h-32 flex-1 overflow-auto rounded-control border border-line bg-sunken px-3 py-2"
       >
         {text === undefined ? (
-          <p className="text-ink-3 text-note">No file any more.</p>
+          <p className="text-ink-3 text-note">The file no longer exists.</p>
         ) : (
           <pre className="font-mono text-small leading-[1.55]">{text}</pre>
         )}

@@ -23,6 +23,7 @@ const REASONS: Record<Backup["reason"], string> = {
   idle: "Before stopping an idle sandbox",
   download: "For a download",
   restore: "Before a restore",
+  import: "From a repository",
 };
 
 /** The workspace as it was at earlier times, each of which can be brought back. */
@@ -80,7 +81,7 @@ export function BackupsSection() {
         >
           {!running && (
             <p className="border-line border-b px-4.5 py-2.5 text-ink-2 text-note">
-              Restoring needs a running sandbox. Starting it brings its last state back by itself.
+              Restoring needs a running sandbox. Starting it restores its last state.
             </p>
           )}
           <ul>

@@ -3,6 +3,8 @@ import {
   FilePenLine,
   FileText,
   FolderTree,
+  GitPullRequestArrow,
+  Globe,
   History,
   LayoutList,
   MessageSquareText,
@@ -31,7 +33,9 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
     { to: paths.home(projectId, "files"), label: "Files", Icon: FolderTree },
     { to: paths.home(projectId, "backups"), label: "Backups", Icon: History },
   ],
+  result: { to: paths.home(projectId, "result"), label: "What was built", Icon: Globe },
   changes: { to: paths.home(projectId, "changes"), label: "Changes", Icon: FilePenLine },
+  repository: { to: paths.home(projectId, "repository"), label: "Repository", Icon: GitPullRequestArrow },
   documents: [
     { to: paths.home(projectId), label: "Quick Start Guide", Icon: Rocket },
     { to: paths.home(projectId, "documentation"), label: "Full Documentation", Icon: FileText },
@@ -44,11 +48,13 @@ const sections = ({ projectId, configured }: SectionsProps) => ({
 
 /** The sections of the project home, as the rail shows them. */
 export function SectionRail(props: SectionsProps) {
-  const { helper, tools, documents, changes } = sections(props);
+  const { helper, tools, documents, result, changes, repository } = sections(props);
   return (
     <nav aria-label="Project home" className="-mx-1 flex flex-col gap-0.5">
       <Entry {...helper} />
+      <Entry {...result} />
       <Entry {...changes} />
+      <Entry {...repository} />
       <p className="label mt-4 mb-1 px-2.5">Project Documentation</p>
       {documents.map((entry) => (
         <Entry key={entry.to} {...entry} />
@@ -70,7 +76,7 @@ function showCurrent(strip: HTMLElement | null) {
 
 /** The same sections on one line that scrolls, for windows without a rail. */
 export function SectionStrip(props: SectionsProps) {
-  const { helper, tools, documents, changes } = sections(props);
+  const { helper, tools, documents, result, changes, repository } = sections(props);
   return (
     <nav
       key={`${useLocation().pathname} ${props.configured}`}
@@ -78,7 +84,7 @@ export function SectionStrip(props: SectionsProps) {
       aria-label="Project home"
       className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-3.5 pt-2 narrow:hidden print:hidden"
     >
-      {[...documents, helper, changes, ...tools].map(({ to, label }) => (
+      {[...documents, result, helper, changes, repository, ...tools].map(({ to, label }) => (
         <NavLink
           key={to}
           to={to}

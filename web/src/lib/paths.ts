@@ -15,6 +15,7 @@ export const paths = {
   githubSuccess: () => "/github-success",
   githubChoose: () => "/github-choose",
   projects: () => "/app",
+  mail: () => "/app/mail",
   project: (projectId: number, stage?: string) => `/app/${projectId}${stage ? `?stage=${stage}` : ""}`,
   /** `returnTo` is the last segment of the address from which the costs were opened. */
   costs: (projectId: number, returnTo?: string) =>
@@ -39,6 +40,7 @@ export function returnPath(wish: string | null): string | undefined {
 
 /** The parts of a project's home beside the Quick Start Guide, which is the home page itself. */
 export const HOME_SECTIONS = [
+  "result",
   "documentation",
   "environment-guide",
   "configuration",
@@ -47,6 +49,7 @@ export const HOME_SECTIONS = [
   "files",
   "backups",
   "changes",
+  "repository",
 ] as const;
 
 export type HomeSection = (typeof HOME_SECTIONS)[number];

@@ -35,7 +35,7 @@ let recovering: Promise<boolean> | undefined;
 
 /**
  * Whether the visitor is signed in. A new tab has no installation yet; the session names it. Throws if the server
- * does not answer: that is no reason to sign a person out.
+ * does not answer: that is not a reason to sign a person out.
  */
 export function recoverInstallation(): Promise<boolean> {
   if (installationId()) return Promise.resolve(true);

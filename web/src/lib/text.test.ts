@@ -30,7 +30,7 @@ test("a digest keeps its ends", () => {
   expect(shortDigest(`9f2c${"0".repeat(56)}71ae`)).toBe("9f2c…71ae");
 });
 
-test("colours and rewritten lines are left out of an output", () => {
+test("colors and rewritten lines are left out of an output", () => {
   expect(plainOutput("\x1b[1;32mok\x1b[0m \x1b]0;title\x07done\r\n10%\r50%\r100%\r\n")).toBe(
     "ok done\n100%\n",
   );

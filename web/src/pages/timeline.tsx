@@ -9,6 +9,9 @@ import { paths } from "../lib/paths";
 import { ProjectPage } from "../shell/project-page";
 import { Days } from "../timeline/days";
 import { timeline } from "../timeline/events";
+import { Export } from "../timeline/export";
+import { Printed } from "../timeline/printed";
+import { ShareButton } from "../timeline/share";
 import { DocumentSkeleton, Empty, Failure } from "../ui/states";
 
 const DOCUMENTS: DocumentId[] = [
@@ -43,8 +46,18 @@ export function Component() {
       >
         <ArrowLeft size={14} aria-hidden /> Back
       </Link>
-      <h1 className="mt-3 text-title">Timeline</h1>
-      <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
+      <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-title">Timeline</h1>
+          <p className="text-ink-2">{project.data?.name ?? "\u00a0"}</p>
+        </div>
+        {project.data && (
+          <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+            <Export project={project.data} days={pending || failed ? undefined : days} versions={written} />
+            <ShareButton projectId={projectId} />
+          </div>
+        )}
+      </div>
       {failed ? (
         <Failure
           title="The timeline could not be read"
@@ -58,7 +71,7 @@ export function Component() {
           What is written, approved and run is listed here by day, with what each day cost.
         </Empty>
       ) : (
-        <Days projectId={projectId} days={days} />
+        <Days days={days} printed={(entry) => <Printed projectId={projectId} entry={entry} />} />
       )}
     </ProjectPage>
   );

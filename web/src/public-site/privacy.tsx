@@ -19,7 +19,8 @@ export function Privacy() {
       <ul>
         <li>
           <strong>Who you are:</strong> the login, name and picture of your GitHub account, and which
-          installation of our app you work in. We do not read your repositories.
+          installation of our app you work in. We do not read your repositories. If you ask for e-mail when a
+          project waits for you, we keep the address that you confirm until you turn it off.
         </li>
         <li>
           <strong>Your projects:</strong> their names and descriptions, your conversations with the agents,
@@ -59,7 +60,7 @@ export function Privacy() {
           and when you leave an organization that has one.
         </li>
         <li>
-          <strong>Amazon Web Services</strong> hosts the service and stores its data for us.
+          <strong>Amazon Web Services</strong> hosts the service, stores its data and sends its e-mail for us.
         </li>
         <li>
           <strong>Your cloud provider</strong> and other servers are reached by commands that you approved.

@@ -95,8 +95,8 @@ function factsOf({ files, programs, addresses, named }: Touches): string {
     [named.length, "credential"],
   ] as const;
   const plural = (what: string) => (what.endsWith("s") ? `${what}es` : `${what}s`);
-  const told = facts.filter(([count]) => count > 0);
-  return told.map(([count, what]) => `${count} ${count === 1 ? what : plural(what)}`).join(" · ");
+  const shown = facts.filter(([count]) => count > 0);
+  return shown.map(([count, what]) => `${count} ${count === 1 ? what : plural(what)}`).join(" · ");
 }
 
 function Row({ title, children }: { title: string; children: ReactNode }) {

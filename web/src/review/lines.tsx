@@ -51,7 +51,7 @@ export function useTokens(text: string, lang: Language | undefined): Token[][] |
       .then(({ tokensOf }) => tokensOf(text, lang))
       .then(
         (tokens) => !gone && setKnown({ text, tokens }),
-        (error: unknown) => console.error("Code could not be coloured", error),
+        (error: unknown) => console.error("Code could not be colored", error),
       );
     return () => {
       gone = true;

@@ -17,6 +17,8 @@ import { EditScript, useEditing } from "./edit-script";
 import { EditedBy, useEditor } from "./edited-by";
 import { Glance } from "./glance";
 import { CheckedByMachines } from "./machines";
+import { PlannedChanges } from "./planned-changes";
+import { RollbackScript } from "./rollback";
 import { commandLines, type Heredoc, readScript } from "./script";
 import { ScriptView } from "./script-view";
 import { WrittenFiles } from "./written-files";
@@ -96,7 +98,10 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
   const [wrap, setWrap] = useStoredFlag(localStorage, "groundcrew:wrap");
   const [chosen, setTab] = useState<string | undefined>(back === "saved" ? "edited" : undefined);
   const usual = files.length > 0 ? "changes" : "script";
-  const gone = (chosen === "edited" && !step.edited) || (chosen === "changes" && files.length === 0);
+  const gone =
+    (chosen === "edited" && !step.edited) ||
+    (chosen === "changes" && files.length === 0) ||
+    (chosen === "back" && !step.rollback);
   const tab = chosen === undefined || gone ? usual : chosen;
   const wide = useMedia(WIDE);
   const commands = commandLines(script);
@@ -132,6 +137,11 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
               {step.earlier && (
                 <Tabs.Trigger value="earlier" className={TAB}>
                   Since last attempt
+                </Tabs.Trigger>
+              )}
+              {step.rollback && (
+                <Tabs.Trigger value="back" className={TAB}>
+                  Rollback
                 </Tabs.Trigger>
               )}
               {step.prompt && (
@@ -175,6 +185,7 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
           <Pane value="earlier">
             {step.earlier && <Earlier earlier={step.earlier} text={text} wrap={wrap} />}
           </Pane>
+          <Pane value="back">{step.rollback && <RollbackScript rollback={step.rollback} wrap={wrap} />}</Pane>
           <Pane value="plan">
             <div className="px-4.5 py-3">
               <p className="label mb-1">Step to be executed by the execution agent</p>
@@ -183,6 +194,7 @@ function Reading({ projectId, step, actions, back, onEdit }: ReadingProps) {
           </Pane>
         </Tabs.Root>
         <Aside>
+          <PlannedChanges step={step} className="border-line border-b px-4.5 py-4" />
           <CheckedByMachines step={step} className="border-line border-b px-4.5" />
           <Glance projectId={projectId} script={script} folds={!wide} />
           {step.output && step.status === "failed" && <LastOutput text={step.output} />}

@@ -2,7 +2,7 @@
  * What a bash script does, as far as a look at its text tells.
  *
  * This is for reading, never for deciding: the whole script is always there to be read, every line of it is in exactly
- * one place of what is shown, and what is not recognised is shown as a command.
+ * one place of what is shown, and what is not recognized is shown as a command.
  */
 
 /** A part of a script that is fed to a command: what lies between `<<EOF` and `EOF`. */
@@ -17,7 +17,7 @@ export interface Heredoc {
   file: string | undefined;
   /** It is added to what the file has. */
   appends: boolean;
-  /** Bash puts values in the place of `$NAME` in it. */
+  /** Bash puts values in place of `$NAME` in it. */
   expands: boolean;
 }
 

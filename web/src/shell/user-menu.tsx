@@ -1,10 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Download, LogOut, MonitorX, Trash2, Wallet } from "lucide-react";
+import { Download, LogOut, Mail, MonitorX, Trash2, Wallet } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import { problemText } from "../api/errors";
 import { type User, userQuery } from "../api/github";
 import { creditsModal } from "../lib/credits-modal";
+import { paths } from "../lib/paths";
 import { Alert } from "../ui/alert";
 import { cx } from "../ui/class";
 import { ConfirmByName } from "../ui/confirm-by-name";
@@ -16,6 +18,7 @@ import { ThemeChoice } from "./theme-choice";
 
 export function UserMenu({ compact }: { compact?: boolean }) {
   const user = useQuery(userQuery());
+  const navigate = useNavigate();
   const here = useMutation({ mutationFn: signOut });
   const [open, setOpen] = useState(false);
   const everywhere = useMutation({ mutationFn: signOutEverywhere, onError: () => setOpen(false) });
@@ -59,6 +62,9 @@ export function UserMenu({ compact }: { compact?: boolean }) {
         <DropdownMenu.Separator className="my-1 h-px bg-line" />
         <MenuItem onSelect={creditsModal.open} icon={<Wallet size={15} aria-hidden />}>
           View & Add Credits
+        </MenuItem>
+        <MenuItem onSelect={() => void navigate(paths.mail())} icon={<Mail size={15} aria-hidden />}>
+          E-mail when it is your turn
         </MenuItem>
         <MenuItem onSelect={exportAccount} icon={<Download size={15} aria-hidden />}>
           Export my data

@@ -24,9 +24,11 @@ export function places(projects: readonly ListedProject[], open: number | undefi
     ? [
         ...STAGES.map(([stage, label]) => ({ label, hint: here.name, to: paths.project(here.id, stage) })),
         { label: "Project home", hint: here.name, to: paths.home(here.id) },
+        { label: "What was built", hint: here.name, to: paths.home(here.id, "result") },
         { label: "Terminal", hint: here.name, to: paths.home(here.id, "terminal") },
         { label: "Files", hint: here.name, to: paths.home(here.id, "files") },
         { label: "Backups", hint: here.name, to: paths.home(here.id, "backups") },
+        { label: "Repository", hint: here.name, to: paths.home(here.id, "repository") },
         { label: "Costs", hint: here.name, to: paths.costs(here.id) },
         { label: "Timeline", hint: here.name, to: paths.timeline(here.id) },
         { label: "Audit", hint: here.name, to: paths.audit(here.id) },

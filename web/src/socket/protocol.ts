@@ -1,26 +1,182 @@
 /** What browser and gateway say over the WebSocket: made from shared/protocol by `cargo dev openapi`. */
 
-export type FromBrowser = { "type": "attach", terminal: string, offset: number, rows: number, cols: number, } | { "type": "input", input: string, terminal: string, seq?: number, 
+export type FromBrowser = { "type": "attach", 
+/**
+ * The terminal's name.
+ */
+terminal: string, 
+/**
+ * Byte offset in the terminal's stream.
+ */
+offset: number, 
+/**
+ * Height in lines.
+ */
+rows: number, 
+/**
+ * Width in columns.
+ */
+cols: number, } | { "type": "input", 
+/**
+ * The keys, as the terminal sends them.
+ */
+input: string, 
+/**
+ * The terminal's name.
+ */
+terminal: string, 
+/**
+ * The input's number on this connection, from 0.
+ */
+seq?: number, 
 /**
  * A command that was typed for the user: Enter follows `input` if exactly this stands at the shell's prompt.
  */
-run_typed?: string, } | { "type": "resize", rows: number, cols: number, terminal: string, } | { "type": "shown", terminal: string, offset: number, } | FilesRequest;
+run_typed?: string, } | { "type": "resize", 
+/**
+ * Height in lines.
+ */
+rows: number, 
+/**
+ * Width in columns.
+ */
+cols: number, 
+/**
+ * The terminal's name.
+ */
+terminal: string, } | { "type": "shown", 
+/**
+ * The terminal's name.
+ */
+terminal: string, 
+/**
+ * Byte offset in the terminal's stream.
+ */
+offset: number, } | FilesRequest;
 
-export type ToBrowser = { "type": "output", data: string, terminal: string, offset: number, next: number, } | { "type": "status", state: LinkState, detail: string, } | { "type": "exit", terminal: string, exit_code: number, } | { "type": "error", detail: string, } | FilesAnswer;
+export type ToBrowser = { "type": "output", 
+/**
+ * The text.
+ */
+data: string, 
+/**
+ * The terminal's name.
+ */
+terminal: string, 
+/**
+ * Byte offset in the terminal's stream.
+ */
+offset: number, 
+/**
+ * The byte after the last.
+ */
+next: number, } | { "type": "status", 
+/**
+ * Whether it does.
+ */
+state: LinkState, 
+/**
+ * A text for the user.
+ */
+detail: string, } | { "type": "exit", 
+/**
+ * The terminal's name.
+ */
+terminal: string, 
+/**
+ * The shell's exit code.
+ */
+exit_code: number, } | { "type": "error", 
+/**
+ * A text for the user.
+ */
+detail: string, } | FilesAnswer;
 
 export type LinkState = "attached" | "waiting" | "lost";
 
-export type FilesRequest = { "type": "files.list", request: string, path: string, } | { "type": "files.read", request: string, path: string, offset: number, } | { "type": "files.write", request: string, path: string, 
+export type FilesRequest = { "type": "files.list", 
+/**
+ * The id that the answer repeats.
+ */
+request: string, 
+/**
+ * From the workspace on.
+ */
+path: string, } | { "type": "files.read", 
+/**
+ * The id that the answer repeats.
+ */
+request: string, 
+/**
+ * From the workspace on.
+ */
+path: string, 
+/**
+ * The first byte to read.
+ */
+offset: number, } | { "type": "files.write", 
+/**
+ * The id that the answer repeats.
+ */
+request: string, 
+/**
+ * From the workspace on.
+ */
+path: string, 
 /**
  * SHA-256 of what is replaced, in lower-case hex; without it there must be nothing yet.
  */
-base_sha256: string | null, content: string, part: number, parts: number, };
+base_sha256: string | null, 
+/**
+ * The text of this part.
+ */
+content: string, 
+/**
+ * The number of this part, from 1.
+ */
+part: number, 
+/**
+ * How many parts there are.
+ */
+parts: number, };
 
-export type FilesAnswer = { "type": "files.listed", request: string, path: string, entries: Array<FileEntry>, 
+export type FilesAnswer = { "type": "files.listed", 
+/**
+ * The id that the answer repeats.
+ */
+request: string, 
+/**
+ * From the workspace on.
+ */
+path: string, 
+/**
+ * Those of this part.
+ */
+entries: Array<FileEntry>, 
 /**
  * There is more than [`LISTED_ENTRIES`].
  */
-truncated: boolean, part: number, parts: number, } | { "type": "files.content", request: string, path: string, content: string, 
+truncated: boolean, 
+/**
+ * The number of this part, from 1.
+ */
+part: number, 
+/**
+ * How many parts there are.
+ */
+parts: number, } | { "type": "files.content", 
+/**
+ * The id that the answer repeats.
+ */
+request: string, 
+/**
+ * From the workspace on.
+ */
+path: string, 
+/**
+ * The text of this part.
+ */
+content: string, 
 /**
  * Of the whole file.
  */
@@ -28,13 +184,57 @@ sha256: string,
 /**
  * Size of the whole file.
  */
-bytes: number, part: number, parts: number, } | { "type": "files.written", request: string, path: string, sha256: string, bytes: number, } | { "type": "files.failed", request: string, code: FileFailure, 
+bytes: number, 
+/**
+ * The number of this part, from 1.
+ */
+part: number, 
+/**
+ * How many parts there are.
+ */
+parts: number, } | { "type": "files.written", 
+/**
+ * The id that the answer repeats.
+ */
+request: string, 
+/**
+ * From the workspace on.
+ */
+path: string, 
+/**
+ * Of the file as it is now, in lower-case hex.
+ */
+sha256: string, 
+/**
+ * Size in bytes.
+ */
+bytes: number, } | { "type": "files.failed", 
+/**
+ * The id that the answer repeats.
+ */
+request: string, 
+/**
+ * Reason for the refusal.
+ */
+code: FileFailure, 
 /**
  * A text for the user.
  */
 detail: string, };
 
-export type FileEntry = { name: string, kind: FileKind, bytes: number, 
+export type FileEntry = { 
+/**
+ * Its name, without the directory.
+ */
+name: string, 
+/**
+ * Kind of file.
+ */
+kind: FileKind, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
 /**
  * RFC 3339.
  */

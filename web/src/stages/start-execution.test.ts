@@ -7,9 +7,9 @@ import {
   startExecution,
 } from "./start-execution";
 
-type Initialised = Awaited<ReturnType<StartSteps["initialize"]>>;
-const ready: Initialised = { status: "success", detail: "" };
-const pending: Initialised = { status: "pending", detail: "Container is still being created" };
+type Initialized = Awaited<ReturnType<StartSteps["initialize"]>>;
+const ready: Initialized = { status: "success", detail: "" };
+const pending: Initialized = { status: "pending", detail: "Container is still being created" };
 
 /** The whole way with a ready sandbox; each test changes what it is about. */
 function way(changes: Partial<StartSteps> = {}) {
@@ -27,7 +27,7 @@ function way(changes: Partial<StartSteps> = {}) {
   return { steps, said };
 }
 
-test("a ready sandbox is initialised once, then the execution starts and the stage is completed", async () => {
+test("a ready sandbox is initialized once, then the execution starts and the stage is completed", async () => {
   const { steps, said } = way();
   await startExecution(steps);
   expect(said).toEqual([
@@ -65,7 +65,7 @@ test("it gives up after thirty attempts", async () => {
   expect(steps.complete).not.toHaveBeenCalled();
 });
 
-test("a failed container is not initialised at all", async () => {
+test("a failed container is not initialized at all", async () => {
   const { steps } = way({ readStatus: async () => ({ status: "FAILED" }) });
   await expect(startExecution(steps)).rejects.toThrow(
     "Container creation failed. Please try again or contact support.",

@@ -4,7 +4,7 @@
  */
 import type { Schemas } from "../api/client";
 
-/** How often initialising is tried while the container is still being created. */
+/** How often initializing is tried while the container is still being created. */
 export const MAX_ATTEMPTS = 30;
 /** How long to wait between two attempts, in milliseconds. */
 export const ATTEMPT_GAP_MS = 10_000;

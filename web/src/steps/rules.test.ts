@@ -42,7 +42,7 @@ test("steps are sorted by number", () => {
   expect(numbers.map((step) => step.step_number)).toEqual([1, 2, 3]);
 });
 
-test("the waiting step is approved by itself only right after the highest completed one", () => {
+test("the waiting step is approved automatically only right after the highest completed one", () => {
   expect(autoApproval(steps("waiting_approval", "pending"), ALL_STEPS)?.step_number).toBe(1);
   expect(autoApproval(steps("completed", "waiting_approval"), ALL_STEPS)?.step_number).toBe(2);
   expect(autoApproval(steps("completed", "failed", "waiting_approval"), ALL_STEPS)).toBeUndefined();
@@ -51,13 +51,13 @@ test("the waiting step is approved by itself only right after the highest comple
   expect(autoApproval(steps("completed", "in_progress"), ALL_STEPS)).toBeUndefined();
 });
 
-test("steps are approved by themselves up to the one that was chosen", () => {
+test("steps are approved automatically up to the one that was chosen", () => {
   expect(autoApproval(steps("completed", "waiting_approval"), 2)?.step_number).toBe(2);
   expect(autoApproval(steps("completed", "waiting_approval"), 1)).toBeUndefined();
   expect(autoApproval(steps("waiting_approval"), 0)).toBeUndefined();
 });
 
-test("the first failed step is re-executed by itself, at most three times", () => {
+test("the first failed step is re-executed automatically, at most three times", () => {
   expect(autoRetry(steps("completed", "failed", "failed"), never)?.step_number).toBe(2);
   expect(autoRetry(steps("failed"), () => 2)?.step_number).toBe(1);
   expect(autoRetry(steps("failed"), () => 3)).toBeUndefined();
@@ -77,7 +77,7 @@ test("failed checks are triggered again together, as long as each has tries left
   expect(numbers(steps("completed", "in_progress"), never)).toEqual([]);
 });
 
-test("a check that a person turned down is not triggered again by itself", () => {
+test("a check that a person rejected is not triggered again automatically", () => {
   for (const failure of ["rejected", "cancelled"] as const) {
     expect(autoTrigger([{ ...step(1, "failed"), failure }, step(2, "pending")], never)).toEqual([]);
   }

@@ -1,7 +1,7 @@
 /** The rules of the execution screen, apart from anything that draws or calls. */
 import type { Step, StepStatus } from "../api/execution";
 
-/** How often a failed step is re-executed by itself. */
+/** How often a failed step is re-executed automatically. */
 export const MAX_AUTO_RETRIES = 3;
 
 const highest = (steps: readonly Step[]) => Math.max(0, ...steps.map((step) => step.step_number));
@@ -23,28 +23,28 @@ export function allCompleted(steps: readonly Step[], totalSteps: number): boolea
   return totalSteps > 0 && steps.length > 0 && steps.every((step) => step.status === "completed");
 }
 
-/** How far steps are approved by themselves when all of them are. */
+/** How far steps are approved automatically when all of them are. */
 export const ALL_STEPS = Number.POSITIVE_INFINITY;
 
-/** The waiting step that may be approved by itself: the one right after the highest completed step, up to a step. */
+/** The waiting step that may be approved automatically: the one right after the highest completed step, up to a step. */
 export function autoApproval(steps: readonly Step[], upTo: number): Step | undefined {
   const next = highest(withStatus(steps, "completed")) + 1;
   if (next > upTo) return undefined;
   return withStatus(steps, "waiting_approval").find((step) => step.step_number === next);
 }
 
-/** The failed step that may be re-executed by itself: the first one, as long as it has tries left. */
+/** The failed step that may be re-executed automatically: the first one, as long as it has tries left. */
 export function autoRetry(steps: readonly Step[], retries: (step: Step) => number): Step | undefined {
   const failed = withStatus(steps, "failed")[0];
   return failed && retries(failed) < MAX_AUTO_RETRIES ? failed : undefined;
 }
 
-/** A step that its owner turned down, or ended. */
+/** A step that its owner rejected or ended. */
 const isByOwner = ({ failure }: Step) => failure === "rejected" || failure === "cancelled";
 
 /**
  * The failed steps that are triggered again together: all of them, as long as each has tries left. What a person has
- * turned down or ended is not asked for again by itself.
+ * rejected or ended does not start again automatically.
  */
 export function autoTrigger(steps: readonly Step[], retries: (step: Step) => number): Step[] {
   const failed = withStatus(steps, "failed");
@@ -55,7 +55,7 @@ export function autoTrigger(steps: readonly Step[], retries: (step: Step) => num
 /** Whether anything has happened yet. */
 export const hasStarted = (steps: readonly Step[]) => steps.some((step) => step.status !== "pending");
 
-/** Changes whenever a run has ended: what it left behind may be looked at anew. */
+/** Changes whenever a run has ended: what it left behind may be read again. */
 export const endedRuns = (steps: readonly Step[]): string =>
   withStatus(steps, "completed", "failed")
     .map((step) => `${step.step_number}.${step.attempt}`)

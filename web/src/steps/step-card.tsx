@@ -21,7 +21,7 @@ export interface StepCardProps {
   onAct: (step: Step, action: BusyAction, reason?: string) => void;
 }
 
-/** Steps that are at work or wait for somebody are open unless they were closed by hand. */
+/** Steps that run or wait for a person are open unless the user closed them. */
 const OPEN_BY_ITSELF = new Set<Step["status"]>(["waiting_approval", "in_progress", "failed"]);
 
 export function StepCard(props: StepCardProps) {
@@ -103,7 +103,7 @@ function useKeptFocus() {
     inside.current = true;
   };
   const onBlur = ({ target, relatedTarget }: FocusEvent) => {
-    // A button that is switched off while it works loses the focus, and nobody has taken it elsewhere.
+    // A button that is switched off while it works loses the focus, and no other element has it.
     const taken = relatedTarget === null && target instanceof HTMLButtonElement && target.disabled;
     inside.current = taken;
     if (taken) header.current?.focus();

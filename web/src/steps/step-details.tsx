@@ -7,6 +7,7 @@ import { plainOutput } from "../lib/ansi";
 import { lastLines, shortDigest } from "../lib/text";
 import { EditedBy } from "../review/edited-by";
 import { CheckedByMachines } from "../review/machines";
+import { PlannedChanges } from "../review/planned-changes";
 import { CommandPreview } from "../review/preview";
 import { Button } from "../ui/button";
 import { cx } from "../ui/class";
@@ -55,6 +56,7 @@ export function StepDetails({ track, step, total, busy, commandChanged, onAct }:
           <EditedBy step={step} />
         </Part>
       )}
+      <PlannedChanges step={step} />
       {step.status === "waiting_approval" && <CheckedByMachines step={step} className="-my-2" />}
       {preparing && (
         <p role="status" className="animate-breathe text-ink-2 text-note">

@@ -33,7 +33,7 @@ export interface Track {
   /** Where the list of steps lies in the query cache. */
   progressKey: QueryKey;
   decide: (decision: Approval) => Promise<Step>;
-  /** Puts its owner's text in the place of a command that waits. */
+  /** Puts its owner's text in place of a command that waits. */
   edit: (edit: StepEdit) => Promise<Step>;
   /** Says what to be asked about from now on. */
   ask: (wish: AutonomyWish) => Promise<void>;

@@ -7,13 +7,13 @@ import type { StepActions } from "./use-step-actions";
 interface Autopilot {
   projectId: number;
   progress: Progress | undefined;
-  /** The last step that is approved by itself; 0 for none. */
+  /** The last step that is approved automatically; 0 for none. */
   upTo: number;
   retry: boolean;
   act: StepActions["act"];
 }
 
-/** Approves and re-executes steps by itself as far as the two toggles and their rules allow. */
+/** Approves and re-executes steps automatically as far as the two toggles and their rules allow. */
 export function useAutopilot({ projectId, progress, upTo, retry, act }: Autopilot) {
   // A state of a step is acted on once, however often it is polled; a failed call frees it for the next try.
   const handled = useRef(new Set<string>());

@@ -65,6 +65,7 @@ function call(
     approved: action !== "reject",
     ...(reason ? { reason } : {}),
     ...(step.command_sha256 ? { command_sha256: step.command_sha256 } : {}),
+    ...(step.rollback ? { rollback_sha256: step.rollback.sha256 } : {}),
   });
 }
 
@@ -81,7 +82,7 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Puts its owner's text in the place of the command that waits, for the attempt and the command that were shown. */
+/** Puts its owner's text in place of the command that waits, for the attempt and the command that were shown. */
 export function useEdit(track: Track) {
   const queries = useQueryClient();
   const queryKey = track.progressKey;

@@ -80,25 +80,25 @@ test("input is numbered from 0 for each connection and cut into frames", async (
   expect(inputs.map((message) => message.seq)).toEqual([0, 1, 2]);
 });
 
-test("the sandbox is told what is drawn, not what has only arrived, and anew on each connection", async () => {
+test("the page reports what is drawn, not what has only arrived, and again on each connection", async () => {
   await connected();
-  const told = () => socket().sent.filter((message) => message.type === "shown");
+  const reports = () => socket().sent.filter((message) => message.type === "shown");
   const start = 1_000_000;
   const half = 64 * 1024;
   socket().says({ ...piece(0, ""), next: start });
   for (let at = start; at < start + 4 * half; at += half) socket().says(piece(at, "x".repeat(half)));
-  expect(told()).toEqual([]);
+  expect(reports()).toEqual([]);
   draw();
-  expect(told()).toEqual([{ type: "shown", terminal: "main", offset: start + 4 * half }]);
+  expect(reports()).toEqual([{ type: "shown", terminal: "main", offset: start + 4 * half }]);
   socket().says(piece(start + 4 * half, "y"));
   draw();
-  expect(told()).toHaveLength(1);
+  expect(reports()).toHaveLength(1);
   socket().drops();
   await vi.advanceTimersByTimeAsync(10);
   socket().opens();
   socket().says(piece(start + 4 * half + 1, "x".repeat(2 * half)));
   draw();
-  expect(told()).toEqual([{ type: "shown", terminal: "main", offset: start + 6 * half + 1 }]);
+  expect(reports()).toEqual([{ type: "shown", terminal: "main", offset: start + 6 * half + 1 }]);
 });
 
 test("a dropped connection is renewed unnoticed and continues where it stopped", async () => {

@@ -40,7 +40,7 @@ const WAITING_MS = 3_000;
 /** How long a drop goes unreported: a renewed connection should not be noticed. */
 const QUIET_MS = 1_000;
 
-/** How much is drawn before the sandbox is told again, in bytes: a third of the window that it may fill. */
+/** How much is drawn before the page reports it again, in bytes: a third of the window that it may fill. */
 const SHOWN_BYTES = 128 * 1024;
 
 /** The terminal of every project; others have names. */

@@ -1,14 +1,21 @@
 import { FileText } from "lucide-react";
+import type { ReactNode } from "react";
+import type { AuditEntry } from "../api/audit";
 import { AuditRow } from "../audit/list";
 import { entryKey } from "../audit/words";
 import { cost } from "../lib/money";
 import { dayAndTime } from "../lib/time";
 import { DOCUMENT_NAMES } from "../versions/words";
 import type { Day, Happening } from "./events";
-import { Printed } from "./printed";
+
+interface DaysProps {
+  days: Day[];
+  /** What the run of an entry printed. */
+  printed: (entry: AuditEntry) => ReactNode;
+}
 
 /** The days of a project, each with what it cost. */
-export function Days({ projectId, days }: { projectId: number; days: Day[] }) {
+export function Days({ days, printed }: DaysProps) {
   return days.map(({ day, cost: paid, happenings }) => (
     <section key={day} aria-labelledby={`day-${day}`} className="mt-6">
       <header className="mb-2 flex items-baseline justify-between gap-4">
@@ -20,7 +27,7 @@ export function Days({ projectId, days }: { projectId: number; days: Day[] }) {
       {happenings.length > 0 ? (
         <ul className="rounded-card border border-line bg-surface">
           {happenings.map((one) => (
-            <Row key={keyOf(one)} projectId={projectId} happening={one} />
+            <Row key={keyOf(one)} happening={one} printed={printed} />
           ))}
         </ul>
       ) : (
@@ -30,10 +37,10 @@ export function Days({ projectId, days }: { projectId: number; days: Day[] }) {
   ));
 }
 
-function Row({ projectId, happening }: { projectId: number; happening: Happening }) {
+function Row({ happening, printed }: { happening: Happening; printed: DaysProps["printed"] }) {
   if (happening.kind === "decision") {
     const { entry } = happening;
-    return <AuditRow entry={entry} level={3} more={<Printed projectId={projectId} entry={entry} />} />;
+    return <AuditRow entry={entry} level={3} more={printed(entry)} />;
   }
   const { document, version } = happening;
   const name = DOCUMENT_NAMES[document];

@@ -15,9 +15,12 @@ export interface Day {
   happenings: Happening[];
 }
 
+/** The kept versions of each document. */
+export type Versions = readonly { document: DocumentId; versions: readonly VersionHead[] }[];
+
 interface Sources {
   audit: readonly AuditEntry[];
-  versions: readonly { document: DocumentId; versions: readonly VersionHead[] }[];
+  versions: Versions;
   costs: readonly { day: string; total_cost: string }[];
 }
 

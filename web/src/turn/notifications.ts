@@ -11,7 +11,7 @@ export async function askToNotify(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === "granted";
 }
 
-/** Notifies somebody who is not looking at this tab; a click leads to it. */
+/** Notifies a user who is not looking at this tab; a click leads to it. */
 export function notify(text: string, body: string) {
   const wanted = readStored(localStorage, NOTIFY_KEY) === true;
   if (

@@ -1,13 +1,24 @@
 import { useState } from "react";
+import { Link } from "react-router";
+import { paths } from "../lib/paths";
 import { useStoredFlag } from "../lib/stored";
 import { Toggle } from "../ui/toggle";
 import { askToNotify, canNotify, NOTIFY_KEY } from "./notifications";
+
+/** Where mail is turned on, beside the notifications of this browser. */
+function ByMail() {
+  return (
+    <Link to={paths.mail()} className="py-0.5 text-ink-2 text-note hover:text-ink">
+      By e-mail
+    </Link>
+  );
+}
 
 /** Notifications of this browser, off until they are asked for. */
 export function NotifyToggle() {
   const [wanted, setWanted] = useStoredFlag(localStorage, NOTIFY_KEY);
   const [refused, setRefused] = useState(false);
-  if (!canNotify()) return null;
+  if (!canNotify()) return <ByMail />;
   const on = wanted && Notification.permission === "granted";
   const change = async (next: boolean) => {
     const allowed = next && (await askToNotify());
@@ -17,6 +28,7 @@ export function NotifyToggle() {
   return (
     <>
       <Toggle label="Notify Me" on={on} onChange={(next) => void change(next)} />
+      <ByMail />
       {refused && (
         <p role="status" className="basis-full text-ink-2 text-small">
           Your browser blocks notifications from this site. Allow them in its settings, then try again.

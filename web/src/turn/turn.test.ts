@@ -22,7 +22,7 @@ test("it is the owner's turn when a step waits, when one failed, and when all ar
   expect(text()).toBeUndefined();
 });
 
-test("what is approved without its owner is nobody's turn", () => {
+test("what is approved without its owner waits for no one", () => {
   expect(turnOf(progress("waiting_approval"), true)).toBeUndefined();
   expect(turnOf(progress("failed"), true)?.is).toBe("failed");
 });

@@ -48,12 +48,12 @@ function useBadge(turn: Turn | undefined) {
 /** Notifies of each turn once; the one that was there when the page was opened is on the screen. */
 function useNotice(known: boolean, turn: Turn | undefined, what: "step" | "check", title: string) {
   const key = turnKey(turn);
-  const told = useRef<string>(undefined);
+  const announced = useRef<string>(undefined);
   useEffect(() => {
     if (!known) return;
-    const first = told.current === undefined;
-    if (told.current === key) return;
-    told.current = key;
+    const first = announced.current === undefined;
+    if (announced.current === key) return;
+    announced.current = key;
     if (!first && turn) notify(turnText(turn, what), title);
   }, [known, key, turn, what, title]);
 }

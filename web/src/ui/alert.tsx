@@ -27,7 +27,7 @@ export function Alert({ title, text, onClose, children }: AlertProps) {
             const back = opener.current === document.body ? firstField() : opener.current;
             if (back instanceof HTMLElement) back.focus();
           }}
-          className="-translate-x-1/2 -translate-y-1/2 fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-105 animate-appear rounded-card border border-line-strong bg-raised p-5 shadow-2xl focus:outline-none"
+          className="-translate-x-1/2 -translate-y-1/2 fixed top-1/2 left-1/2 z-50 w-[calc(100%-2rem)] max-w-105 animate-appear rounded-card border border-line-strong bg-raised p-5 shadow-2xl focus-visible:-outline-offset-2"
         >
           <AlertDialog.Title className="text-lead">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-1.5 break-words text-ink-2">{text}</AlertDialog.Description>

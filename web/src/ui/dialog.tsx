@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { cx } from "./class";
+import { useMovingFocus } from "./moving-focus";
 
 interface DialogProps {
   title: string;
@@ -35,6 +36,7 @@ const FULL =
  */
 export function Dialog({ title, description, wide, full, eyebrow, aside, onClose, children }: DialogProps) {
   const opener = useRef<Element>(null);
+  const movingFocus = useMovingFocus();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -49,9 +51,10 @@ export function Dialog({ title, description, wide, full, eyebrow, aside, onClose
             event.preventDefault();
             if (opener.current instanceof HTMLElement) opener.current.focus();
           }}
+          {...movingFocus}
           {...(description ? {} : { "aria-describedby": undefined })}
           className={cx(
-            "fixed z-50 flex animate-appear flex-col border-line-strong bg-surface shadow-2xl focus:outline-none",
+            "fixed z-50 flex animate-appear flex-col border-line-strong bg-surface shadow-2xl focus-visible:-outline-offset-2",
             full ? FULL : CENTERED,
             !full && (wide ? "max-w-4xl" : "max-w-lg"),
           )}

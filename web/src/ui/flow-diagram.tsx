@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { parseFlow } from "./flow";
 import { Scroll } from "./scroll";
 
-/** The parts of a system as boxes with labelled lines between them. */
+/** The parts of a system as boxes with labeled lines between them. */
 export function Flow({ text }: { text: string }) {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return (

@@ -84,7 +84,7 @@ function Plan({ projectId, plan }: PlanProps) {
   return <DocumentSkeleton label="Loading validation plan..." />;
 }
 
-/** Says that the checks were planned for other steps; going through the execution plans them anew. */
+/** Says that the checks were planned for other steps; going through the execution plans them again. */
 function OldChecks({ projectId }: { projectId: number }) {
   const documents = useQuery(documentsQuery(projectId));
   const go = useGoToStage(projectId, STAGE.validation);

@@ -24,7 +24,7 @@ export function Validated({ projectId }: { projectId: number }) {
     mutationFn: () => completeStage(projectId, STAGE.validation),
     onError: (error) => console.error("The validation could not be marked completed", error),
     onSuccess: () => {
-      // A change ends with its documentation; the first one is written when somebody looks at it.
+      // A change ends with its documentation; the first one is written when a user opens it.
       if (state.data?.change) void renew();
     },
     onSettled: async () => {

@@ -8,6 +8,8 @@ test("what is out of date says what moved on", () => {
   expect(whyOld("steps", "implementation")).toBe(
     "The implementation plan changed after these steps were made.",
   );
-  expect(whyOld("validation", "execution")).toBe("The steps were made anew after these checks were planned.");
+  expect(whyOld("validation", "execution")).toBe(
+    "The steps were planned again after these checks were planned.",
+  );
   expect(whyOld("documentation", "execution")).toBe("Steps or checks ran after this was written.");
 });

@@ -30,6 +30,7 @@ const WRITTEN: Record<DocumentId | "steps", string> = {
 
 /** Why a document, or the steps of the execution, is out of date. */
 export function whyOld(what: DocumentId | "steps", moved: StageId): string {
-  const since = what === "validation" && moved === "execution" ? "The steps were made anew" : MOVED[moved];
+  const since =
+    what === "validation" && moved === "execution" ? "The steps were planned again" : MOVED[moved];
   return `${since} after ${WRITTEN[what]}.`;
 }

@@ -12,7 +12,7 @@ interface WriteAnewProps {
   onWrite: () => void;
 }
 
-/** Confirming a stage again: the plan after it is there, and is written anew only if that is wanted. */
+/** Confirming a stage again: the plan after it exists, and is written again only if the user wants that. */
 export function WriteAnew({ standing, onClose, onKeep, onWrite }: WriteAnewProps) {
   const { document, version, written_at, out_of_date } = standing;
   const name = DOCUMENT_NAMES[document];

@@ -9,7 +9,7 @@ const standing = (document: Documents["documents"][number]["document"], old: boo
   out_of_date: old ? ("requirements" as const) : null,
 });
 
-test("a stage is old when its document or its steps are, and documentation is no stage", () => {
+test("a stage is old when its document or its steps are, and documentation is not a stage", () => {
   expect(oldStages(undefined)).toEqual([]);
   const documents = [
     standing("requirements", false),

@@ -41,7 +41,7 @@ const REPLIES: Record<PlanningAgent, readonly string[]> = {
 function repliesFor(agent: PlanningAgent, description: string | null | undefined, wish: string | undefined) {
   const gathers = agent === "requirements-gatherer";
   const first = !gathers ? REPLIES[agent] : description ? [description] : DEPLOYMENTS.map(({ wish }) => wish);
-  // A change begins with its wish, also for somebody who comes back before it was said.
+  // A change begins with its wish, also for a user who returns before sending it.
   return { first, later: gathers && wish ? [wish, "What is still open?"] : REPLIES[agent] };
 }
 

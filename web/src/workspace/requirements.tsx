@@ -7,6 +7,7 @@ import { MissingCredentials } from "../credentials/missing";
 import { useChecklist } from "../credentials/use-checklist";
 import { Document } from "../stages/document";
 import { STAGE } from "../stages/stages";
+import { TryCredentials } from "../trial/try-credentials";
 import { Button } from "../ui/button";
 import { Card, CardFooter, CardHeader } from "../ui/card";
 import { Pill } from "../ui/pill";
@@ -44,7 +45,14 @@ export function RequirementsCard({ projectId }: { projectId: number }) {
         <Empty title="No requirements yet">Requirements appear here as you agree on them.</Empty>
       )}
       {data && data.content !== "" && <Document label="Requirements" text={data.content} />}
-      <CredentialsBar projectId={projectId} open={entering} onOpen={setEntering} />
+      <CredentialsBar
+        projectId={projectId}
+        open={entering}
+        onOpen={setEntering}
+        trial={(provider, label) => (
+          <TryCredentials projectId={projectId} provider={provider} label={label} />
+        )}
+      />
       <CardFooter>
         {error && (
           <div className="basis-full">

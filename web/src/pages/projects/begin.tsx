@@ -1,7 +1,15 @@
 import { DEPLOYMENTS, type Deployment } from "../../lib/deployments";
 
-/** Suggested first deployments, for a list without projects. */
-export function Begin({ onChoose }: { onChoose: (deployment: Deployment) => void }) {
+interface BeginProps {
+  onChoose: (deployment: Deployment) => void;
+  onRepository: () => void;
+}
+
+const CARD =
+  "flex h-full w-full flex-col rounded-card border border-line bg-surface px-4 py-3 text-left transition-colors duration-150 hover:border-line-strong";
+
+/** Suggested first deployments, for a list without projects, and the files that a user has already. */
+export function Begin({ onChoose, onRepository }: BeginProps) {
   return (
     <section aria-label="Deployments to begin with" className="mt-6">
       <h2 className="text-lead">Or begin with one of these</h2>
@@ -12,11 +20,7 @@ export function Begin({ onChoose }: { onChoose: (deployment: Deployment) => void
       <ul className="mt-3.5 grid grid-cols-[repeat(auto-fill,minmax(min(100%,240px),1fr))] gap-3">
         {DEPLOYMENTS.map((deployment) => (
           <li key={deployment.name}>
-            <button
-              type="button"
-              onClick={() => onChoose(deployment)}
-              className="flex h-full w-full flex-col rounded-card border border-line bg-surface px-4 py-3 text-left transition-colors duration-150 hover:border-line-strong"
-            >
+            <button type="button" onClick={() => onChoose(deployment)} className={CARD}>
               <span className="font-[560]">{deployment.name}</span>
               <span className="mt-0.5 text-ink-2 text-note">{deployment.wish}</span>
               <span className="mt-auto pt-2 text-ink-2 text-small">
@@ -25,6 +29,15 @@ export function Begin({ onChoose }: { onChoose: (deployment: Deployment) => void
             </button>
           </li>
         ))}
+        <li>
+          <button type="button" onClick={onRepository} className={CARD}>
+            <span className="font-[560]">From a repository</span>
+            <span className="mt-0.5 text-ink-2 text-note">
+              Terraform, Ansible or Compose that you have at GitHub, to build on
+            </span>
+            <span className="mt-auto pt-2 text-ink-2 text-small">you see first what is taken</span>
+          </button>
+        </li>
       </ul>
     </section>
   );

@@ -1,17 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FolderGit2 } from "lucide-react";
 import { useNavigate } from "react-router";
 import type { PassedProject } from "../../api/project-route";
 import { createProject, projectsQuery } from "../../api/projects";
 import { paths } from "../../lib/paths";
+import { Button } from "../../ui/button";
 import { ProjectForm } from "./project-form";
 
 interface CreateProjectProps {
   name?: string;
   description?: string;
+  /** The user would rather begin with the files of a repository. */
+  onRepository: () => void;
   onClose: () => void;
 }
 
-export function CreateProject({ name = "", description = "", onClose }: CreateProjectProps) {
+export function CreateProject({ name = "", description = "", onRepository, onClose }: CreateProjectProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const create = useMutation({
@@ -32,6 +36,11 @@ export function CreateProject({ name = "", description = "", onClose }: CreatePr
       error={create.error}
       onSubmit={(name, description) => create.mutate({ name, description: description || null })}
       onClose={onClose}
+      aside={
+        <Button kind="quiet" size="small" disabled={create.isPending} onClick={onRepository}>
+          <FolderGit2 size={15} aria-hidden /> Begin from a repository
+        </Button>
+      }
     >
       You will be asked to provide cloud provider credentials during the requirements gathering phase.
     </ProjectForm>

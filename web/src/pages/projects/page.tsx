@@ -12,6 +12,7 @@ import { Empty, Skeleton } from "../../ui/states";
 import { arranged, asOrder, type Order } from "./arrange";
 import { Begin } from "./begin";
 import { CreateProject } from "./create";
+import { FromRepository } from "./from-repository";
 import { PaidBanner } from "./paid-banner";
 import { ProjectCard } from "./project-card";
 import { standingOf } from "./standing";
@@ -24,6 +25,7 @@ export function Component() {
   const projects = useQuery(projectsQuery());
   const [creating, setCreating] = useState<Wish>();
   const create = () => setCreating({});
+  const [importing, setImporting] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const catchFocus = () => {
     if (document.activeElement === document.body) title.current?.focus();
@@ -93,7 +95,10 @@ export function Component() {
                 Create your first project to get started with DevOps automation.
               </Empty>
             </div>
-            <Begin onChoose={({ name, wish }) => setCreating({ name, description: wish })} />
+            <Begin
+              onChoose={({ name, wish }) => setCreating({ name, description: wish })}
+              onRepository={() => setImporting(true)}
+            />
           </>
         )}
         {many && shown.length === 0 && search !== "" && (
@@ -122,7 +127,17 @@ export function Component() {
           </Button>
         )}
       </div>
-      {creating && <CreateProject {...creating} onClose={() => setCreating(undefined)} />}
+      {creating && (
+        <CreateProject
+          {...creating}
+          onRepository={() => {
+            setCreating(undefined);
+            setImporting(true);
+          }}
+          onClose={() => setCreating(undefined)}
+        />
+      )}
+      {importing && <FromRepository onClose={() => setImporting(false)} />}
     </Shell>
   );
 }

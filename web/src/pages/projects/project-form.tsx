@@ -4,9 +4,9 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Problem } from "../../ui/states";
 
-const MAX_NAME_CHARS = 100;
+export const MAX_NAME_CHARS = 100;
 const MAX_DESCRIPTION_CHARS = 2_000;
-const FIELD =
+export const FIELD =
   "w-full rounded-control border border-line-strong bg-raised px-3 py-2 placeholder:text-ink-3 read-only:text-ink-3";
 
 interface ProjectFormProps {
@@ -21,6 +21,8 @@ interface ProjectFormProps {
   onClose: () => void;
   /** Further information. */
   children?: ReactNode;
+  /** Another way to the same end, before the buttons. */
+  aside?: ReactNode;
 }
 
 /** The name and the description of a project, for creating, duplicating or changing it. */
@@ -32,6 +34,7 @@ export function ProjectForm({
   onSubmit,
   onClose,
   children,
+  aside,
   ...first
 }: ProjectFormProps) {
   const [name, setName] = useState(first.name);
@@ -70,7 +73,8 @@ export function ProjectForm({
         </label>
         {children && <p className="text-ink-2 text-small">{children}</p>}
         {error != null && <Problem>{problemText(error)}</Problem>}
-        <div className="mt-1 flex justify-end gap-2.5">
+        <div className="mt-1 flex flex-wrap items-center justify-end gap-2.5">
+          {aside && <span className="-ml-2 mr-auto max-[480px]:w-full">{aside}</span>}
           <Button disabled={pending} onClick={onClose}>
             Cancel
           </Button>

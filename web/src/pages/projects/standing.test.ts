@@ -13,6 +13,7 @@ const listed = (stage: ListedProject["stage"], stages_completed: number, status?
   archived: false,
   stage,
   stages_completed,
+  drifted_checks: 0,
   total_cost: "0.000000",
   container_status: "NotRunning",
   attention: status ? { step_number: 4, status } : null,
@@ -29,4 +30,6 @@ test("a card shows what its project waits for", () => {
   expect(standingOf(listed("execution", 3, "completed")).text).toBe("Execution");
   expect(standingOf(listed("requirements", 0)).text).toBe("Requirements");
   expect(standingOf(listed("validation", 5, "completed"))).toMatchObject({ tone: "ok", text: "completed" });
+  const drifted = { ...listed("validation", 5, "completed"), drifted_checks: 2 };
+  expect(standingOf(drifted)).toEqual({ tone: "bad", text: "drift: 2 checks", waits: true });
 });

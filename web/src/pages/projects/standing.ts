@@ -21,8 +21,13 @@ export interface Standing {
 }
 
 /** The state of a project; a stage with a chat always waits for its owner. */
-export function standingOf({ stage, stages_completed, attention, archived }: ListedProject): Standing {
+export function standingOf(project: ListedProject): Standing {
+  const { stage, stages_completed, attention, archived, drifted_checks } = project;
   if (archived) return { tone: "idle", text: "archived", waits: false };
+  if (stages_completed >= STAGES && drifted_checks > 0) {
+    const checks = drifted_checks === 1 ? "1 check" : `${drifted_checks} checks`;
+    return { tone: "bad", text: `drift: ${checks}`, waits: true };
+  }
   if (stages_completed >= STAGES) return { tone: "ok", text: "completed", waits: false };
   const talked = { tone: "idle", text: STAGE_NAMES[stage], waits: false } as const;
   if (!attention) return talked;

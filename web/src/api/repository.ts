@@ -1,0 +1,64 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, body, type Schemas } from "./client";
+
+export type FileKind = Schemas["FileKind"];
+export type FilesToImport = Schemas["FilesToImport"];
+export type FilesToPush = Schemas["FilesToPush"];
+export type GitHubRepositories = Schemas["GitHubRepositories"];
+export type Origin = Schemas["Origin"];
+export type PushResult = Schemas["PushResult"];
+export type Stays = Schemas["Stays"];
+
+const at = (projectId: number) => ({ params: { path: { id: projectId } } });
+
+/** What a project has pushed. */
+export const pushesQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["projects", projectId, "repository"],
+    queryFn: () => body(api.GET("/projects/{id}/repository", at(projectId))),
+  });
+
+/** The repositories that the app reaches at GitHub. People come back from GitHub's pages with more of them. */
+export const repositoriesQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ["projects", projectId, "repositories"],
+    queryFn: () => body(api.GET("/projects/{id}/repositories", at(projectId))),
+    refetchOnWindowFocus: "always",
+  });
+
+/** The same for a project that is not there yet. */
+export const installationRepositoriesQuery = () =>
+  queryOptions({
+    queryKey: ["repositories"],
+    queryFn: () => body(api.GET("/repositories")),
+    refetchOnWindowFocus: "always",
+  });
+
+/** The files of a branch with which a project would begin. */
+export function filesToImport(repository: string, branch: string) {
+  const [owner = "", name = ""] = repository.split("/");
+  const params = { path: { owner, name }, query: { branch } };
+  return body(api.GET("/repositories/{owner}/{name}/files", { params }));
+}
+
+/** Begins a project with what was shown. */
+export const importFiles = (projectId: number, { repository, branch, commit, files_sha256 }: FilesToImport) =>
+  body(
+    api.POST("/projects/{id}/repository/import", {
+      ...at(projectId),
+      body: { repository, branch, commit, files_sha256 },
+    }),
+  );
+
+/** Backs the workspace up and shows what a push of it would carry. */
+export const filesToPush = (projectId: number) =>
+  body(api.POST("/projects/{id}/repository/files", at(projectId)));
+
+/** Pushes what was shown. */
+export const push = (projectId: number, repository: string, shown: FilesToPush) =>
+  body(
+    api.POST("/projects/{id}/repository/push", {
+      ...at(projectId),
+      body: { repository, backup_id: shown.backup_id, files_sha256: shown.files_sha256 },
+    }),
+  );

@@ -1,0 +1,19 @@
+import { AskFirst } from "./ask";
+import { useBegin } from "./use-begin";
+
+/** Begins the change that brings back what stood before the one that was completed last. */
+export function UndoChange({ projectId, number }: { projectId: number; number: number }) {
+  const begin = useBegin(projectId);
+  return (
+    <AskFirst
+      open="Undo"
+      title={`Undo change ${number}?`}
+      keep="Keep it"
+      yes={["Begin undoing", "Beginning...", "signal"]}
+      act={{ ...begin, mutate: () => begin.mutate({ wish: `Undo change ${number}` }) }}
+    >
+      This begins another change, back to what stood before. You see its plan and approve each of its scripts
+      before it runs. Data that was written since is not undone.
+    </AskFirst>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { asks } from "../api/asks";
+import { beginChange, type NewChange } from "../api/changes";
+import { paths } from "../lib/paths";
+import { STAGE } from "../stages/stages";
+import { useTurnover } from "./use-turnover";
+
+/** Begins a change with a wish, and leads to the requirements agent with it. */
+export function useBegin(projectId: number) {
+  const navigate = useNavigate();
+  const turnover = useTurnover(projectId);
+  return useMutation({
+    mutationFn: (change: NewChange) => beginChange(projectId, change),
+    onSuccess: async (change) => {
+      await turnover();
+      asks.put({ projectId, agent: "requirements-gatherer", message: change.wish });
+      await navigate(paths.project(projectId, STAGE.requirements));
+    },
+  });
+}

@@ -1,0 +1,172 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
+import { auditKey } from "../api/audit";
+import {
+  checkDrift,
+  type Drift,
+  type DriftCheck,
+  driftKey,
+  isUnderWay,
+  withdrawApproval,
+} from "../api/drift";
+import { problemText } from "../api/errors";
+import { dayAndTime } from "../lib/time";
+import { Button } from "../ui/button";
+import { Pill } from "../ui/pill";
+import { Problem } from "../ui/states";
+import { AllowChecks } from "./allow";
+import { Schedule } from "./schedule";
+import { checkedAt, driftTone, driftWord, foundBy, summaryOf } from "./words";
+
+interface DriftPartProps {
+  projectId: number;
+  drift: Drift;
+  /** Stands beside the buttons. */
+  children: ReactNode;
+}
+
+/** Whether what was validated is still as described, checked when its owner asks or on a schedule. */
+export function DriftPart({ projectId, drift, children }: DriftPartProps) {
+  const queries = useQueryClient();
+  const [choosing, setChoosing] = useState<"now" | "more">();
+  const checkNow = useRef<HTMLButtonElement>(null);
+  const keep = (now: Drift) => {
+    queries.setQueryData(driftKey(projectId), now);
+    void queries.invalidateQueries({ queryKey: auditKey(projectId) });
+  };
+  const check = useMutation({ mutationFn: checkDrift, onSuccess: keep });
+  const withdraw = useMutation({
+    mutationFn: withdrawApproval,
+    onSuccess: (now) => {
+      keep(now);
+      // The button that was pressed is gone.
+      checkNow.current?.focus();
+    },
+  });
+  const { checks } = drift;
+  const others = checks.filter(({ approved_by }) => approved_by === null);
+  const anyAllowed = others.length < checks.length;
+  const busy = isUnderWay(checks) || check.isPending;
+  const error = check.error ?? withdraw.error;
+  const start = () => {
+    if (busy) return;
+    if (anyAllowed) check.mutate();
+    else setChoosing("now");
+  };
+  return (
+    <>
+      <Summary checks={checks} />
+      <Drifted checks={checks.filter(({ status }) => status === "drifted")} />
+      <ul className="rounded-box border border-line">
+        {checks.map((one) => (
+          <Row
+            key={one.step_number}
+            check={one}
+            busy={withdraw.isPending}
+            withdraw={() => withdraw.mutate(one.step_number)}
+          />
+        ))}
+      </ul>
+      {error && (
+        <div className="mt-3">
+          <Problem>{problemText(error)}</Problem>
+        </div>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button ref={checkNow} size="small" kind="signal" aria-disabled={busy} onClick={start}>
+          {busy ? "Checking..." : "Check now"}
+        </Button>
+        {anyAllowed && others.length > 0 && (
+          <Button size="small" disabled={busy} onClick={() => setChoosing("more")}>
+            Allow more checks
+          </Button>
+        )}
+        {children}
+      </div>
+      {(anyAllowed || drift.every !== "off") && <Schedule drift={drift} keep={keep} />}
+      {choosing && (
+        <AllowChecks
+          checks={others}
+          now={choosing === "now"}
+          keep={keep}
+          onClose={() => setChoosing(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Summary({ checks }: { checks: DriftCheck[] }) {
+  const at = checkedAt(checks);
+  return (
+    <p aria-live="polite" className="mb-2 text-note">
+      {summaryOf(checks)}
+      {at && (
+        <>
+          {" "}
+          · last checked <time dateTime={at}>{dayAndTime(at)}</time>
+        </>
+      )}
+    </p>
+  );
+}
+
+function Drifted({ checks }: { checks: DriftCheck[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <div className="mb-3 rounded-box bg-bad-wash px-3.5 py-2.5">
+      <p className="font-[560] text-bad">No longer as described</p>
+      <ul className="mt-1 flex flex-col gap-1.5">
+        {checks.map((check) => (
+          <li key={check.step_number} className="min-w-0 break-words">
+            {check.description}
+            {check.drifted_since && (
+              <span className="block text-ink-2 text-small">
+                since <time dateTime={check.drifted_since}>{dayAndTime(check.drifted_since)}</time>
+                {foundBy(check) !== "" && `: ${foundBy(check)}`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface RowProps {
+  check: DriftCheck;
+  busy: boolean;
+  withdraw: () => void;
+}
+
+function Row({ check, busy, withdraw }: RowProps) {
+  const { step_number, status, description, approved_by, credentials, error_message } = check;
+  return (
+    <li className="border-line border-b px-3.5 py-2 last:border-0">
+      <div className="flex items-center justify-between gap-3">
+        <span className="min-w-0 break-words">{description}</span>
+        <Pill tone={driftTone(status)} live={status === "checking"}>
+          {driftWord(status)}
+        </Pill>
+      </div>
+      {status === "unknown" && error_message && <p className="text-ink-2 text-small">{error_message}</p>}
+      {approved_by !== null && (
+        <div className="flex flex-wrap items-center justify-between gap-x-3 text-ink-2 text-small">
+          <span>
+            May run again, says @{approved_by}
+            {credentials.length > 0 && `, with ${credentials.join(", ")}`}
+          </span>
+          <Button
+            size="small"
+            kind="quiet"
+            disabled={busy}
+            aria-label={`Withdraw the approval of check ${step_number}`}
+            onClick={withdraw}
+          >
+            Withdraw
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMutation } from "@tanstack/react-query";
+import { type Drift, type Every, scheduleDrift } from "../api/drift";
+import { problemText } from "../api/errors";
+import { dayAndTime } from "../lib/time";
+import { Problem } from "../ui/states";
+import { EVERY } from "./words";
+
+/** How often the checks run by themselves, as their owner chooses. */
+export function Schedule({ drift, keep }: { drift: Drift; keep: (drift: Drift) => void }) {
+  const choose = useMutation({ mutationFn: scheduleDrift, onSuccess: keep });
+  const shown = choose.isPending ? choose.variables : drift.every;
+  return (
+    <div className="mt-3">
+      <label className="inline-flex items-center gap-2 text-ink-2 text-note">
+        Check for drift
+        <select
+          value={shown}
+          onChange={(event) => {
+            const chosen = (Object.keys(EVERY) as Every[]).find((every) => every === event.target.value);
+            if (chosen) choose.mutate(chosen);
+          }}
+          className="min-h-7 rounded-control border border-line-strong bg-raised px-1.5 text-ink text-note"
+        >
+          {Object.entries(EVERY).map(([every, words]) => (
+            <option key={every} value={every}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      {drift.due_at && (
+        <p className="mt-1 text-ink-2 text-note">
+          Next on <time dateTime={drift.due_at}>{dayAndTime(drift.due_at)}</time>. If the sandbox is stopped,
+          the check starts it, and its running time is charged as always.
+        </p>
+      )}
+      {choose.isError && <Problem>{problemText(choose.error)}</Problem>}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { DriftCheck } from "../api/drift";
+import { checkedAt, foundBy, summaryOf } from "./words";
+
+const summary = (...statuses: DriftCheck["status"][]) => summaryOf(statuses.map((status) => ({ status })));
+
+test("the summary names drift, silence and what is under way", () => {
+  expect(summary("as_described")).toBe("1 of 1 check passed");
+  expect(summary("as_described", "as_described")).toBe("2 of 2 checks passed");
+  expect(summary("drifted", "as_described")).toBe("1 of 2 checks found drift");
+  expect(summary("drifted", "unknown")).toBe("1 of 2 checks found drift, 1 check could not tell");
+  expect(summary("unknown", "as_described")).toBe("1 check could not tell");
+  expect(summary("checking", "waiting", "drifted")).toBe("Checking: 2 to go");
+});
+
+test("what a check found is its last line, or why there is none", () => {
+  expect(foundBy({ output: "looked\nmissing: README.md\n\n", error_message: "exit 1" })).toBe(
+    "missing: README.md",
+  );
+  expect(foundBy({ output: "", error_message: "No sandbox." })).toBe("No sandbox.");
+});
+
+test("the last check says when", () => {
+  const at = (checked_at: string) => ({ checked_at });
+  expect(checkedAt([at("2026-11-20T10:00:00Z"), at("2026-11-21T09:00:00Z")])).toBe("2026-11-21T09:00:00Z");
+  expect(checkedAt([])).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+/** What the checks for drift find, in words. */
+import type { DriftCheck, Every } from "../api/drift";
+import type { Tone } from "../ui/pill";
+
+const WORDS: Record<DriftCheck["status"], { tone: Tone; word: string }> = {
+  as_described: { tone: "ok", word: "as described" },
+  drifted: { tone: "bad", word: "drifted" },
+  waiting: { tone: "idle", word: "waiting" },
+  checking: { tone: "run", word: "checking" },
+  unknown: { tone: "signal", word: "could not tell" },
+};
+
+export const EVERY: Record<Every, string> = {
+  off: "only when I ask",
+  daily: "daily",
+  weekly: "weekly",
+};
+
+export const driftWord = (status: DriftCheck["status"]) => WORDS[status].word;
+export const driftTone = (status: DriftCheck["status"]) => WORDS[status].tone;
+
+const checksOf = (count: number) => (count === 1 ? "1 check" : `${count} checks`);
+
+/** How things stand, by all checks of the validated state. */
+export function summaryOf(checks: readonly Pick<DriftCheck, "status">[]): string {
+  const count = (...statuses: DriftCheck["status"][]) =>
+    checks.filter(({ status }) => statuses.includes(status)).length;
+  const left = count("checking", "waiting");
+  if (left > 0) return `Checking: ${left} to go`;
+  const silent = count("unknown") > 0 ? `${checksOf(count("unknown"))} could not tell` : "";
+  const drifted = count("drifted");
+  if (drifted > 0)
+    return [`${drifted} of ${checksOf(checks.length)} found drift`, silent].filter(Boolean).join(", ");
+  return silent || `${checks.length} of ${checksOf(checks.length)} passed`;
+}
+
+/** When the last of the checks ended. */
+export const checkedAt = (checks: readonly Pick<DriftCheck, "checked_at">[]): string | undefined =>
+  checks.map(({ checked_at }) => checked_at).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
+
+/** What a check found: the last line that it printed, or why it could not print one. */
+export function foundBy({ output, error_message }: Pick<DriftCheck, "output" | "error_message">): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  return lines.findLast((line) => line !== "") ?? error_message ?? "";
+}

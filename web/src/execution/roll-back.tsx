@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { abandonChange } from "../api/changes";
+import { problemText } from "../api/errors";
+import { cancelStep, type Progress, progressKey, rollBack } from "../api/execution";
+import { projectStateQuery } from "../api/project-states";
+import { useTurnover } from "../changes/use-turnover";
+import { paths } from "../lib/paths";
+import { shortDigest } from "../lib/text";
+import { CheckedByMachines } from "../review/machines";
+import { Button } from "../ui/button";
+import { Code } from "../ui/code";
+import { Dialog } from "../ui/dialog";
+import { Problem } from "../ui/states";
+
+type Rollback = NonNullable<Progress["rollback"]>;
+
+interface Props {
+  projectId: number;
+  progress: Progress;
+}
+
+/** The rollback of the change under way: offered when a step fails and whenever its owner wants it. */
+export function RollBack({ projectId, progress }: Props) {
+  const state = useQuery(projectStateQuery(projectId)).data;
+  const done = state?.stages.every((stage) => stage.is_completed) ?? true;
+  const { rollback } = progress;
+  if (!rollback || !state?.change || done) return null;
+  const failed = progress.steps.some((step) => step.status === "failed");
+  const { number } = state.change;
+  return (
+    <section
+      aria-label="Rollback"
+      className={`flex shrink-0 flex-col gap-2 border-line border-b px-4.5 py-2.5 text-note ${failed ? "bg-signal-veil" : ""}`}
+    >
+      {rollback.run?.status === "completed" ? (
+        <RolledBack projectId={projectId} number={number} />
+      ) : rollback.run?.status === "in_progress" ? (
+        <Running projectId={projectId} planId={progress.id} run={rollback.run} />
+      ) : (
+        <Offer
+          projectId={projectId}
+          planId={progress.id}
+          number={number}
+          rollback={rollback}
+          failed={failed}
+        />
+      )}
+    </section>
+  );
+}
+
+interface OfferProps {
+  projectId: number;
+  planId: string;
+  number: number;
+  rollback: Rollback;
+  failed: boolean;
+}
+
+function Offer({ projectId, planId, number, rollback, failed }: OfferProps) {
+  const [asked, setAsked] = useState(false);
+  const queries = useQueryClient();
+  const { script, sha256, verdict } = rollback.rollback;
+  const start = useMutation({
+    mutationFn: () =>
+      rollBack({ plan_id: planId, step_number: rollback.step_number, rollback_sha256: sha256 }),
+    onSuccess: () => setAsked(false),
+    onSettled: () => queries.invalidateQueries({ queryKey: progressKey(projectId) }),
+  });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+      <p className="min-w-0">
+        {rollback.run?.status === "failed"
+          ? `The rollback failed: ${rollback.run.error_message ?? "the script did not succeed."}`
+          : failed
+            ? "A step failed. You can mend it and go on, or roll the change back."
+            : "You can still roll this change back."}
+      </p>
+      <Button
+        size="small"
+        onClick={() => {
+          start.reset();
+          setAsked(true);
+        }}
+      >
+        Roll back
+      </Button>
+      {asked && (
+        <Dialog wide title={`Roll change ${number} back?`} onClose={() => setAsked(false)}>
+          <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pt-3 text-note">
+            <p className="text-ink-2">
+              This script was prepared with the change and shown beside step {rollback.step_number}. It brings
+              back what stood before. No other step of the change runs after it.
+            </p>
+            <CheckedByMachines step={{ command_sha256: sha256, ...(verdict ? { verdict } : {}) }} />
+            <Code label="Rollback script" text={script} />
+            {start.isError && <Problem>{problemText(start.error)}</Problem>}
+          </div>
+          <footer className="flex flex-wrap items-center justify-end gap-2.5 px-5 py-4">
+            <span className="mr-auto font-mono text-ink-2 text-tiny">sha256 {shortDigest(sha256)}</span>
+            <Button onClick={() => setAsked(false)}>Keep the change</Button>
+            <Button kind="danger" disabled={start.isPending} onClick={() => start.mutate()}>
+              {start.isPending ? "Starting..." : "Approve and run"}
+            </Button>
+          </footer>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+interface RunningProps {
+  projectId: number;
+  planId: string;
+  run: NonNullable<Rollback["run"]>;
+}
+
+function Running({ projectId, planId, run }: RunningProps) {
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () =>
+      cancelStep({
+        plan_id: planId,
+        step_number: run.step_number,
+        attempt: run.attempt,
+        rollback: true,
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: progressKey(projectId) }),
+  });
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+        <p role="status">The change is being rolled back.</p>
+        <Button size="small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      </div>
+      {run.output && <Code label="Output of the rollback" text={run.output} />}
+    </>
+  );
+}
+
+function RolledBack({ projectId, number }: { projectId: number; number: number }) {
+  const navigate = useNavigate();
+  const turnover = useTurnover(projectId);
+  const end = useMutation({
+    mutationFn: () => abandonChange(projectId, number),
+    onSuccess: async () => {
+      await turnover();
+      await navigate(paths.home(projectId, "changes"));
+    },
+  });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+      <p role="status">The change is rolled back: what stood before it stands again.</p>
+      <Button kind="signal" size="small" disabled={end.isPending} onClick={() => end.mutate()}>
+        {end.isPending ? "Ending..." : "End this change"}
+      </Button>
+      {end.isError && <Problem>{problemText(end.error)}</Problem>}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { problemText } from "../api/errors";
+import { mailKey, nameAddress } from "../api/mail";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+
+/** The longest address that mail servers take, in characters. */
+const MAX_ADDRESS_CHARS = 254;
+
+/** Names an address; a link that is sent there confirms it. */
+export function AddressForm({ changes }: { changes: boolean }) {
+  const queries = useQueryClient();
+  const [address, setAddress] = useState("");
+  const name = useMutation({
+    mutationFn: nameAddress,
+    onSuccess: (mail) => {
+      setAddress("");
+      queries.setQueryData(mailKey, mail);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (address.trim() !== "" && !name.isPending) name.mutate(address.trim());
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      <label className="flex flex-col gap-1.5 text-note">
+        <span className="font-[550]">{changes ? "Another address" : "Your e-mail address"}</span>
+        <input
+          type="email"
+          required
+          autoComplete="email"
+          maxLength={MAX_ADDRESS_CHARS}
+          value={address}
+          readOnly={name.isPending}
+          onChange={(event) => setAddress(event.target.value)}
+          className="min-h-9 w-full rounded-control border border-line-strong bg-raised px-3 text-base read-only:text-ink-3"
+        />
+      </label>
+      {name.isError && <Problem>{problemText(name.error)}</Problem>}
+      <div>
+        <Button
+          kind={changes ? "plain" : "signal"}
+          type="submit"
+          disabled={name.isPending || address.trim() === ""}
+        >
+          {name.isPending ? "Sending..." : "Send a link to confirm"}
+        </Button>
+      </div>
+    </form>
+  );
+}

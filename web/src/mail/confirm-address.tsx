@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { problemText } from "../api/errors";
+import { confirmAddress, mailKey } from "../api/mail";
+import { paths } from "../lib/paths";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+
+/** Asks before the link of a letter turns mail on: programs open links too. */
+export function ConfirmAddress({ token }: { token: string }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toSettings = () => void navigate(paths.mail(), { replace: true });
+  const confirm = useMutation({
+    mutationFn: () => confirmAddress(token),
+    onSuccess: (mail) => {
+      queries.setQueryData(mailKey, mail);
+      toSettings();
+    },
+  });
+  if (confirm.isError) {
+    return (
+      <>
+        <Problem>{problemText(confirm.error)}</Problem>
+        <div>
+          <Button onClick={toSettings}>Back to your e-mail settings</Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>This link confirms that e-mails may go to the address that it was sent to.</p>
+      <div>
+        <Button kind="signal" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+          {confirm.isPending ? "Confirming..." : "Confirm this address"}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { problemText } from "../api/errors";
+import { forgetAddress, type Mail, mailKey } from "../api/mail";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+
+/** Where mail goes now, and which address waits to be confirmed. */
+export function MailState({ mail: { address, pending } }: { mail: Mail }) {
+  const queries = useQueryClient();
+  const off = useMutation({
+    mutationFn: forgetAddress,
+    onSettled: () => queries.invalidateQueries({ queryKey: mailKey }),
+  });
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="min-w-0 break-words">
+          {address ? (
+            <>
+              E-mails go to <strong className="break-words font-[600]">{address}</strong>.
+            </>
+          ) : (
+            "E-mails are off."
+          )}
+        </p>
+        {(address || pending) && (
+          <Button size="small" disabled={off.isPending} onClick={() => off.mutate()}>
+            {address ? "Turn off" : "Cancel"}
+          </Button>
+        )}
+      </div>
+      {pending && (
+        <p role="status" className="rounded-control bg-sunken px-3 py-2 text-note">
+          Open the link that was sent to <strong className="break-words font-[600]">{pending}</strong> within
+          a day.
+        </p>
+      )}
+      {off.isError && <Problem>{problemText(off.error)}</Problem>}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { useLocation } from "react-router";
+import { ApiError, isTransient, problemText } from "../api/errors";
+import { queryClient } from "../api/query-client";
+import { type SharedTimeline, sharedTimelineQuery } from "../api/shares";
+import { dayAndTime } from "../lib/time";
+import { Days } from "../timeline/days";
+import { timeline } from "../timeline/events";
+import { sharedOutputOfRun } from "../timeline/output";
+import { PrintedOutput } from "../timeline/printed";
+import { SharedDocuments } from "../timeline/shared-documents";
+import { FullPage } from "../ui/full-page";
+import { Mark } from "../ui/mark";
+import { DocumentSkeleton, Empty, Failure } from "../ui/states";
+
+/** A project's timeline for a person with a link to it, who needs no account. */
+export function Component() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Shared />
+    </QueryClientProvider>
+  );
+}
+
+function Shared() {
+  // Browsers send what stands behind the `#` to no server.
+  const key = useLocation().hash.slice(1);
+  const shared = useQuery({ ...sharedTimelineQuery(key), enabled: key !== "" });
+  if (key === "") return <Over text="This address is not complete: copy the whole link." />;
+  if (shared.data) return <SharedProject shared={shared.data} />;
+  if (shared.error instanceof ApiError && !isTransient(shared.error))
+    return <Over text={problemText(shared.error)} />;
+  return (
+    <main className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">
+      <title>Timeline · Groundcrew</title>
+      {shared.isError ? (
+        <Failure
+          title="The timeline could not be read"
+          error={shared.error}
+          retry={() => void shared.refetch()}
+        />
+      ) : (
+        <DocumentSkeleton label="Loading the timeline..." />
+      )}
+    </main>
+  );
+}
+
+function Over({ text }: { text: string }) {
+  return (
+    <FullPage title="No timeline here">
+      <p className="text-ink-2">{text}</p>
+    </FullPage>
+  );
+}
+
+function SharedProject({ shared }: { shared: SharedTimeline }) {
+  const days = timeline({ audit: shared.audit, versions: shared.documents, costs: shared.days });
+  return (
+    <main className="mx-auto max-w-4xl px-6.5 py-6 max-narrow:px-4">
+      <title>{`${shared.project} · Timeline`}</title>
+      <Mark size={26} />
+      <h1 className="mt-3 break-words text-title">{shared.project}</h1>
+      <p className="text-ink-2">
+        Timeline of a Groundcrew project, shared to read until{" "}
+        <time dateTime={shared.ends_at}>{dayAndTime(shared.ends_at)}</time>
+      </p>
+      {days.length === 0 ? (
+        <Empty title="Nothing happened yet">
+          What is written, approved and run is listed here by day, with what each day cost.
+        </Empty>
+      ) : (
+        <Days
+          days={days}
+          printed={(entry) => <PrintedOutput entry={entry} output={sharedOutputOfRun(entry, shared)} />}
+        />
+      )}
+      <SharedDocuments documents={shared.documents} />
+    </main>
+  );
+}

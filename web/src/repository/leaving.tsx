@@ -1,0 +1,52 @@
+import type { FilesToPush } from "../api/repository";
+import { size } from "../lib/bytes";
+import { Button } from "../ui/button";
+import { Scroll } from "../ui/scroll";
+import { Listing, SUMMARY } from "./listing";
+import { files, WHY } from "./words";
+
+interface LeavingProps {
+  shown: FilesToPush;
+  repository: string;
+  pushing: boolean;
+  onPush: () => void;
+}
+
+/** What a push would carry, what stays, and what the pull request will say. */
+export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
+  const { staying } = shown;
+  return (
+    <section
+      aria-label="Files to push"
+      className="flex flex-col gap-3 rounded-box border border-line px-4 py-3.5"
+    >
+      <Listing
+        summary={`${files(shown.files.length)} will be pushed`}
+        rows={shown.files.map(({ path, bytes }) => ({ path, note: size(bytes) }))}
+      />
+      {staying.length > 0 && (
+        <Listing
+          summary={`${files(staying.length)} ${staying.length === 1 ? "stays" : "stay"} here`}
+          rows={staying.map(({ path, why }) => ({ path, note: WHY[why] ?? "left out" }))}
+        />
+      )}
+      <details>
+        <summary className={SUMMARY}>The pull request: {shown.title}</summary>
+        <Scroll
+          label="Text of the pull request"
+          className="mt-1.5 max-h-72 overflow-auto whitespace-pre-wrap rounded-control bg-sunken p-3 font-mono text-small"
+        >
+          {shown.text}
+        </Scroll>
+      </details>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button kind="signal" disabled={pushing || shown.files.length === 0} onClick={onPush}>
+          {pushing ? "Pushing..." : `Push ${files(shown.files.length)}`}
+        </Button>
+        <span className="text-ink-2 text-note [overflow-wrap:anywhere]">
+          to {repository}, branch {shown.branch}
+        </span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+interface ListingProps {
+  summary: string;
+  /** Paths, each with a note. */
+  rows: { path: string; note: string }[];
+}
+
+export const SUMMARY = "w-fit cursor-pointer rounded-control font-[550] text-note";
+
+/** A list of files that folds; it is open while it is short. */
+export function Listing({ summary, rows }: ListingProps) {
+  return (
+    <details open={rows.length <= 12}>
+      <summary className={SUMMARY}>{summary}</summary>
+      <ul className="mt-1.5 flex flex-col gap-0.5 font-mono text-small [overflow-wrap:anywhere]">
+        {rows.map(({ path, note }) => (
+          <li key={path}>
+            {path} <span className="font-sans text-ink-2 text-note">{note}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import type { GitHubRepositories } from "../api/repository";
+import { Button, buttonClass } from "../ui/button";
+
+interface PermissionsProps {
+  github: GitHubRepositories;
+  checking: boolean;
+  onCheck: () => void;
+  /** What needs which permission. */
+  children: ReactNode;
+}
+
+/** What the account has not granted yet, and the way to GitHub's page that asks for it. */
+export function Permissions({ github, checking, onCheck, children }: PermissionsProps) {
+  return (
+    <div className="flex flex-col gap-3 border-line border-b px-4.5 py-4 last:border-b-0">
+      <p>
+        {children} of <span className="font-[550]">{github.account}</span>. You grant it at GitHub, where the
+        app asks for all that imports and pushes need, and can withdraw it there. Everything else works
+        without.
+      </p>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <a href={github.grant_url} target="_blank" rel="noreferrer" className={buttonClass("signal")}>
+          Grant at GitHub
+        </a>
+        <Button disabled={checking} onClick={onCheck}>
+          {checking ? "Checking..." : "Check again"}
+        </Button>
+      </div>
+    </div>
+  );
+}

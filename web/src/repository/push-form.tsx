@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { GitPullRequestArrow } from "lucide-react";
+import { type FormEvent, useId, useState } from "react";
+import { problemText } from "../api/errors";
+import { filesToPush, type GitHubRepositories, push, pushesQuery } from "../api/repository";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+import { Leaving } from "./leaving";
+import { Outcome } from "./outcome";
+import { MoreRepositories, NoRepository, RepositorySelect } from "./repositories";
+
+interface PushFormProps {
+  projectId: number;
+  github: GitHubRepositories;
+  /** The repository of the last push, or else the one whose files the project began with. */
+  last: string | null;
+  checking: boolean;
+  onCheck: () => void;
+}
+
+/** Chooses a repository, shows what would leave, and pushes exactly that. */
+export function PushForm({ projectId, github, last, checking, onCheck }: PushFormProps) {
+  const queries = useQueryClient();
+  const id = useId();
+  const [chosen, setChosen] = useState<string>();
+  const usable = github.repositories.filter((repository) => !repository.archived);
+  const known = (name: string | null | undefined) =>
+    usable.find((repository) => repository.full_name === name)?.full_name;
+  const repository = known(chosen) ?? known(last) ?? usable[0]?.full_name;
+  const look = useMutation({
+    mutationFn: () => filesToPush(projectId),
+    onError: (error) => console.error("The files could not be shown", error),
+  });
+  const send = useMutation({
+    mutationFn: async () => {
+      if (!repository || !look.data) throw new Error("Choose a repository first.");
+      return await push(projectId, repository, look.data);
+    },
+    onSuccess: async () => {
+      look.reset();
+      await queries.invalidateQueries({ queryKey: pushesQuery(projectId).queryKey });
+    },
+    onError: (error) => console.error("The push failed", error),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send.reset();
+    look.mutate();
+  };
+  return (
+    <div className="flex flex-col gap-4 border-line border-b px-4.5 py-4">
+      <p className="text-ink-2">
+        Push the workspace's files to a branch and open a pull request with the plan, the steps and who
+        approved them. Keys, state and secrets stay here.
+      </p>
+      <form onSubmit={submit} className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
+        {repository ? (
+          <>
+            <label htmlFor={id} className="text-ink-2 text-note">
+              Repository
+            </label>
+            <RepositorySelect id={id} repositories={usable} value={repository} onChoose={setChosen} />
+            <Button
+              type="submit"
+              kind={look.data ? "plain" : "signal"}
+              disabled={look.isPending || send.isPending}
+            >
+              <GitPullRequestArrow size={16} aria-hidden />
+              {look.isPending ? "Packing the files..." : look.data ? "Review again" : "Review the files"}
+            </Button>
+          </>
+        ) : (
+          <NoRepository account={github.account} />
+        )}
+      </form>
+      <MoreRepositories github={github} checking={checking} onCheck={onCheck} orNew />
+      {look.isError && <Problem>The files could not be shown. {problemText(look.error)}</Problem>}
+      {look.data && repository && (
+        <Leaving
+          shown={look.data}
+          repository={repository}
+          pushing={send.isPending}
+          onPush={() => send.mutate()}
+        />
+      )}
+      {send.isError && <Problem>Nothing was pushed. {problemText(send.error)}</Problem>}
+      <div role="status" className="empty:hidden">
+        {send.data && <Outcome key={send.data.push.at} result={send.data} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { GitHubRepositories } from "../api/repository";
+import { Button } from "../ui/button";
+
+interface RepositorySelectProps {
+  id: string;
+  repositories: { full_name: string }[];
+  value: string;
+  onChoose: (fullName: string) => void;
+  /** Whether a dialog gives it the focus when it opens. */
+  first?: boolean;
+}
+
+/** One of the repositories that Groundcrew reaches. */
+export function RepositorySelect({ id, repositories, value, onChoose, first }: RepositorySelectProps) {
+  return (
+    <select
+      id={id}
+      data-first={first || undefined}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+      className="min-h-9.5 min-w-0 max-w-full rounded-control border border-line-strong bg-raised px-2 text-note"
+    >
+      {repositories.map(({ full_name }) => (
+        <option key={full_name} value={full_name}>
+          {full_name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface MoreRepositoriesProps {
+  github: GitHubRepositories;
+  checking: boolean;
+  onCheck: () => void;
+  /** Whether a repository that does not exist yet would serve. */
+  orNew?: boolean;
+}
+
+const LINK = "underline decoration-line-strong underline-offset-3 hover:decoration-current";
+
+/** The ways to a repository that is not listed. */
+export function MoreRepositories({ github, checking, onCheck, orNew = false }: MoreRepositoriesProps) {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-note">
+        {orNew && (
+          <a href={github.new_url} target="_blank" rel="noreferrer" className={LINK}>
+            New repository at GitHub
+          </a>
+        )}
+        <a href={github.manage_url} target="_blank" rel="noreferrer" className={LINK}>
+          Choose repositories at GitHub
+        </a>
+        <Button kind="quiet" size="small" disabled={checking} onClick={onCheck}>
+          {checking ? "Checking..." : "Check again"}
+        </Button>
+      </p>
+      {github.more && (
+        <p className="text-ink-2 text-note">GitHub has more repositories than are listed here.</p>
+      )}
+    </>
+  );
+}
+
+/** Said where none can be chosen. */
+export function NoRepository({ account }: { account: string }) {
+  return <p className="font-[550]">Groundcrew has no access to a repository of {account} yet.</p>;
+}

@@ -1,0 +1,63 @@
+/** A project's repository at GitHub: choosing one, looking at what would leave, and pushing it. */
+import { useQuery } from "@tanstack/react-query";
+import { useProjectRoute } from "../api/project-route";
+import { pushesQuery, repositoriesQuery } from "../api/repository";
+import { Card, CardHeader } from "../ui/card";
+import { Scroll } from "../ui/scroll";
+import { DocumentSkeleton, Failure } from "../ui/states";
+import { Beginning } from "./beginning";
+import { Permissions } from "./permissions";
+import { PushForm } from "./push-form";
+import { Pushes } from "./pushes";
+
+export function RepositorySection() {
+  const { projectId } = useProjectRoute();
+  const pushed = useQuery(pushesQuery(projectId));
+  const github = useQuery(repositoriesQuery(projectId));
+  const loading = pushed.isPending || github.isPending;
+  const failed = pushed.isError && !pushed.data ? pushed : github;
+  return (
+    <Card label="Repository" className="flex-1">
+      <CardHeader title="Repository" />
+      <Scroll
+        label="Repository"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
+      >
+        {loading && !failed.isError && <DocumentSkeleton label="Asking GitHub..." />}
+        {failed.isError && !failed.data && (
+          <Failure
+            title="GitHub could not be asked"
+            error={failed.error}
+            retry={() => {
+              void pushed.refetch();
+              void github.refetch();
+            }}
+          />
+        )}
+        {github.data && pushed.data && (
+          <>
+            {github.data.missing_permissions.length > 0 ? (
+              <Permissions
+                github={github.data}
+                checking={github.isFetching}
+                onCheck={() => void github.refetch()}
+              >
+                To push this project's files, Groundcrew needs permission to write code and pull requests
+              </Permissions>
+            ) : (
+              <PushForm
+                projectId={projectId}
+                github={github.data}
+                last={pushed.data.repository ?? pushed.data.origin?.repository ?? null}
+                checking={github.isFetching}
+                onCheck={() => void github.refetch()}
+              />
+            )}
+            {pushed.data.origin && <Beginning origin={pushed.data.origin} />}
+            <Pushes pushes={pushed.data.pushes} />
+          </>
+        )}
+      </Scroll>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import type { FileKind, Stays } from "../api/repository";
+
+/** Why a file stays where it is. */
+export const WHY: Record<Stays, string> = {
+  tools: "a tool's own files",
+  private: "may hold keys, state or credentials",
+  private_key: "holds a private key",
+  credential: "holds a credential of this project",
+  secret: "holds what looks like a secret",
+  link: "a link",
+  not_text: "not text, so it cannot be searched for secrets",
+  too_large: "too large",
+  name: "its name does not work everywhere",
+};
+
+/** What a file of a repository is. */
+export const KIND: Record<FileKind, string> = {
+  terraform: "Terraform",
+  ansible: "Ansible",
+  compose: "Compose",
+  other: "other",
+};
+
+export const files = (count: number) => (count === 1 ? "1 file" : `${count} files`);
+
+/** How many files of each kind there are: `Terraform 3 · other 1`. */
+export const kinds = (all: { kind: FileKind }[]) =>
+  (Object.keys(KIND) as FileKind[])
+    .map((kind) => ({ kind, count: all.filter((file) => file.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${KIND[kind]} ${count}`)
+    .join(" · ");

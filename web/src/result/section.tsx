@@ -1,0 +1,207 @@
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { credentialsQuery } from "../api/credentials";
+import { driftQuery } from "../api/drift";
+import { planQuery } from "../api/planning";
+import { useProjectRoute } from "../api/project-route";
+import { checksQuery } from "../api/validation";
+import { useDocumentation } from "../documentation/use-documentation";
+import { DriftPart } from "../drift/part";
+import { paths } from "../lib/paths";
+import { dayAndTime } from "../lib/time";
+import { Card, CardHeader } from "../ui/card";
+import { CopyButton } from "../ui/copy-button";
+import { Markdown } from "../ui/markdown";
+import { Pill } from "../ui/pill";
+import { Scroll } from "../ui/scroll";
+import { DocumentSkeleton, Failure, Problem } from "../ui/states";
+import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
+import { type Address, addressesOf } from "./addresses";
+import { costsIn } from "./estimate";
+import { healthOf } from "./health";
+
+/** What stands after the project is built: where it is, how it is, what it needs and what it costs. */
+export function ResultSection() {
+  const { projectId } = useProjectRoute();
+  const state = useDocumentation(projectId);
+  return (
+    <Card label="What was built" className="flex-1">
+      <CardHeader title="What was built" />
+      {state.is === "failed" && (
+        <Failure title="Failed to load documentation" error={state.error} retry={state.retry} />
+      )}
+      {state.is === "loading" && <DocumentSkeleton label="Loading what was built..." />}
+      {state.is === "generating" && (
+        <DocumentSkeleton label="The addresses are being written down from what was built. This takes a minute or two; you can stay on this page." />
+      )}
+      {state.is === "ready" && (
+        <Scroll
+          label="What was built"
+          className="min-h-0 flex-1 overflow-auto px-6.5 py-4 focus-visible:-outline-offset-2 max-narrow:px-4.5"
+        >
+          <div className="flex flex-col gap-7">
+            <Addresses addresses={addressesOf(state.documentation.key_value_data ?? {})} />
+            <Checks projectId={projectId} />
+            <Credentials projectId={projectId} />
+            <Costs projectId={projectId} />
+          </div>
+        </Scroll>
+      )}
+    </Card>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="label mb-2">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+const Note = ({ children }: { children: ReactNode }) => <p className="text-ink-2 text-note">{children}</p>;
+
+const LINK = "underline decoration-line-strong underline-offset-3 hover:decoration-current";
+
+function Addresses({ addresses }: { addresses: Address[] }) {
+  return (
+    <Part title="Addresses">
+      {addresses.length === 0 ? (
+        <Note>The configuration data names no address.</Note>
+      ) : (
+        <ul className="rounded-box border border-line">
+          {addresses.map((address) => (
+            <li
+              key={`${address.name} ${address.text}`}
+              className="flex items-center gap-3 border-line border-b px-3.5 py-2 last:border-0"
+            >
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="text-ink-2 text-note">
+                  {address.name}
+                  {address.local && " · only from the machine where it runs"}
+                </span>
+                {address.href ? (
+                  <a
+                    href={address.href}
+                    target="_blank"
+                    rel="noreferrer"
+                    className={`break-all font-mono text-ink text-small ${LINK}`}
+                  >
+                    {address.text} <ExternalLink size={12} aria-hidden className="inline" />
+                    <span className="sr-only"> (opens in a new tab)</span>
+                  </a>
+                ) : (
+                  <span className="break-all font-mono text-small">{address.text}</span>
+                )}
+              </span>
+              <CopyButton what={`the address of ${address.name}`} text={address.text} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+function Checks({ projectId }: { projectId: number }) {
+  const checks = useQuery(checksQuery(projectId));
+  const drift = useQuery(driftQuery(projectId));
+  const health = healthOf(checks.data?.steps ?? []);
+  const open = (
+    <Link to={paths.project(projectId, "validation")} className={`text-note ${LINK}`}>
+      Open the validation
+    </Link>
+  );
+  const failed = (checks.isError && !checks.data) || (drift.isError && !drift.data);
+  if (drift.data && drift.data.checks.length > 0)
+    return (
+      <Part title="Health">
+        <DriftPart projectId={projectId} drift={drift.data}>
+          {open}
+        </DriftPart>
+      </Part>
+    );
+  return (
+    <Part title="Health">
+      {failed ? (
+        <Problem>The checks could not be read.</Problem>
+      ) : !checks.data || !drift.data ? (
+        <Note>Loading the checks...</Note>
+      ) : health.planned === 0 ? (
+        <Note>Nothing has been checked yet.</Note>
+      ) : (
+        <>
+          <p className="mb-2 text-note">
+            {health.passed} of {health.planned} checks passed
+            {health.at && (
+              <>
+                {" "}
+                · last checked <time dateTime={health.at}>{dayAndTime(health.at)}</time>
+              </>
+            )}
+          </p>
+          <ul className="rounded-box border border-line">
+            {checks.data.steps.map((check) => (
+              <li
+                key={check.step_number}
+                className="flex items-center justify-between gap-3 border-line border-b px-3.5 py-2 last:border-0"
+              >
+                <span className="min-w-0 break-words">{descriptionOf(check)}</span>
+                <Pill tone={statusTone(check)}>{statusWord(check.status)}</Pill>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="mt-3">{open}</div>
+    </Part>
+  );
+}
+
+function Credentials({ projectId }: { projectId: number }) {
+  const credentials = useQuery(credentialsQuery(projectId));
+  const names = (credentials.data ?? []).flatMap(({ names }) => names);
+  return (
+    <Part title="Credentials">
+      {credentials.isError && !credentials.data ? (
+        <Problem>The names of the credentials could not be read.</Problem>
+      ) : credentials.isPending ? (
+        <Note>Loading the names of the credentials...</Note>
+      ) : names.length === 0 ? (
+        <Note>This project has no credentials.</Note>
+      ) : (
+        <ul className="flex flex-wrap gap-2">
+          {names.map((name) => (
+            <li key={name} className="prose-crew">
+              <code>{name}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+function Costs({ projectId }: { projectId: number }) {
+  const plan = useQuery(planQuery(projectId, "architecture"));
+  const costs = plan.data && costsIn(plan.data.text);
+  return (
+    <Part title="Estimated cost">
+      {plan.isError && !plan.data ? (
+        <Problem>The architecture plan could not be read.</Problem>
+      ) : plan.isPending ? (
+        <Note>Loading the estimate...</Note>
+      ) : costs ? (
+        <>
+          <Note>As the architecture plan estimates it:</Note>
+          <Markdown text={costs} />
+        </>
+      ) : (
+        <Note>The architecture plan has no estimate.</Note>
+      )}
+    </Part>
+  );
+}

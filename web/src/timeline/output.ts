@@ -1,0 +1,50 @@
+import type { AuditEntry } from "../api/audit";
+import type { Progress, Step } from "../api/execution";
+import type { SharedTimeline } from "../api/shares";
+import { plainOutput } from "../lib/ansi";
+
+/** The present steps and checks; a helper's commands and checks for drift have no list here. */
+export interface Plans {
+  execution: Progress | undefined;
+  validation: Progress | undefined;
+}
+
+/** What a run printed, as far as its step still has it: a later attempt prints over an earlier one. */
+export type Output =
+  | { is: "replaced" }
+  | { is: "nothing" }
+  | { is: "text"; text: string; shortened: boolean };
+
+const isListed = (track: AuditEntry["track"]): track is keyof Plans =>
+  track === "execution" || track === "validation";
+
+/** The output of an entry's run; undefined if nothing ran or the plan is not known. */
+export function outputOfRun(entry: AuditEntry, plans: Plans): Output | undefined {
+  const plan = isListed(entry.track) ? plans[entry.track] : undefined;
+  if (!entry.run || !plan) return undefined;
+  const { attempt } = entry.run;
+  const is = (step: Step) => step.step_number === entry.step_number && step.attempt === attempt;
+  const step = plan.id === entry.plan_id ? plan.steps.find(is) : undefined;
+  if (!step) return { is: "replaced" };
+  if (!step.output) return { is: "nothing" };
+  return { is: "text", text: plainOutput(step.output), shortened: step.output_truncated };
+}
+
+/** The same for the reader of a link; undefined as well if the link shows no output. */
+export function sharedOutputOfRun(
+  entry: AuditEntry,
+  { with_output, outputs }: Pick<SharedTimeline, "with_output" | "outputs">,
+): Output | undefined {
+  if (!with_output || !entry.run || !isListed(entry.track)) return undefined;
+  const { attempt } = entry.run;
+  const found = outputs.find(
+    (output) =>
+      output.track === entry.track &&
+      output.plan_id === entry.plan_id &&
+      output.step_number === entry.step_number &&
+      output.attempt === attempt,
+  );
+  if (!found) return { is: "replaced" };
+  if (!found.text) return { is: "nothing" };
+  return { is: "text", text: plainOutput(found.text), shortened: found.shortened };
+}
