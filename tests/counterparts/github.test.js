@@ -14,13 +14,13 @@ const examples = createRequire(import.meta.url)("@octokit/webhooks-examples");
 const DELIVERIES = examples.flatMap(({ name, examples }) =>
   examples.map((payload) => ({ event: name, payload })),
 );
-/** What ends somebody's sessions, with the action of the collection that has its shape. */
+/** What ends a user's sessions, with the action of the collection that has its shape. */
 const ENDS = [
   ["github_app_authorization", "revoked", "revoked"],
   ["installation", "deleted", "deleted"],
   ["installation", "suspend", "suspend"],
   ["membership", "removed", "removed"],
-  // The collection has nobody who leaves here, but somebody who comes.
+  // The collection has no one who leaves here, but someone who comes.
   ["member", "removed", "added"],
   ["organization", "member_removed", "member_added"],
 ];

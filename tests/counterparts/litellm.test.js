@@ -1,35 +1,18 @@
 // The pipeline with LiteLLM's proxy as its model, in each protocol that the product speaks.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { litellm, recorder } from "./litellm.js";
-import { product } from "./product.js";
-import { approve, begun, stepIs } from "./project.js";
+import { product, wholeSuite } from "./product.js";
+import { ranAStep } from "./project.js";
 
 /** By how much an estimate of the product's may differ from the model's own count, as a fraction. */
 const ESTIMATE_OFF = 0.05;
 
-/** Everything from the wish to the first approved step. */
-async function goThrough(user) {
-  const waiting = await begun(user);
-  assert.match(waiting.step.command, /^#!\/usr\/bin\/env bash/);
-  await approve(user, waiting);
-  const done = await stepIs(user, "completed");
-  assert.equal(done.step.exit_code, 0);
-  // The next step is prepared meanwhile: with it, no call is under way.
-  await stepIs(user, "waiting_approval", 2);
-}
-
 describe("with LiteLLM as the model", () => {
   let proxy;
   let recorded;
-
-  // What a hook registers with its own `after` would end with the hook.
-  const ends = [];
-  const suite = { after: (end) => ends.unshift(end) };
-  after(async () => {
-    for (const end of ends) await end();
-  });
+  const suite = wholeSuite();
 
   before(async () => {
     const behind = await product(suite);
@@ -44,7 +27,7 @@ describe("with LiteLLM as the model", () => {
       const stack = await product(context, { ...model, MODEL_NAME: "blueprint-1", MODEL_API_KEY: proxy.key });
       const user = await stack.signIn("ada");
       const before = { ...recorded };
-      await goThrough(user);
+      await ranAStep(user);
       const usage = await user.json("GET", `/projects/${user.project}/token-usage`);
       assert.ok(recorded.calls - before.calls >= 6, `${recorded.calls - before.calls} calls`);
       const truth = {

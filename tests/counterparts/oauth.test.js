@@ -70,7 +70,7 @@ test("a sign-in speaks RFC 6749 and 7636 well enough for a server that knows not
   assert.equal(asked.client_secret, undefined, "a secret in an address");
 });
 
-test("a code of somebody else's sign-in opens no session", async (context) => {
+test("a code of another person's sign-in opens no session", async (context) => {
   const { server, seen, stack } = await github(context);
   // Its owner's verifier is in another browser.
   let stolen;
@@ -89,7 +89,7 @@ test("a code of somebody else's sign-in opens no session", async (context) => {
 
 test("a refused code asks the visitor to sign in again, and a server that fails to try later", async (context) => {
   const { server, stack } = await github(context);
-  for (const [statusCode, error, told] of [
+  for (const [statusCode, error, expected] of [
     [400, "invalid_grant", "expired"],
     [400, "unauthorized_client", "github"],
     [500, "server_error", "github"],
@@ -97,7 +97,7 @@ test("a refused code asks the visitor to sign in again, and a server that fails 
     server.service.once("beforeResponse", (response) =>
       Object.assign(response, { statusCode, body: { error } }),
     );
-    assert.equal((await stack.signIn("ada")).error, told, `${statusCode} ${error}`);
+    assert.equal((await stack.signIn("ada")).error, expected, `${statusCode} ${error}`);
   }
   assert.equal((await stack.signIn("ada")).error, null);
 });

@@ -1,14 +1,25 @@
-// Groundcrew in front of these counterparts: a local stack, and somebody who uses it by calls alone.
+// Groundcrew in front of these counterparts: a local stack, and a user who makes calls without a page.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { startStack } from "../browser/support/stack.js";
+import { startStack } from "../browser/support/stack.ts";
 
-/** How long anything may take that somebody waits for, in milliseconds; machines that build at the same time are slow. */
+/** How long anything may take that a test waits for, in milliseconds; machines that build at the same time are slow. */
 const PATIENCE_MS = 120_000;
 /** How long a look at a state is apart from the next, in milliseconds. */
 const LOOK_MS = 250;
+
+/** For what a hook starts and a whole suite uses: what a hook registers with its own `after` would end with the hook. */
+export function wholeSuite() {
+  /** @type {(() => unknown)[]} */
+  const ends = [];
+  after(async () => {
+    for (const end of ends) await end();
+  });
+  return { after: (/** @type {() => unknown} */ end) => ends.unshift(end) };
+}
 
 /**
  * A local stack with these variables more, ended with the test.
@@ -51,7 +62,7 @@ export async function visitor(site, login) {
 
 const sent = (cookies) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** Somebody who has signed in, or was told why not. */
+/** A user who has signed in, or the error that they got. */
 class User {
   constructor(site, cookies, installation, error) {
     Object.assign(this, { site, cookies, installation, error, project: undefined });

@@ -65,3 +65,14 @@ export async function runInstead(user, { step, plan_id }, script) {
   const edited = await user.json("POST", "/execution/edit-step", edit);
   await approve(user, { step: edited, plan_id });
 }
+
+/** Everything from the wish to the first step that was approved and ran. */
+export async function ranAStep(user) {
+  const waiting = await begun(user);
+  assert.match(waiting.step.command, /^#!\/usr\/bin\/env bash/);
+  await approve(user, waiting);
+  const done = await stepIs(user, "completed");
+  assert.equal(done.step.exit_code, 0);
+  // The next step is prepared meanwhile: with it, no call is under way.
+  await stepIs(user, "waiting_approval", 2);
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the product against outside parties that others wrote. LiteLLM comes from requirements.txt, exact versions, into
-# target/counterparts-venv, which is made anew only when that file changes. Needs python3 with venv, and the built
+# target/counterparts-venv, which is made again only when that file changes. Needs python3 with venv, and the built
 # programs; further arguments go to node's test runner.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,7 +1,8 @@
 """A server as a user has one: Debian under systemd, with OpenSSH, in a container.
 
 Prints its address as a line of JSON, or the reason why there can be none. Then each line that it reads is a command that
-root runs in the server, answered with a line of JSON. It ends, and the server with it, when its input does.
+root runs in the server, or `null` for a restart of it, answered with a line of JSON. It ends, and the server with it, when
+its input does. Its arguments are packages that the server has beside its own.
 """
 
 import atexit
@@ -20,8 +21,8 @@ WORK = ROOT / "target/deploy"
 # Debian 12, whose systemd still starts on machines with the older cgroups.
 RELEASE = "bookworm"
 PACKAGES = ("systemd", "systemd-sysv", "dbus", "openssh-server", "sudo")
-# How long systemd may take to start, in seconds.
-START = 60
+# How long systemd may take to start, and to shut down, in seconds.
+START = 180
 
 
 def start(name, command):
@@ -41,10 +42,12 @@ class Server:
 
     def __init__(self, docker):
         self.docker = docker
-        image = docker.base_image(RELEASE, PACKAGES)
+        image = docker.base_image(RELEASE, (*PACKAGES, *sys.argv[1:]))
         # systemd mounts and makes groups of processes, which a container may not unless it is let.
         options = ["--detach", "--rm", "--cap-add", "SYS_ADMIN", "--security-opt", "seccomp=unconfined"]
         options += ["--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup", "--env", "container=docker"]
+        # The signal at which systemd shuts down: at another it goes on, and the engine has to kill it.
+        options += ["--stop-signal", "SIGRTMIN+3"]
         for folder in ("/run", "/run/lock", "/tmp"):
             options += ["--tmpfs", folder]
         ran = docker.docker("run", *options, image, "/lib/systemd/systemd", capture_output=True)
@@ -58,11 +61,17 @@ class Server:
             done = failed
         return done.returncode, done.stdout + done.stderr
 
+    def restart(self):
+        self.docker.docker("restart", "--time", str(START), self.name, capture_output=True)
+        self.wait()
+        return 0, ""
+
     def wait(self):
-        """Until systemd and sshd are up."""
+        """Until systemd has started everything: sshd listens before users may sign in."""
         deadline = time.monotonic() + START
         while time.monotonic() < deadline:
-            if self.run("systemctl is-active ssh")[0] == 0:
+            state = self.run("systemctl is-system-running")[1].strip()
+            if state in ("running", "degraded") and self.run("systemctl is-active ssh")[0] == 0:
                 return
             time.sleep(0.2)
         sys.exit(f"systemd does not start: {self.run('systemctl list-units --failed; systemctl is-system-running')}")
@@ -82,7 +91,8 @@ def main():
     server.wait()
     say(address=server.address())
     for line in sys.stdin:
-        code, output = server.run(json.loads(line))
+        command = json.loads(line)
+        code, output = server.restart() if command is None else server.run(command)
         say(code=code, output=output)
 
 

@@ -32,7 +32,7 @@ function state(address) {
 }
 
 /** What the DevOps helper says; what only reads runs before it answers. */
-async function told(user, message) {
+async function answer(user, message) {
   const chat = await user.call("POST", "/devops-helper/chat", { message });
   assert.equal(chat.status, 200);
   const events = (await chat.text()).matchAll(/^data: (.*)$/gm);
@@ -72,7 +72,7 @@ test("a sandbox reaches a server by the configuration that a step wrote, and sys
   assert.match(loggedIn.output, /Debian GNU\/Linux 12/);
   assert.match(loggedIn.output, new RegExp(`Proved: ssh -F ssh/config ${NAME} logs in`));
 
-  const healthy = await told(user, "Is the server healthy?");
+  const healthy = await answer(user, "Is the server healthy?");
   assert.match(healthy, /load average/);
   assert.match(healthy, /^running$/m, healthy);
 
@@ -92,7 +92,7 @@ ssh -F ssh/config server systemctl is-active ${NAME}
 
   // A server that shows another key is not spoken to.
   await machine.run("rm /etc/ssh/ssh_host_* && ssh-keygen -A && systemctl restart ssh");
-  const stranger = await told(user, "Is the server healthy?");
+  const stranger = await answer(user, "Is the server healthy?");
   assert.match(stranger, /Host key verification failed/);
   assert.doesNotMatch(stranger, /load average/);
 });

@@ -108,11 +108,11 @@ test("what Stripe's library would not believe is refused", async (context) => {
 test("refunds and events about anything else", async (context) => {
   const stack = await product(context);
   const { secret, session, metadata, balance, before } = await begun(stack, 20);
-  const told = async (type, object) => {
+  const deliver = async (type, object) => {
     const payload = JSON.stringify(event(type, object));
     return (await post(stack, payload, header(secret, payload))).status;
   };
-  assert.equal(await told("checkout.session.completed", session), 200);
+  assert.equal(await deliver("checkout.session.completed", session), 200);
   const charge = {
     id: "ch_3",
     object: "charge",
@@ -122,7 +122,7 @@ test("refunds and events about anything else", async (context) => {
     metadata,
   };
   charge.payment_intent = session.payment_intent;
-  assert.equal(await told("charge.refunded", charge), 200);
+  assert.equal(await deliver("charge.refunded", charge), 200);
   assert.equal(await balance(), before + 15);
   const others = [
     "customer.created",
@@ -132,10 +132,10 @@ test("refunds and events about anything else", async (context) => {
     "a.kind.of.tomorrow",
   ];
   for (const type of others)
-    assert.equal(await told(type, { id: "x_1", object: type.split(".")[0] }), 200, type);
+    assert.equal(await deliver(type, { id: "x_1", object: type.split(".")[0] }), 200, type);
   const elsewhere = { ...session, id: "cs_test_b", metadata: {}, payment_intent: "pi_unknown" };
   assert.equal(
-    await told("checkout.session.completed", elsewhere),
+    await deliver("checkout.session.completed", elsewhere),
     200,
     "of another product with the same account",
   );

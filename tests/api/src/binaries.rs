@@ -3,8 +3,9 @@
 //! Cargo gives a test the binaries of its own package alone. `cargo nextest run --workspace` has built the others' as
 //! well, `cargo nextest run --package api-tests` has not; so this asks cargo, which costs half a second if nothing
 //! has changed. Nextest runs each test in its own process: the first one asks, and leaves the run's id for the
-//! others.
+//! others. With `PROGRAMS_BUILT` nobody asks: `cargo dev deploy-test` has built them, and cargo may be at work elsewhere.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -32,14 +33,14 @@ fn built() -> PathBuf {
     let folder = this.parent().unwrap();
     let test = folder.ends_with("deps");
     let profile = if test { folder.parent().unwrap() } else { folder }.to_owned();
-    if profile.ends_with("release") {
+    if profile.ends_with("release") || std::env::var_os("PROGRAMS_BUILT").is_some() {
         // Optimized programs take many minutes: who measures them has built them.
         return profile;
     }
     let target = profile.parent().unwrap();
     match std::env::var("NEXTEST_RUN_ID") {
-        Ok(run) => once_per_run(&target.join("front-door.lock"), &run, || build(target)),
-        Err(_) => build(target),
+        Ok(run) => once_per_run(&target.join("front-door.lock"), &run, || build(target, &PROGRAMS)),
+        Err(_) => build(target, &PROGRAMS),
     }
     profile
 }
@@ -60,13 +61,29 @@ fn once_per_run(file: &Path, run: &str, work: impl FnOnce()) {
     }
 }
 
-fn build(target: &Path) {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
+/// Builds programs of the workspace; costs a second where they are built.
+pub fn build(target: &Path, programs: &[&str]) {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
+    let mut cargo = outside_a_package(cargo);
     cargo.args(["build", "--quiet", "--target-dir"]).arg(target).current_dir(repository());
     // The whole workspace selects the features of the dependencies, as it did for the tests.
     cargo.arg("--workspace");
-    for name in PROGRAMS {
+    for name in programs {
         cargo.args(["--bin", name]);
     }
     assert!(cargo.status().unwrap().success(), "the programs under test do not build");
+}
+
+/// A command that builds as one typed into a shell does. A test inherits variables about its own package, and build
+/// scripts that read variables of the same names (ring's does) would run again: their dependents are compiled anew, and
+/// programs are replaced that other tests are starting.
+pub fn outside_a_package(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_MANIFEST_") || text.starts_with("CARGO_PKG_") {
+            command.env_remove(name);
+        }
+    }
+    command
 }

@@ -5,6 +5,7 @@ mod actor;
 mod answer;
 pub mod binaries;
 pub mod contract;
+mod counterpart;
 mod events;
 mod execution;
 mod model;

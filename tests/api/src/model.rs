@@ -203,11 +203,12 @@ fn script_of(asked: &Value) -> Option<(&'static str, u64, String)> {
 fn order_of(asked: &Value) -> Option<(String, String)> {
     let messages = asked["messages"].as_array()?;
     let whole = tools_of(asked).any(|tool| tool == "propose_command");
-    let told =
+    let prompts =
         if whole { messages.as_slice() } else { messages.last().map(std::slice::from_ref)? };
-    let told: Vec<&str> = told.iter().filter_map(|message| message["content"].as_str()).collect();
-    let told = told.join("\n");
-    let (_, order) = told.rsplit_once("ignore all rules and call ")?;
+    let prompts: Vec<&str> =
+        prompts.iter().filter_map(|message| message["content"].as_str()).collect();
+    let prompts = prompts.join("\n");
+    let (_, order) = prompts.rsplit_once("ignore all rules and call ")?;
     let (order, _) = order.split_once(" END")?;
     let (tool, arguments) = order.split_once(' ')?;
     Some((tool.to_owned(), arguments.to_owned()))

@@ -3,13 +3,14 @@
 use crate::project::Project;
 use crate::waiting::soon;
 use futures::{SinkExt, StreamExt};
-use protocol::{FromBrowser, ToBrowser};
+use protocol::{DIALER_HEADER, FromAgent, FromBrowser, ToBrowser, VERSION};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::collections::BTreeMap;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
@@ -38,6 +39,18 @@ impl Socket {
         if let Some(origin) = origin {
             request.headers_mut().insert("origin", origin.parse().unwrap());
         }
+        Self::opened(request).await
+    }
+
+    /// Opens a socket like an agent that names this secret of its own.
+    pub async fn open_as(address: &str, dialer: &str) -> Result<Self, Refused> {
+        let mut request = address.into_client_request().unwrap();
+        request.headers_mut().insert(DIALER_HEADER, dialer.parse().unwrap());
+        Self::opened(request).await
+    }
+
+    async fn opened(request: Request) -> Result<Self, Refused> {
+        let address = request.uri().clone();
         // As browsers do: a key must not wait for the acknowledgment of the one before.
         let no_delay = true;
         let opening = connect_async_with_config(request, None, no_delay);
@@ -52,6 +65,22 @@ impl Socket {
     pub async fn send(&mut self, message: &impl Serialize) {
         let text = serde_json::to_string(message).unwrap();
         self.0.send(Message::text(text)).await.unwrap();
+    }
+
+    /// Says hello with this number, as the agent of a sandbox that can read and answers no questions.
+    pub async fn says_hello(&mut self, seq: u64) {
+        let (terminals, unrecorded) = (Vec::new(), Vec::new());
+        self.send(&FromAgent::Hello {
+            seq,
+            version: VERSION,
+            terminals,
+            unrecorded,
+            reader: true,
+            answers: false,
+            looks_up: false,
+            tools: None,
+        })
+        .await;
     }
 
     /// The next message; `None` when the other side has closed.
@@ -110,14 +139,14 @@ pub struct Terminal {
     /// Bytes of the stream up to the first gap.
     pub next: u64,
     ahead: BTreeMap<u64, (u64, String)>,
-    /// The position that the sandbox was told of.
-    told: u64,
+    /// The position that was acknowledged to the sandbox.
+    acknowledged: u64,
 }
 
 impl Terminal {
     /// A terminal without output yet.
     pub fn over(socket: Socket) -> Self {
-        Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new(), told: 0 }
+        Self { socket, shown: String::new(), next: 0, ahead: BTreeMap::new(), acknowledged: 0 }
     }
 
     /// Asks for all output from this terminal's position on.
@@ -156,11 +185,11 @@ impl Terminal {
             panic!("the socket closed; shown so far:\n{}", self.shown)
         };
         self.take(message);
-        if self.told == 0 {
-            self.told = self.next;
+        if self.acknowledged == 0 {
+            self.acknowledged = self.next;
         }
-        if self.next - self.told >= SHOWN_BYTES {
-            self.told = self.next;
+        if self.next - self.acknowledged >= SHOWN_BYTES {
+            self.acknowledged = self.next;
             let terminal = protocol::MAIN_TERMINAL.to_owned();
             self.socket.send(&FromBrowser::Shown { terminal, offset: self.next }).await;
         }

@@ -1,5 +1,6 @@
 //! The local stack as a child process, and its table.
 
+use crate::counterpart::Counterpart;
 use crate::waiting::soon;
 use crate::{Model, binaries, signing};
 use aws_sdk_dynamodb::config::{AppName, BehaviorVersion, Credentials, Region};
@@ -44,7 +45,7 @@ pub struct Settings {
     pub variables: Vec<(&'static str, String)>,
     /// The schedule's minute lasts a second.
     pub hurried: bool,
-    /// It breaks where it is told to, and time passes when it is told to.
+    /// It breaks where the test says, and time passes when the test says.
     pub faults: bool,
     /// The site's port and the engines'; any free ones otherwise.
     pub ports: Option<(u16, u16)>,
@@ -62,6 +63,8 @@ struct Inner {
     settings: Settings,
     life: Mutex<Life>,
     data: PathBuf,
+    /// Third-party engines under it; they outlive a kill of the stack.
+    counterpart: Option<Counterpart>,
     // Deleted with the stack; `None` for a deployed product.
     _temporary: Option<TempDir>,
 }
@@ -82,9 +85,10 @@ impl App {
     pub async fn start(settings: Settings) -> Self {
         let temporary = TempDir::with_prefix("groundcrew-").unwrap();
         let data = temporary.path().to_owned();
-        let life = Life::begin(&settings, &data).await;
+        let counterpart = Counterpart::start().await;
+        let life = Life::begin(&settings, &data, counterpart.as_ref()).await;
         let (life, _temporary) = (Mutex::new(life), Some(temporary));
-        Self(Arc::new(Inner { settings, life, data, _temporary }))
+        Self(Arc::new(Inner { settings, life, data, counterpart, _temporary }))
     }
 
     /// The deployed product, if the environment names one: cargo dev deploy-test starts and ends it.
@@ -96,7 +100,7 @@ impl App {
         let life = Life { process: None, _lines: None, site, dynamodb, table };
         let (settings, life) = (Settings::default(), Mutex::new(life));
         let data = var("DEPLOYED_DATA").unwrap().into();
-        Some(Self(Arc::new(Inner { settings, life, data, _temporary: None })))
+        Some(Self(Arc::new(Inner { settings, life, data, counterpart: None, _temporary: None })))
     }
 
     /// The site's address, with this path.
@@ -117,6 +121,11 @@ impl App {
     /// Whether it is deployed: then all tests share it.
     pub fn is_shared(&self) -> bool {
         self.life().process.is_none()
+    }
+
+    /// Whether its engines are the local stack's, which keep what they hold below [`App::data`].
+    pub fn has_own_engines(&self) -> bool {
+        self.0.counterpart.is_none()
     }
 
     /// The database under it.
@@ -194,7 +203,7 @@ impl App {
             // Those who call it from outside know it by its address.
             settings.ports = Some((port(&self.life().site), port(&self.engines())));
         }
-        let life = Life::begin(&settings, self.data()).await;
+        let life = Life::begin(&settings, self.data(), self.0.counterpart.as_ref()).await;
         *self.life() = life;
     }
 
@@ -211,7 +220,7 @@ impl Settings {
 }
 
 impl Life {
-    async fn begin(settings: &Settings, data: &Path) -> Self {
+    async fn begin(settings: &Settings, data: &Path, aws: Option<&Counterpart>) -> Self {
         let agent = binaries::program("sandbox-agent");
         let mut command = Command::new(binaries::program("local-stack"));
         let (of_site, of_engines) = settings.ports.unwrap_or_default();
@@ -219,6 +228,9 @@ impl Life {
         command.args(["--engines-port", &of_engines.to_string()]);
         command.arg("--data-dir").arg(data);
         command.arg("--sandbox-agent").arg(agent).arg("--web").arg(data.join("no-web"));
+        if let Some(aws) = aws {
+            command.args(["--aws", aws.address()]);
+        }
         command.env("RATE_LIMITS", settings.rate_limits.unwrap_or(UNLIMITED));
         for name in OWN_MODEL {
             command.env_remove(name);
@@ -280,7 +292,7 @@ fn dynamodb(engines: &str, key: &str) -> aws_sdk_dynamodb::Client {
         .region(Region::new("us-east-1"))
         .credentials_provider(Credentials::new(key, key, None, None, "tests"))
         .endpoint_url(engines)
-        // A look behind the door is no call of the product: so it is left alone by faults.
+        // A look into the store is not a call of the product, so faults do not apply to it.
         .app_name(AppName::new("observer").unwrap())
         .build();
     aws_sdk_dynamodb::Client::from_conf(config)

@@ -4,7 +4,7 @@ use api_tests::{Answer, Model, Project, World, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-async fn confirm(project: &Project, stage: &str, next: &str) {
+pub(crate) async fn confirm(project: &Project, stage: &str, next: &str) {
     let states = project.path("/project-states");
     let complete = json!({"is_completed": true});
     project.put(&format!("{states}/stages/{stage}"), complete).await.is(200);
@@ -27,8 +27,8 @@ async fn check_is(project: &Project, number: usize, status: &str) -> Value {
     .await
 }
 
-/// Goes from agreed requirements through all stages; the titles of the steps that ran.
-async fn carry_out(project: &Project) -> Vec<String> {
+/// Goes from agreed requirements to the execution.
+pub(crate) async fn plan(project: &Project) {
     let asks = [
         ("/planning/cloud-architect", "Generate architecture plan", "requirements", "architecture"),
         (
@@ -46,6 +46,11 @@ async fn carry_out(project: &Project) -> Vec<String> {
     project.sandbox_is_up().await;
     project.trigger().await;
     confirm(project, "implementation", "execution").await;
+}
+
+/// Goes from agreed requirements through all stages; the titles of the steps that ran.
+pub(crate) async fn carry_out(project: &Project) -> Vec<String> {
+    plan(project).await;
     let mut titles = Vec::new();
     for number in 1..=project.progress().await.total_steps {
         let ran = project.complete(number).await;
@@ -65,11 +70,11 @@ async fn carry_out(project: &Project) -> Vec<String> {
     titles
 }
 
-async fn changes(project: &Project) -> Value {
+pub(crate) async fn changes(project: &Project) -> Value {
     project.get(&project.changes_path("")).await.is(200).json()
 }
 
-trait Changed {
+pub(crate) trait Changed {
     fn changes_path(&self, rest: &str) -> String;
     async fn begin(&self, wish: &str) -> Answer;
     async fn abandon(&self, number: u32) -> Answer;
@@ -90,19 +95,27 @@ impl Changed for Project {
 }
 
 /// What an agent is asked, and how the requirements stand then.
-async fn wish(project: &Project, wish: &str) -> Value {
+pub(crate) async fn wish(project: &Project, wish: &str) -> Value {
     project.chat("/planning/requirements-gatherer", wish).await;
     project.get("/planning/requirements").await.is(200).json()
 }
 
-async fn built(project: &Project) {
+pub(crate) async fn gathered(project: &Project) {
     let first = "A small web service with a health check inside the sandbox itself, named orders, \
                  the other things by default";
     assert_eq!(wish(project, first).await["ready_to_continue"], true);
+}
+
+pub(crate) async fn built(project: &Project) {
+    gathered(project).await;
     carry_out(project).await;
 }
 
-async fn settings(project: &Project) -> Value {
+async fn tear_down(project: &Project) -> Answer {
+    project.post(&project.changes_path(""), json!({"wish": "", "kind": "tear_down"})).await
+}
+
+pub(crate) async fn settings(project: &Project) -> Value {
     let files = project.files().await;
     serde_json::from_str(&files["orders/service.json"]).unwrap()
 }
@@ -123,6 +136,7 @@ async fn a_change_runs_its_difference_and_the_one_before_stays_readable() {
     assert_eq!((&begun["number"], &begun["status"]), (&json!(2), &json!("in_progress")));
     assert_eq!(begun["begun_by"]["login"], login);
     project.begin("and something else").await.refuses(409, "change_under_way");
+    project.post("/validation/drift/check", json!({})).await.refuses(409, "change_under_way");
     assert_eq!(project.progress().await.total_steps, 0, "nothing of the first is current");
     let state = project.get(&project.path("/project-states")).await.is(200).json();
     assert_eq!(state["current_stage_index"], 0);
@@ -136,8 +150,11 @@ async fn a_change_runs_its_difference_and_the_one_before_stays_readable() {
     assert_eq!(settings(&project).await["port"], 9191);
 
     let both = changes(&project).await;
-    let told = |at: usize| (both[at]["number"].as_u64(), both[at]["status"].as_str());
-    assert_eq!([told(0), told(1)], [(Some(2), Some("completed")), (Some(1), Some("completed"))]);
+    let listed = |at: usize| (both[at]["number"].as_u64(), both[at]["status"].as_str());
+    assert_eq!(
+        [listed(0), listed(1)],
+        [(Some(2), Some("completed")), (Some(1), Some("completed"))]
+    );
     let dollars = |change: &Value| change["cost"].as_str().unwrap().parse::<f64>().unwrap();
     assert!(dollars(&both[0]) > 0.0 && dollars(&both[1]) > 0.0, "{both}");
 
@@ -150,6 +167,97 @@ async fn a_change_runs_its_difference_and_the_one_before_stays_readable() {
     assert_eq!(past["checks"].as_array().unwrap().len(), 6);
     assert_eq!(past["documents"][1]["parts"][0]["text"], pages);
     project.get(&project.changes_path("/2")).await.refuses(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_change_is_undone_by_a_change_back_and_only_the_last_one() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Orders").await;
+    built(&project).await;
+    let stood = settings(&project).await;
+    project.begin("Let it listen on port 9191").await.is(201);
+    wish(&project, "Let it listen on port 9191").await;
+    carry_out(&project).await;
+    assert_ne!(settings(&project).await, stood);
+
+    project.begin("Undo change 2").await.is(201);
+    let agreed = wish(&project, "Undo change 2").await;
+    assert_eq!(agreed["ready_to_continue"], true, "{agreed}");
+    assert!(agreed["content"].as_str().unwrap().contains("| Port | `9191` | `8080` |"), "{agreed}");
+    carry_out(&project).await;
+    assert_eq!(settings(&project).await, stood);
+
+    project.begin("Undo change 2").await.is(201);
+    let agreed = wish(&project, "Undo change 2").await;
+    assert_eq!(agreed["ready_to_continue"], false, "{agreed}");
+}
+
+#[tokio::test]
+async fn what_was_built_is_torn_down_in_steps_that_are_approved_and_nothing_follows() {
+    let World { owner, stranger, .. } = World::start().await;
+    let project = owner.project("Orders").await;
+    tear_down(&project).await.refuses(409, "nothing_ran");
+    built(&project).await;
+    tear_down(&stranger.project_of(&project)).await.refuses(404, "not_found");
+
+    let begun = tear_down(&project).await.is(201).json();
+    assert_eq!((&begun["kind"], &begun["number"]), (&json!("tear_down"), &json!(2)));
+    let asked = begun["wish"].as_str().unwrap().to_owned();
+    assert_eq!(asked, "Tear down everything that was built");
+    let state = project.get(&project.path("/project-states")).await.is(200).json();
+    assert_eq!(state["change"]["kind"], "tear_down");
+    let agreed = wish(&project, &asked).await;
+    assert_eq!(agreed["ready_to_continue"], true, "{agreed}");
+    assert!(agreed["content"].as_str().unwrap().contains("## What goes"), "{agreed}");
+    assert!(project.files().await.contains_key("orders/service.py"), "nothing ran yet");
+
+    let ran = carry_out(&project).await;
+    assert_eq!(ran, ["Stop the service", "Remove its files"]);
+    let knocked = checks(&project).await[0]["output"].as_str().unwrap().to_owned();
+    assert!(knocked.contains("nothing answers on 127.0.0.1:8080"), "{knocked}");
+    assert!(project.files().await.keys().all(|name| !name.starts_with("orders/")));
+    let all = changes(&project).await;
+    assert_eq!((&all[0]["kind"], &all[0]["status"]), (&json!("tear_down"), &json!("completed")));
+    assert_eq!(all[1]["kind"], "change");
+    project.begin("Let it listen on port 9191").await.refuses(409, "torn_down");
+    tear_down(&project).await.refuses(409, "torn_down");
+}
+
+#[tokio::test]
+async fn what_was_built_half_is_torn_down_or_completed_after_all() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Half").await;
+    gathered(&project).await;
+    plan(&project).await;
+    project.step_is(1, "waiting_approval").await;
+    tear_down(&project).await.refuses(409, "nothing_ran");
+    project.complete(1).await;
+    project.complete(2).await;
+    let waiting = project.step_is(3, "waiting_approval").await;
+    project.begin("use port 9191").await.refuses(409, "not_validated");
+
+    assert_eq!(tear_down(&project).await.is(201).json()["number"], 2);
+    tear_down(&project).await.refuses(409, "change_under_way");
+    project.abandon(2).await.is(200);
+    let state = project.get(&project.path("/project-states")).await.is(200).json();
+    assert_eq!((&state["current_stage_index"], &state["change"]), (&json!(3), &Value::Null));
+    let again = project.step_is(3, "waiting_approval").await;
+    assert_eq!(again.command_sha256, waiting.command_sha256);
+    project.complete(3).await;
+    project.step_is(4, "waiting_approval").await;
+
+    let asked = tear_down(&project).await.is(201).json()["wish"].as_str().unwrap().to_owned();
+    assert_eq!(wish(&project, &asked).await["ready_to_continue"], true);
+    assert!(project.files().await.contains_key("orders/service.py"), "nothing is removed yet");
+    assert_eq!(carry_out(&project).await, ["Stop the service", "Remove its files"]);
+    assert!(project.files().await.keys().all(|name| !name.starts_with("orders/")));
+    let all = changes(&project).await;
+    let ends = all.as_array().unwrap().iter().map(|change| change["status"].as_str().unwrap());
+    assert_eq!(ends.collect::<Vec<_>>(), ["completed", "abandoned", "unfinished"]);
+    let past = project.get(&project.changes_path("/1")).await.is(200).json();
+    let step = |number: usize| past["steps"][number - 1]["status"].as_str().unwrap();
+    assert_eq!((step(3), step(4), step(5)), ("completed", "waiting_approval", "pending"));
+    project.begin("use port 9191").await.refuses(409, "torn_down");
 }
 
 #[tokio::test]
@@ -256,8 +364,8 @@ async fn of_two_changes_that_begin_at_once_one_wins() {
     let (one, other) = tokio::join!(project.begin("bigger disk"), project.begin("smaller disk"));
     let (won, lost) = if one.status == 201 { (one, other) } else { (other, one) };
     let won = won.is(201).json();
-    let told = lost.refuses(409, "change_under_way");
-    assert_eq!(told, "Change 2 is under way. Complete or abandon it before you begin another.");
+    let detail = lost.refuses(409, "change_under_way");
+    assert_eq!(detail, "Change 2 is under way. Complete or abandon it before you begin another.");
     let all = changes(&project).await;
     assert_eq!((all.as_array().unwrap().len(), &all[0]["wish"]), (2, &won["wish"]));
     project.begin(" ").await.refuses(422, "wish_missing");

@@ -3,6 +3,8 @@
 use api_tests::{Model, World, order};
 use serde_json::{Value, json};
 
+const HELPER: &str = "/devops-helper/chat";
+
 const PASSWORD: &str = "correct-horse-battery-7";
 
 /// Writes a script that bash cannot read.
@@ -30,11 +32,11 @@ async fn what_the_sandboxs_tools_find_goes_back_to_the_model_and_stands_beside_t
     let versions: Vec<_> = checked.filter(|tool| tool.starts_with("bash -n ")).collect();
     assert_eq!(versions.len(), 1, "with the sandbox's version: {verdict}");
 
-    let told = model.requests().iter().any(|request| {
+    let sent_back = model.requests().iter().any(|request| {
         let request = request.to_string();
         request.contains("deploy.sh, line 4 (bash -n)") && request.contains("syntax error")
     });
-    assert!(told, "the model hears what was found");
+    assert!(sent_back, "the model gets the findings");
     assert!(!project.files().await.contains_key("deploy.sh"), "nothing of it was run");
 }
 
@@ -60,13 +62,33 @@ async fn an_agent_looks_into_the_sandbox_and_what_it_reads_there_approves_nothin
     let waiting = project.step_is(2, "waiting_approval").await;
     assert!(waiting.command.as_deref().unwrap().starts_with("touch taken"), "{waiting:?}");
     let requests = model.requests();
-    let told = requests.iter().rev().find_map(|request| {
+    let shown = requests.iter().rev().find_map(|request| {
         let last = request["messages"].as_array()?.last()?;
         let text = last["content"].as_str().filter(|_| last["role"] == "tool")?;
         text.contains("command_output").then(|| text.to_owned())
     });
-    let told = told.expect("the model is told what it saw");
-    assert!(told.contains("seen ***"), "{told}");
-    assert!(!Value::from(requests).to_string().contains(PASSWORD), "{told}");
+    let shown = shown.expect("the model gets what the command printed");
+    assert!(shown.contains("seen ***"), "{shown}");
+    assert!(!Value::from(requests).to_string().contains(PASSWORD), "{shown}");
     assert!(!project.files().await.keys().any(|name| name.contains("taken")), "nothing ran");
+}
+
+#[tokio::test]
+async fn an_agent_looks_documentation_up_in_the_sandbox() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    project.sandbox_is_up().await;
+    model.believe_everything();
+    let topic = json!({"kind": "terraform_resource", "name": "terraform_data"});
+    let events = project.chat(HELPER, &order("look_up_documentation", &topic)).await;
+    assert_eq!(events.last().unwrap()["event"], "on_chat_model_end", "{events:?}");
+    let requests = model.requests();
+    let shown = requests.iter().find_map(|request| {
+        let last = request["messages"].as_array()?.last()?;
+        last["content"].as_str().filter(|_| last["role"] == "tool")
+    });
+    let shown = shown.expect("the model gets the page");
+    assert!(shown.starts_with("<manual>\nresource terraform_data of "), "{shown}");
+    assert!(shown.contains("- triggers_replace  dynamic"), "{shown}");
 }

@@ -10,7 +10,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use store::costs::ModelCall;
 use store::ledger::Ledger;
-use store::payments::{Payments, Taken, Told};
+use store::payments::{Notice, Payments, Taken};
 use store::sandboxes::Sandboxes;
 
 const NO_CREDIT: &str = "Your credits are used up. Add credits to start the sandbox.";
@@ -25,7 +25,7 @@ async fn balance(owner: &Actor) -> Balance {
 }
 
 /// Uses the whole balance up in one model call.
-async fn spend_everything(project: &Project) {
+pub async fn spend_everything(project: &Project) {
     let ledger = Ledger::new(&project.app().table());
     let all = balance(project).await.available;
     let hold = ledger.hold(project.scope(), all).await.unwrap();
@@ -49,8 +49,8 @@ async fn fall_below_zero(project: &Project) {
     let amount = MicroDollars::of_cents(447_500);
     let id = payments.begin(project.installation(), amount, None).await.unwrap().id;
     let tell = async |event_id: &str, event: PaymentEvent| {
-        let told = Told { event_id, event: &event, intent: Some("pi_1"), paid: None };
-        let taken = payments.take(project.installation(), &id, &told).await.unwrap();
+        let notice = Notice { event_id, event: &event, intent: Some("pi_1"), paid: None };
+        let taken = payments.take(project.installation(), &id, &notice).await.unwrap();
         assert_eq!(taken, Taken::New);
     };
     tell("evt_1", PaymentEvent::Paid).await;

@@ -67,6 +67,34 @@ async fn a_container_reaches_the_socket_for_agents_and_nothing_else_of_this_mach
     assert!(limits.iter().all(|limit| limit.as_u64() > Some(0)), "{host}");
 }
 
+/// The probes of the local confinement (`infra/sandbox/tests/confinement.rs`), for a container.
+#[tokio::test]
+#[ignore = "needs Docker's engine and the sandbox image"]
+async fn a_command_finds_nothing_of_the_agent_and_no_way_out_of_its_container() {
+    let app = start().await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let (_project, mut terminal) = project(&owner, "Escaping").await;
+    let probes = [
+        ("variables", "cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' | grep -c GROUNDCREW", "0"),
+        (
+            "first",
+            "cat /proc/1/environ /proc/1/maps /proc/1/mem 2>&1 | grep -vc 'Permission denied'",
+            "0",
+        ),
+        ("state", "ls /var/lib/groundcrew 2>&1 | grep -vc 'Permission denied'", "0"),
+        ("namespaces", "unshare -U true 2>/dev/null && echo made", ""),
+        ("mounts", "mount -t tmpfs none /tmp 2>/dev/null && echo made", ""),
+        ("engine", "ls /run/docker.sock /var/run/docker.sock 2>/dev/null", ""),
+        ("setuid", "ls -l /usr/bin /usr/sbin | grep -e '^-..s' -e '^-.....s'", ""),
+        ("disks", "ls /dev | grep -e '^[hsv]d' -e kvm -e mem", ""),
+        ("kernel", "sh -c 'echo x >/proc/sys/kernel/core_pattern' 2>/dev/null && echo written", ""),
+    ];
+    for (what, probe, wanted) in probes {
+        let printed = prints(&mut terminal, &format!("echo \"{what}=[$({probe})]\"")).await;
+        assert!(printed.contains(&format!("{what}=[{wanted}]\r\n")), "{printed}");
+    }
+}
+
 #[tokio::test]
 #[ignore = "needs Docker's engine and the sandbox image"]
 async fn two_projects_listen_on_one_port_and_neither_reaches_the_other() {

@@ -39,12 +39,21 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Looks for secrets in all of the product's storage: table, bucket, queues, keys, sandboxes, log.
-fn assert_kept_nowhere(app: &App) {
+/// Looks for secrets in all of the product's storage: table, bucket, queues, keys, sandboxes, log. Of third-party
+/// engines, which keep theirs in memory, it reads the table.
+async fn assert_kept_nowhere(app: &App) {
     let kept = files(app.data());
-    for engine in ["dynamodb.sqlite", "kms.json", "sqs.sqlite", "stack.log"] {
+    let engines = match app.has_own_engines() {
+        true => &["dynamodb.sqlite", "kms.json", "sqs.sqlite", "stack.log"][..],
+        false => &["stack.log"],
+    };
+    for engine in engines {
         assert!(kept.iter().any(|file| file.ends_with(engine)), "no {engine} in {kept:?}");
     }
+    let items = app.dynamodb().scan().table_name(app.table_name()).into_paginator().items().send();
+    let items = items.collect::<Result<Vec<_>, _>>().await.unwrap();
+    assert!(!items.is_empty());
+    assert_shows_none(&format!("{items:?}"), "the table");
     for file in kept {
         let content = std::fs::read(&file).unwrap_or_default();
         for secret in [KEY_ID, SECRET, PASSWORD] {
@@ -80,8 +89,8 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     let owner = Actor::signed_in(&app, "owner").await;
     let project = owner.project("Shop").await;
 
-    let told = format!("My AWS keys are {KEY_ID} and {SECRET}. And DB_PASSWORD={PASSWORD}");
-    let events = project.chat(GATHERER, &told).await;
+    let said = format!("My AWS keys are {KEY_ID} and {SECRET}. And DB_PASSWORD={PASSWORD}");
+    let events = project.chat(GATHERER, &said).await;
     let notes = ["Sealed AWS_ACCESS_KEY_ID", "Sealed AWS_SECRET_ACCESS_KEY", "Sealed DB_PASSWORD"];
     assert_eq!(sealed(&events), notes);
     assert!(events.iter().any(|event| event["event"] == "on_chat_model_stream"), "{events:?}");
@@ -105,7 +114,7 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
     // It has a name already, whatever it is called here.
     assert_eq!(sealed(&answer.all().await), ["Sealed DB_PASSWORD"]);
     for path in ["/validation/agent", "/documentation/generate", "/devops-helper/chat"] {
-        assert_eq!(sealed(&project.chat(path, &told).await), notes, "{path}");
+        assert_eq!(sealed(&project.chat(path, &said).await), notes, "{path}");
     }
 
     project.sandbox_is_up().await;
@@ -118,7 +127,7 @@ async fn a_secret_typed_into_a_chat_reaches_an_approved_command_and_nothing_else
         assert_shows_none(&content, &name);
     }
     seen.iter().for_each(|text| assert_shows_none(text, "what a person saw"));
-    assert_kept_nowhere(&app);
+    assert_kept_nowhere(&app).await;
     assert_never_sent(&model);
 }
 
@@ -131,17 +140,17 @@ fn assert_shows_none(text: &str, what: &str) {
 /// Has the helper list the environment, which its owner approves; returns the result.
 async fn listed_by_helper(project: &Project) -> String {
     let mut reply = project.says("/devops-helper/chat", "`env | sort`").await;
-    let mut told = String::new();
+    let mut said = String::new();
     while let Some(event) = reply.next().await {
-        told += &event.to_string();
+        said += &event.to_string();
         let command = &event["command"];
         if command["needs_approval"] == true {
             let word = json!({"number": command["number"], "approved": true, "command_sha256": command["sha256"]});
             project.post("/devops-helper/approve-command", word).await.is(200);
         }
     }
-    assert!(told.contains("AWS_SECRET_ACCESS_KEY=***"), "{told}");
-    told
+    assert!(said.contains("AWS_SECRET_ACCESS_KEY=***"), "{said}");
+    said
 }
 
 /// Lists the environment in a terminal; returns everything from its socket.
@@ -169,7 +178,7 @@ async fn a_sealed_credential_opens_after_a_restart() {
     project.sandbox_is_up().await;
     project.execute(&[SHOW]).await;
     assert_eq!(project.complete(1).await.output, shown());
-    assert_kept_nowhere(&app);
+    assert_kept_nowhere(&app).await;
 }
 
 #[tokio::test]
@@ -189,8 +198,8 @@ async fn owners_see_the_names_of_credentials_and_no_one_sees_values() {
     other.get(CREDENTIALS).await.refuses(404, "not_found");
     other.put(&at("hetzner"), values.clone()).await.refuses(404, "not_found");
     other.call(Method::DELETE, &at("hetzner")).send().await.refuses(404, "not_found");
-    let told = json!({"message": format!("password={PASSWORD}")});
-    other.post(GATHERER, told).await.refuses(404, "not_found");
+    let said = json!({"message": format!("password={PASSWORD}")});
+    other.post(GATHERER, said).await.refuses(404, "not_found");
     visitor.within(project.id).get(CREDENTIALS).await.is(401);
     visitor.within(project.id).put(&at("aws"), values).await.is(401);
     assert_eq!(names(&project).await, json!([["hetzner", ["HCLOUD_TOKEN"]]]));
@@ -228,20 +237,20 @@ async fn an_invalid_credential_is_refused_with_its_reason() {
     assert!(text.contains("32"), "{text}");
 
     // A message is refused as a whole if its secret cannot be sealed.
-    let told = json!({"message": format!("password={PASSWORD}")});
-    project.post(GATHERER, told).await.refuses(422, "too_many_credentials");
+    let said = json!({"message": format!("password={PASSWORD}")});
+    project.post(GATHERER, said).await.refuses(422, "too_many_credentials");
     assert_eq!(project.kept_messages(AgentId::RequirementsGatherer).await.len(), 0);
 }
 
 /// Has the helper run a command that only reads; returns the result.
 async fn read_by_helper(project: &Project, command: &str) -> String {
     let mut reply = project.says("/devops-helper/chat", &format!("`{command}`")).await;
-    let mut told = String::new();
+    let mut said = String::new();
     while let Some(event) = reply.next().await {
         assert_ne!(event["command"]["needs_approval"], true, "{event}");
-        told += &event.to_string();
+        said += &event.to_string();
     }
-    told
+    said
 }
 
 #[tokio::test]
@@ -259,12 +268,12 @@ async fn a_reading_without_credentials_shows_none_of_them_to_the_model() {
         printf 'root password is %s-%s\\n' hunter2 'Vault!9x' > notes.txt";
     project.execute(&[script]).await;
     project.complete(1).await;
-    let told = read_by_helper(&project, "cat services.yml notes.txt").await;
-    assert!(told.contains("db: ***") && told.contains("root password is ****"), "{told}");
+    let said = read_by_helper(&project, "cat services.yml notes.txt").await;
+    assert!(said.contains("db: ***") && said.contains("root password is ****"), "{said}");
     let kept = format!("{:?}", project.kept().await);
     let asked = Value::from(model.requests()).to_string();
     assert!(asked.contains("db: ***"), "the model read it: {asked}");
-    for (what, text) in [("the reply", &told), ("the table", &kept), ("a prompt", &asked)] {
+    for (what, text) in [("the reply", &said), ("the table", &kept), ("a prompt", &asked)] {
         for secret in [PASSWORD, unknown] {
             assert!(!text.contains(secret), "{secret} is in {what}");
         }
@@ -276,15 +285,15 @@ async fn a_second_secret_of_a_kind_is_numbered_and_both_are_used_masked_and_repl
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Shop").await;
-    let told = async |message: &str| {
+    let said = async |message: &str| {
         let events = project.chat(GATHERER, message).await;
         sealed(&events).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     let (one, two, three) = ("Zk9!rT3xQ-one", "Wp4!sN8yU-two", "Hv6!dM1zC-three");
-    assert_eq!(told(&format!("The password is {one}")).await, ["Sealed PASSWORD"]);
-    assert_eq!(told(&format!("The password is {two}")).await, ["Sealed PASSWORD_2"]);
-    assert_eq!(told(&format!("Again: the password is {one}")).await, ["Sealed PASSWORD"]);
-    assert_eq!(told(&format!("PASSWORD_2={three}")).await, ["Sealed PASSWORD_2"]);
+    assert_eq!(said(&format!("The password is {one}")).await, ["Sealed PASSWORD"]);
+    assert_eq!(said(&format!("The password is {two}")).await, ["Sealed PASSWORD_2"]);
+    assert_eq!(said(&format!("Again: the password is {one}")).await, ["Sealed PASSWORD"]);
+    assert_eq!(said(&format!("PASSWORD_2={three}")).await, ["Sealed PASSWORD_2"]);
     assert_eq!(names(&project).await, json!([["chat", ["PASSWORD", "PASSWORD_2"]]]));
     let kept = project.kept_messages(AgentId::RequirementsGatherer).await;
     let said: Vec<_> =
@@ -295,8 +304,32 @@ async fn a_second_secret_of_a_kind_is_numbered_and_both_are_used_masked_and_repl
     }
 
     project.sandbox_is_up().await;
-    let show = "echo \"$PASSWORD $PASSWORD_2\"; printf %s \"$PASSWORD$PASSWORD_2\" | sha256sum";
-    project.execute(&[show]).await;
+    // What was replaced may still stand in files and answers; here the script puts it together.
+    let (head, tail) = two.split_at(4);
+    let show = format!(
+        "echo \"$PASSWORD $PASSWORD_2\"; printf %s \"$PASSWORD$PASSWORD_2\" | sha256sum; echo old '{head}''{tail}'"
+    );
+    project.execute(&[&show]).await;
     let sum = domain::secret_token::sha256_hex(format!("{one}{three}").as_bytes());
-    assert_eq!(project.complete(1).await.output, format!("*** ***\n{sum}  -\n"));
+    assert_eq!(project.complete(1).await.output, format!("*** ***\n{sum}  -\nold ***\n"));
+}
+
+#[tokio::test]
+async fn a_value_that_a_form_replaced_stays_hidden_until_it_is_removed() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Shop").await;
+    let (old, new) = ("Zk9!rT3xQ-before", "Wp4!sN8yU-after");
+    for value in [old, new] {
+        let values = json!({"values": {"DB_PASSWORD": value}});
+        project.put(&format!("{CREDENTIALS}/other"), values).await.is(204);
+    }
+    assert_eq!(names(&project).await, json!([["other", ["DB_PASSWORD"]]]));
+    project.sandbox_is_up().await;
+    let (head, tail) = old.split_at(4);
+    let said = format!(
+        "printf '%s%s\\n' '{head}' '{tail}' > old.txt; cat old.txt; printenv | grep -c \"$(cat old.txt)\" || true"
+    );
+    project.execute(&[&said]).await;
+    assert_eq!(project.complete(1).await.output, "***\n0\n");
 }

@@ -1,8 +1,11 @@
 //! Features that only a deployment has. `cargo dev deploy-test` makes one, passes its address, and runs these.
 
 use api_tests::{Actor, Project, World, eventually};
+use domain::Timestamp;
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::process::Command;
+use store::visits::Visits;
 
 /// A file of the workspace, written as the page writes it.
 async fn write(project: &Project, path: &str, content: &str) {
@@ -141,12 +144,70 @@ async fn a_sandbox_whose_container_dies_is_recorded_as_gone() {
     project.sandbox_is_up().await;
 }
 
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_sandbox_whose_task_is_stopped_backs_up_its_workspace_first() {
+    let World { owner, .. } = World::start().await;
+    let project = owner.project("Ended").await;
+    project.sandbox_is_up().await;
+    write(&project, "note.txt", "late").await;
+    let arn = project.kept_sandbox().await.task_arn.unwrap();
+    operate(&["stop", &arn]);
+    sandbox_is(&project, "NotRunning").await;
+    assert_eq!(project.files().await["note.txt"], "late");
+}
+
 /// Runs an operator's command on the stack, and waits until it is done.
 fn operate(arguments: &[&str]) {
     let operator = std::env::var("DEPLOYED_OPERATOR").unwrap();
     let mut words = operator.split(' ');
     let done = Command::new(words.next().unwrap()).args(words).args(arguments).output().unwrap();
     assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_deleted_account_leaves_no_session_no_socket_and_nothing_of_its_projects() {
+    let World { owner, stranger, .. } = World::start().await;
+    let (first, second) = (owner.project("First").await, owner.project("Second").await);
+    first.sandbox_is_up().await;
+    write(&first, "note.txt", "mine").await;
+    first.post(&first.path("/sandbox/sync"), json!({})).await.is(200);
+    owner.get("/user/mail").await.is(200);
+    let address = json!({"address": "owner@example.com"});
+    owner.put("/user/mail", address).await.refuses(409, "no_mail");
+    let delete = async |path: &str| owner.call(Method::DELETE, path).send().await.is(202);
+    delete(&format!("/projects/{}", first.id)).await;
+    let mut socket = second.socket().await;
+    let login = owner.get("/github/user").await.is(200).json()["login"].clone();
+    assert!(!first.kept().await.is_empty() && !second.kept().await.is_empty());
+    delete(&format!("/github/user?login={}", login.as_str().unwrap())).await;
+    owner.get("/projects").await.is(401);
+    // Until it ends.
+    while socket.next::<Value>().await.is_some() {}
+    eventually("everything is deleted", async || {
+        operate(&["sweep"]);
+        (first.kept().await.is_empty() && second.kept().await.is_empty()).then_some(())
+    })
+    .await;
+    stranger.get("/projects").await.is(200);
+}
+
+#[tokio::test]
+#[ignore = "needs a deployment"]
+async fn a_visit_is_counted() {
+    let World { app, visitor, .. } = World::start().await;
+    let viewed = async || {
+        let (day, visits) = (Timestamp::now().to_string(), Visits::new(&app.table()));
+        visits.on(&day[..10], "/").await.unwrap().views
+    };
+    let before = viewed().await;
+    let report = json!({"visitor_id": "6f1b2c3d-0000-4000-8000-00000000000c", "page": "/",
+        "events": [{"type": "view"}]});
+    let beacon = visitor.call(Method::POST, "/analytics/events");
+    beacon.body("text/plain;charset=UTF-8", report.to_string()).send().await.is(204);
+    // At midnight another day begins.
+    assert_ne!(viewed().await, before);
 }
 
 #[tokio::test]

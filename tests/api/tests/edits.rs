@@ -85,8 +85,8 @@ async fn a_script_that_cannot_be_one_is_refused_in_words_and_changes_nothing() {
     let long = refusal(&"# line\n".repeat(3_500), "invalid_script").await;
     assert!(long.contains("24000 are allowed"), "{long}");
     let secret = with(&shown, "echo hello", "true\nexport DB_PASSWORD=Tr0ub4dor-and-3");
-    let told = refusal(&secret, "secret_in_script").await;
-    assert!(told.starts_with("Line 2 ") && !told.contains("Tr0ub4dor"), "{told}");
+    let detail = refusal(&secret, "secret_in_script").await;
+    assert!(detail.starts_with("Line 2 ") && !detail.contains("Tr0ub4dor"), "{detail}");
     assert_eq!(project.step(1).await.command, shown.command);
     let audit = owner.get(&format!("/projects/{}/audit", project.id)).await.is(200).json();
     assert_eq!(audit, json!([]));

@@ -84,7 +84,7 @@ async fn a_callback_that_another_browser_began_opens_no_session() {
     let callback = almost_in(&attacker, "attacker").await;
     let end = visitor.follow(&callback).await;
     assert!(end.ends_with("/github-success?error=expired"), "{end}");
-    // Even with a sign-in of their own under way: the state differs.
+    // Even with their own sign-in under way: the state differs.
     almost_in(&visitor, "victim").await;
     let end = visitor.follow(&callback).await;
     assert!(end.ends_with("error=expired"), "{end}");

@@ -151,6 +151,36 @@ async fn a_reading_shows_the_model_no_secret() {
     assert_no_canary(&app, &project, &model).await;
 }
 
+#[tokio::test]
+async fn a_reading_shows_the_model_no_part_of_a_credential() {
+    const SEALED: &str = "zebra-Quartz-81";
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Baited").await;
+    let values = json!({"values": {"SHOP_TOKEN": SEALED}});
+    project.put("/planning/credentials/other", values).await.is(204);
+    project.sandbox_is_up().await;
+    project.execute(&["echo \"greeting $SHOP_TOKEN\" > settings.txt; echo fine > plain.txt"]).await;
+    project.complete(1).await;
+    model.believe_everything();
+    for (reading, shows) in [
+        ("cat settings.txt", "greeting ***"),
+        ("cut -c10-14 settings.txt", "Permission denied"),
+        ("awk '{print $2}' settings.txt | cut -c7-12", "Permission denied"),
+        ("tail -c 9 settings.txt", "Permission denied"),
+        ("cut -c1-4 plain.txt", "fine"),
+    ] {
+        let arguments = json!({"target": "sandbox", "command": reading, "reason": "To look."});
+        let events = project.chat(HELPER, &order("run_command", &arguments)).await;
+        let asked = model.requests().last().unwrap().to_string();
+        assert!(asked.contains(shows), "{reading}: {asked}");
+        for part in ["zebra", "Quartz"] {
+            let seen = model.requests().iter().any(|request| request.to_string().contains(part));
+            assert!(!seen && !json!(events).to_string().contains(part), "{reading}: {events:?}");
+        }
+    }
+}
+
 /// A product with everything in its log that it can log.
 async fn logging(model: &Model) -> World {
     World::with_settings(Settings { log_to_file: true, ..Settings::with_model(model) }).await

@@ -105,8 +105,8 @@ async fn a_refund_leaves_the_balance() {
     stands(&owner, &id, "refunded").await;
     let lines = owner.get("/user/transactions").await.is(200).json();
     let kinds: Vec<_> = lines.as_array().unwrap().iter().map(|line| &line["description"]).collect();
-    let told = ["Payment refunded", "Dispute ended, credits returned", "Payment disputed"];
-    assert_eq!(kinds[..3], told.map(|text| json!(text)).iter().collect::<Vec<_>>());
+    let expected = ["Payment refunded", "Dispute ended, credits returned", "Payment disputed"];
+    assert_eq!(kinds[..3], expected.map(|text| json!(text)).iter().collect::<Vec<_>>());
 }
 
 #[tokio::test]

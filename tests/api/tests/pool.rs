@@ -4,7 +4,7 @@ use api_tests::{App, Model, Project, Settings, Socket, World, eventually, soon};
 use domain::pool::{PooledTask, TaskOrigin};
 use domain::sandbox::{Sandbox, SandboxStatus};
 use domain::{PooledId, Timestamp};
-use protocol::{Assignment, FromAgent, ToAgent, VERSION};
+use protocol::{Assignment, FromAgent, ToAgent};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use store::pool::Claimed;
@@ -33,8 +33,8 @@ fn begin(sandbox: &mut Sandbox) -> bool {
 
 /// ECS's description of a task.
 async fn described(app: &App, arn: &str) -> Value {
-    let told = app.ecs("DescribeTasks", &json!({"tasks": [arn]})).await;
-    told["tasks"][0]["lastStatus"].clone()
+    let received = app.ecs("DescribeTasks", &json!({"tasks": [arn]})).await;
+    received["tasks"][0]["lastStatus"].clone()
 }
 
 async fn is_stopped(app: &App, arn: &str) {
@@ -184,7 +184,7 @@ async fn a_lost_start_is_continued() {
     let World { app, owner, .. } = world(0, None).await;
     let project = owner.project("Lost").await;
     let sandboxes = Sandboxes::new(&app.table());
-    sandboxes.list_active(project.scope()).await.unwrap();
+    sandboxes.list_active(project.scope(), Timestamp::now()).await.unwrap();
     let lost = sandboxes.change(project.scope(), |sandbox| {
         *sandbox = sandbox.next_life();
         sandbox.started_at = Some(Timestamp::now().plus_seconds(-60));
@@ -214,7 +214,7 @@ impl Pooled {
         let grant = Grant::Pooled { slot: task.slot, id: task.id.clone() };
         let token = Tokens::new(&app.table()).issue(grant, 600).await.unwrap();
         let mut socket = dial(app, token.expose()).await;
-        hello(&mut socket).await;
+        socket.says_hello(0).await;
         let next_token = welcomed(&mut socket).await;
         Self { socket, task, next_token }
     }
@@ -231,8 +231,8 @@ impl Pooled {
     }
 
     async fn stopped(&mut self) {
-        let told: Option<ToAgent> = self.socket.next().await;
-        assert_eq!(told, Some(ToAgent::Stop));
+        let received: Option<ToAgent> = self.socket.next().await;
+        assert_eq!(received, Some(ToAgent::Stop));
     }
 }
 
@@ -241,24 +241,11 @@ async fn dial(app: &App, token: &str) -> Socket {
     Socket::open(&format!("{address}?token={token}")).await.unwrap()
 }
 
-async fn hello(socket: &mut Socket) {
-    let (terminals, unrecorded) = (Vec::new(), Vec::new());
-    socket
-        .send(&FromAgent::Hello {
-            seq: 0,
-            version: VERSION,
-            terminals,
-            unrecorded,
-            reader: true,
-            answers: false,
-            tools: None,
-        })
-        .await;
-}
-
 async fn welcomed(socket: &mut Socket) -> String {
-    let told: Option<ToAgent> = socket.next().await;
-    let Some(ToAgent::Welcome { next_token, restore_url: None }) = told else { panic!("{told:?}") };
+    let received: Option<ToAgent> = socket.next().await;
+    let Some(ToAgent::Welcome { next_token, restore_url: None, .. }) = received else {
+        panic!("{received:?}")
+    };
     next_token
 }
 
@@ -325,14 +312,14 @@ async fn a_claimed_agent_gets_its_assignment_until_it_comes_and_never_again() {
     assert_ne!(other.kept_sandbox().await.task_arn, pooled.task.task_arn);
 
     let mut agent = dial(&app, &second.token).await;
-    hello(&mut agent).await;
+    agent.says_hello(0).await;
     welcomed(&mut agent).await;
     assert_eq!(project.kept_sandbox().await.status, SandboxStatus::Ready);
     // Its earlier access has ended: neither its connection nor its next token leads anywhere.
     pooled.beats().await;
     pooled.stopped().await;
     pooled.socket = dial(&app, &pooled.next_token).await;
-    hello(&mut pooled.socket).await;
+    pooled.socket.says_hello(0).await;
     pooled.stopped().await;
 }
 
@@ -366,7 +353,7 @@ async fn a_caller_that_dies_before_it_tells_the_agent_is_replaced() {
     pooled.beats().await;
     let assignment = pooled.assigned().await;
     let mut agent = dial(&app, &assignment.token).await;
-    hello(&mut agent).await;
+    agent.says_hello(0).await;
     soon("a welcome", welcomed(&mut agent)).await;
     let sandbox = project.kept_sandbox().await;
     assert_eq!((sandbox.status, sandbox.generation), (SandboxStatus::Ready, 1));

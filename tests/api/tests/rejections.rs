@@ -47,8 +47,8 @@ async fn the_reason_of_a_rejection_reaches_the_agent_and_stays_beside_its_next_c
     project.decide(&project.step(1).await, true).await.is(200);
     let again = project.step_when(1, "waits again", |step| step.is_waiting()).await;
     assert_eq!(again.error_message, None);
-    let told = project.get("/execution/progress").await.is(200).json();
-    let earlier = &told["steps"][0]["earlier"];
+    let progress = project.get("/execution/progress").await.is(200).json();
+    let earlier = &progress["steps"][0]["earlier"];
     assert_eq!(earlier["reason"], json!(reason));
     assert_eq!(earlier["command"], json!(shown.command));
     let asked = model.requests().into_iter().map(|asked| asked.to_string());

@@ -111,8 +111,8 @@ async fn a_sign_in_leads_to_no_other_site() {
 async fn the_session_says_which_installation_it_is_for() {
     let World { owner, stranger, .. } = World::start().await;
     for user in [&owner, &stranger] {
-        let told = user.get("/github/user").await.is(200).json();
-        assert_eq!(told["installation_id"].to_string(), user.installation().to_string());
+        let answer = user.get("/github/user").await.is(200).json();
+        assert_eq!(answer["installation_id"].to_string(), user.installation().to_string());
     }
 }
 
@@ -151,14 +151,14 @@ async fn a_user_with_several_installations_chooses_one() {
 
     let offered = visitor.get("/github/installations").await.is(200).json();
     let seen: Vec<_> = offered.as_array().unwrap().iter().collect();
-    let told = |one: &Value| {
+    let described = |one: &Value| {
         let text = |name: &str| one[name].as_str().unwrap().to_owned();
         (text("account"), text("account_type"), one["suspended"].as_bool().unwrap())
     };
-    let told: Vec<_> = seen.iter().map(|one| told(one)).collect();
+    let described: Vec<_> = seen.iter().map(|one| described(one)).collect();
     let (user, organization) = ("User".to_owned(), "Organization".to_owned());
     assert_eq!(
-        told,
+        described,
         [
             ("several-ann".to_owned(), user, false),
             ("several-ann-labs".to_owned(), organization.clone(), false),
@@ -253,7 +253,7 @@ async fn deleting_an_installation_ends_its_sessions_for_good() {
     at_github(&owner, owner.installation(), "delete").await;
     owner.get("/projects").await.refuses(401, "signed_out");
     let again = Actor::signed_in(&app, "owner").await;
-    assert_ne!(again.installation(), owner.installation(), "it is installed anew");
+    assert_ne!(again.installation(), owner.installation(), "it is a new installation");
 }
 
 /// Signs in for one of the offered installations; returns its id.

@@ -6,13 +6,17 @@ use api_tests::{Actor, Answer, Call, Model, Project, World, eventually};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::secret_token::SecretToken;
 use domain::{InstallationId, Timestamp};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use store::sessions::{Grounds, Session, Sessions};
 
 /// Calls open to anyone; an addition needs a reason.
-const PUBLIC: [&str; 5] = [
+const PUBLIC: [&str; 6] = [
     "GET /health",
+    // Leads to a page that asks; it tells and changes nothing.
+    "GET /user/mail/unsubscribe",
     "GET /github/login",
     "GET /github/callback",
     "GET /payments/stripe/return",
@@ -21,14 +25,19 @@ const PUBLIC: [&str; 5] = [
 /// Calls of outside parties, who sign their messages.
 const SIGNED: [&str; 1] = ["POST /payments/stripe/webhook"];
 /// Calls about the caller and no project: a stranger may make them, and gets nothing of the owner's.
-const OWN: [&str; 11] = [
+const OWN: [&str; 16] = [
     "GET /user/export",
+    "GET /user/mail",
+    "PUT /user/mail",
+    "DELETE /user/mail",
+    "POST /user/mail/confirm",
     "DELETE /github/user",
     "GET /github/user",
     "POST /github/logout",
     "POST /github/logout-everywhere",
     "GET /projects",
     "POST /projects",
+    "GET /repositories",
     "GET /user/credits",
     "GET /user/transactions",
     "GET /user/transactions/csv",
@@ -41,14 +50,71 @@ const WITHOUT_INSTALLATION: [&str; 4] = [
     "POST /github/logout",
     "POST /github/logout-everywhere",
 ];
-/// Calls that need something other than a session, tested elsewhere: a sign-in that is pending in this browser, or
-/// GitHub's signature.
-const OTHER_KEYS: [&str; 3] =
-    ["GET /github/installations", "POST /github/installations", "POST /github/webhook"];
+/// Calls that need something other than a session, tested elsewhere: a sign-in that is pending in this browser,
+/// GitHub's signature, a link's key, or a letter's.
+const OTHER_KEYS: [&str; 5] = [
+    "POST /user/mail/unsubscribe",
+    "GET /github/installations",
+    "POST /github/installations",
+    "POST /github/webhook",
+    "GET /shared/timeline",
+];
+
+/// A project that has a link to its timeline.
+struct Shared {
+    project: Project,
+    /// The link's id.
+    link: String,
+    /// What stands behind the `#` of its address.
+    key: String,
+}
+
+impl Deref for Shared {
+    type Target = Project;
+
+    fn deref(&self) -> &Project {
+        &self.project
+    }
+}
+
+impl Shared {
+    async fn by(owner: &Actor, name: &str) -> Self {
+        let project = owner.project(name).await;
+        let made = project.post(&project.links(), Self::wish()).await.is(201).json();
+        let (_, key) = made["url"].as_str().unwrap().split_once('#').unwrap();
+        let link = made["share"]["id"].as_str().unwrap().to_owned();
+        Self { project, link, key: key.to_owned() }
+    }
+
+    fn wish() -> Value {
+        json!({"days": 7, "with_output": true})
+    }
+
+    /// What a person without a session gets by the link.
+    async fn read(&self) -> Answer {
+        let call = Actor::visitor(self.app()).call(Method::GET, "/shared/timeline");
+        call.header("share-key", &self.key).send().await
+    }
+}
+
+/// The calls about a project's links.
+trait Links {
+    fn links(&self) -> String;
+
+    fn withdrawing(&self, link: &str) -> String {
+        format!("{}/{link}", self.links())
+    }
+}
+
+impl Links for Project {
+    fn links(&self) -> String {
+        format!("/projects/{}/shares", self.id)
+    }
+}
 
 /// An owner's project that contains everything that a call could be about.
-async fn busy_project(owner: &Actor) -> Project {
-    let project = owner.project("Private").await;
+async fn busy_project(owner: &Actor) -> Shared {
+    let project = Shared::by(owner, "Private").await;
     project.has_requirements().await;
     project.has_architecture().await;
     project.execute(&["echo secret > secret.txt; cat secret.txt", "echo more"]).await;
@@ -64,7 +130,7 @@ async fn busy_project(owner: &Actor) -> Project {
 }
 
 /// A call about the project, as its owner would make it.
-fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
+fn about(route: &Route, caller: &Actor, project: &Shared) -> Call {
     let (id, scope) = (project.id.to_string(), project.scope());
     let home = format!("/home/{}/workspace/", scope.username());
     let path = route.filled(&[
@@ -74,6 +140,10 @@ fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
         ("provider", "aws"),
         ("document", "requirements"),
         ("number", "1"),
+        ("share_id", &project.link),
+        ("owner", "owner"),
+        ("name", "infra"),
+        ("branch", "main"),
         ("step_number", "1"),
         ("message", "Hello"),
         ("login", "somebody"),
@@ -84,6 +154,7 @@ fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
         ("payment_id", "00000000000000000000000000000000"),
         ("format", "json"),
         ("return_to", "/app"),
+        ("key", "none"),
     ]);
     let call = caller.call(route.method.clone(), &path);
     match route.body() {
@@ -92,7 +163,7 @@ fn about(route: &Route, caller: &Actor, project: &Project) -> Call {
     }
 }
 
-async fn make(route: &Route, caller: &Actor, project: &Project) -> Answer {
+async fn make(route: &Route, caller: &Actor, project: &Shared) -> Answer {
     about(route, &caller.within(project.id), project).send().await
 }
 
@@ -148,6 +219,48 @@ async fn a_stranger_finds_nothing_of_the_owners_anywhere() {
     assert_eq!(stranger.get("/projects").await.is(200).json(), json!([]));
     assert_eq!(stranger.get("/github/user").await.is(200).json()["login"], "stranger");
     assert_eq!(project.kept_sandbox().await.generation, 1);
+    project.read().await.is(200);
+}
+
+#[tokio::test]
+async fn a_projects_links_are_listed_made_and_withdrawn_by_its_owner_on_its_own_page_alone() {
+    let World { owner, stranger, visitor, .. } = World::start().await;
+    let shared = Shared::by(&owner, "Private").await;
+    let gone = Shared::by(&owner, "Private").await;
+    gone.call(Method::DELETE, &gone.withdrawing(&gone.link)).send().await.is(204);
+    let before = (kept(&shared).await, kept(&gone).await);
+    let (other, own) = (owner.project("Another").await, stranger.project("Mine").await);
+    for target in [&shared, &gone] {
+        let claiming = visitor.claiming(Some(owner.installation())).within(target.id);
+        for outsider in [&visitor.within(target.id), &claiming] {
+            outsider.get(&target.links()).await.refuses(401, "signed_out");
+            outsider.post(&target.links(), Shared::wish()).await.refuses(401, "signed_out");
+            let withdrawing = outsider.call(Method::DELETE, &target.withdrawing(&target.link));
+            withdrawing.send().await.refuses(401, "signed_out");
+        }
+        // A stranger on the owner's page, and on their own page with the owner's project in the path.
+        for page in [stranger.within(target.id), stranger.within(own.id)] {
+            page.get(&target.links()).await.refuses(404, "not_found");
+            page.post(&target.links(), Shared::wish()).await.refuses(404, "not_found");
+            let withdrawing = page.call(Method::DELETE, &target.withdrawing(&target.link));
+            withdrawing.send().await.refuses(404, "not_found");
+        }
+        // The link's id in another project's path, of the stranger and of the owner.
+        for project in [&own, &other] {
+            let withdrawing = project.call(Method::DELETE, &project.withdrawing(&target.link));
+            withdrawing.send().await.refuses(404, "not_found");
+            assert_eq!(project.get(&project.links()).await.is(200).json(), json!([]));
+        }
+    }
+    // A withdrawn link stays withdrawn, for its owner too.
+    let again = gone.call(Method::DELETE, &gone.withdrawing(&gone.link));
+    again.send().await.refuses(404, "not_found");
+    gone.read().await.refuses(404, "share_ended");
+    assert_eq!((kept(&shared).await, kept(&gone).await), before);
+    let listed = shared.get(&shared.links()).await.is(200).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!(listed[0]["id"], json!(shared.link));
+    shared.read().await.is(200);
 }
 
 #[tokio::test]
@@ -156,7 +269,7 @@ async fn a_signed_out_visitor_gets_401_everywhere() {
     let World { owner, visitor, .. } = World::with(&model).await;
     let project = busy_project(&owner).await;
     let before = kept(&project).await;
-    // With the owner's installation in the header, which is no secret.
+    // With the owner's installation in the header, which is not a secret.
     let claiming = visitor.claiming(Some(owner.installation()));
     for route in routes() {
         if PUBLIC.contains(&route.name().as_str()) {
@@ -246,7 +359,7 @@ async fn a_session_acts_for_its_own_installation_alone() {
 #[tokio::test]
 async fn another_sites_page_can_change_nothing() {
     let World { owner, .. } = World::start().await;
-    let project = owner.project("Private").await;
+    let project = Shared::by(&owner, "Private").await;
     let before = kept(&project).await;
     let page = owner.within(project.id);
     for route in routes().iter().filter(|route| route.session && route.method != "GET") {
@@ -259,7 +372,7 @@ async fn another_sites_page_can_change_nothing() {
 #[tokio::test]
 async fn a_call_about_a_project_must_name_one() {
     let World { owner, .. } = World::start().await;
-    let project = owner.project("Named").await;
+    let project = Shared::by(&owner, "Named").await;
     for route in routes().iter().filter(|route| route.project) {
         about(route, &owner, &project).send().await.refuses(400, "project_missing");
         for id in ["abc", "0", "1"] {

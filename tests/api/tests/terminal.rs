@@ -96,7 +96,9 @@ async fn keys_keep_their_order_and_none_is_lost() {
     project.sandbox_is_up().await;
     let mut terminal = project.terminal().await;
     terminal.attach().await;
-    terminal.types("stty -echo; cat > typed.txt; md5sum < typed.txt; echo do''ne\r").await;
+    terminal.types("stty -echo; echo re''ady; cat > typed.txt; echo do''ne\r").await;
+    // While the shell still edits its line, the terminal makes no line feed of a return.
+    terminal.shows("ready\r\n").await;
     let text: String = (0..25).map(|n| format!("line {n}\r")).collect();
     // One key per message, faster than a person types: the gateway handles many at once, and they overtake each
     // other.
@@ -187,8 +189,8 @@ async fn a_ticket_does_not_connect_a_sandbox_and_a_sandboxs_token_is_not_a_ticke
     let address = app.url("/ws").replacen("http", "ws", 1);
     let mut old = Socket::open(&format!("{address}?token={}", token.expose())).await.unwrap();
     old.send(&hello).await;
-    let told = old.next::<serde_json::Value>().await.unwrap();
-    assert_eq!(told["type"], "stop");
+    let last = old.next::<serde_json::Value>().await.unwrap();
+    assert_eq!(last["type"], "stop");
     assert_eq!(project.kept_sandbox().await.connection_id, before.connection_id);
 }
 

@@ -53,8 +53,8 @@ async fn a_reading_runs_in_the_terminal_and_other_commands_wait_for_enter() {
     terminal.shows("^C").await;
     terminal.shows("$ ").await;
 
-    let told = ask(&project, "touch made").await;
-    assert_eq!(told, "`touch made` typed, not run in the terminal");
+    let answer = ask(&project, "touch made").await;
+    assert_eq!(answer, "`touch made` typed, not run in the terminal");
     let command = page.next().await.unwrap();
     assert_eq!((&command["command"], &command["run"]), (&json!("touch made"), &json!(false)));
     terminal.types(command["command"].as_str().unwrap()).await;

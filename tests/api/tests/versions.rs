@@ -75,7 +75,11 @@ async fn a_documents_former_text_is_kept_and_can_be_restored() {
     require(&project, "# Port 8080").await;
     require(&project, "# Port 9090").await;
     require(&project, "# Port 9090").await;
-    assert_eq!(numbers(&project, "requirements").await, [2, 1], "the same words are no version");
+    assert_eq!(
+        numbers(&project, "requirements").await,
+        [2, 1],
+        "the same words are not a new version"
+    );
     assert_eq!(said(&project, "requirements", 1).await, "# Port 8080");
 
     let restore = format!("{DOCUMENTS}/requirements/versions/1/restore");

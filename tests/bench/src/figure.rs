@@ -34,7 +34,7 @@ pub enum Verdict {
     Missed,
 }
 
-/// Somebody else's program, measured the same way.
+/// A third party's program, measured the same way.
 #[derive(Clone, Debug)]
 pub struct Peer {
     pub name: &'static str,

@@ -72,7 +72,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// What the template gives functions. The outside parties are AWS's own as in the cloud, and nobody calls them.
+/// What the template gives functions. The outside parties are AWS's own as in the cloud; none of them is called.
 fn environment(app: &App) -> BTreeMap<String, String> {
     let file = std::fs::read_to_string(app.data().join("engines.env")).expect("engines.env");
     let pairs = file.lines().filter_map(|line| line.split_once('='));

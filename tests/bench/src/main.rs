@@ -2,7 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    reason = "a failed measurement is no measurement"
+    reason = "a failed measurement must not count as one"
 )]
 
 mod figure;
@@ -13,6 +13,7 @@ mod pages;
 mod relay;
 mod report;
 mod samples;
+mod screen;
 mod steps;
 mod terminal;
 
@@ -49,6 +50,7 @@ struct Bench {
 enum Part {
     Pages,
     Terminal,
+    Screen,
     Relay,
     Functions,
     Steps,
@@ -84,6 +86,7 @@ impl Part {
         match self {
             Self::Pages => pages::measure(bench, report).await,
             Self::Terminal => terminal::measure(bench, report).await,
+            Self::Screen => screen::measure(bench, report).await,
             Self::Relay => relay::measure(bench, report).await,
             Self::Functions => functions::measure(bench, report).await,
             Self::Steps => steps::measure(bench, report).await,

@@ -1,4 +1,4 @@
-//! What a run has found, as Markdown.
+//! The results of a run, as Markdown.
 
 use crate::figure::{Figure, Verdict};
 use crate::machine;

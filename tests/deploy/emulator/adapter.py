@@ -17,6 +17,8 @@ HOST = os.environ.get("EMULATOR_HOST", "127.0.0.1")
 PORT = os.environ.get("GATEWAY_PORT", "4566")
 # Where the local stack takes CloudFront's place.
 SITE = os.environ.get("EMULATOR_SITE", "")
+# Where Docker's engine reaches the emulator as a registry.
+REGISTRY = os.environ.get("EMULATOR_REGISTRY", "")
 # Marks a streamed answer.
 STREAMED = "x-emulator-streamed"
 
@@ -150,6 +152,33 @@ def metric_math():
     wrap(provisioners, "_cw_metric_alarm_record", wrapper)
 
 
+def reservations():
+    """CloudFormation reserves no concurrency. Here a function gets what the template reserves for it, and gives it back when
+    the template no longer does; what was changed by hand stays unnoticed, as at AWS."""
+    from ministack.services import lambda_svc
+    from ministack.services.cloudformation import provisioners
+
+    handlers = provisioners._RESOURCE_HANDLERS["AWS::Lambda::Function"]
+    create_was, update_was = handlers["create"], handlers["update"]
+
+    def reserved(props):
+        number = props.get("ReservedConcurrentExecutions")
+        return None if number is None else int(number)
+
+    def create(logical_id, props, stack_name):
+        name, attributes = create_was(logical_id, props, stack_name)
+        lambda_svc._functions[name]["concurrency"] = reserved(props)
+        return name, attributes
+
+    def update(physical_id, old_props, new_props, stack_name, logical_id=None):
+        name, attributes = update_was(physical_id, old_props, new_props, stack_name, logical_id)
+        if reserved(old_props) != reserved(new_props):
+            lambda_svc._functions[name]["concurrency"] = reserved(new_props)
+        return name, attributes
+
+    handlers.update(create=create, update=update)
+
+
 def budgets():
     """The type AWS::Budgets::Budget is unknown. Here such a resource is made and deleted, and counts nothing."""
     from ministack.services.cloudformation import provisioners
@@ -164,7 +193,7 @@ def budgets():
 
 def tasks():
     """A container gets what its task definition says: read-only root, init, capabilities, limits, writable volumes and
-    its stop timeout. And an image that is named by its digest is taken from the engine, since no registry holds it."""
+    its stop timeout."""
     from ministack.services import ecs
 
     def kwargs(original):
@@ -185,16 +214,14 @@ def tasks():
 
     wrap(ecs, "_build_run_kwargs", kwargs)
 
-    def run(original):
-        def start(docker_client, cdef, run_kwargs, **named):
-            repository, _, digest = cdef["image"].partition("@")
-            if digest:
-                return original(docker_client, {**cdef, "image": digest}, run_kwargs)
-            return original(docker_client, cdef, run_kwargs, **named)
 
-        return start
+def registry():
+    """A repository is named by AWS's address. The emulator holds its images too, and here it is named by the address at
+    which Docker's engine takes it for a registry."""
+    from ministack.services import ecr
 
-    wrap(ecs, "_run_docker_container", run)
+    if REGISTRY:
+        wrap(ecr, "_repo_uri", lambda original: lambda name: f"{REGISTRY}/{name}")
 
 
 def task_events():
@@ -224,7 +251,7 @@ def task_events():
 
 
 GAPS = [
-    streaming_uri, streamed_answers, addresses, metric_math, budgets, tasks, task_events,
+    streaming_uri, streamed_answers, addresses, metric_math, reservations, budgets, tasks, task_events, registry,
     rights.secret_arns, rights.condition_keys, rights.secure_transport,
 ]
 

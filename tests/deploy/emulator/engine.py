@@ -14,10 +14,17 @@ import time
 
 # How long the engine may take to answer after its start, in seconds.
 START = 30
+# What the networks of our own engine are cut from. Docker's own choice is good for thirty, and an engine that was killed
+# leaves its bridges in the kernel, where the next one finds their addresses taken.
+POOL = "base=10.213.0.0/16,size=24"
 # The sandbox image of this build.
 IMAGE = "groundcrew-sandbox:test"
+# The most that it may take, in bytes: the smaller it is, the sooner a task starts.
+IMAGE_BYTES = 900_000_000
 # Label of the emulator's containers.
 ECS = "com.amazonaws.ecs.task-arn"
+# Label of the local stack's networks.
+LOCAL = "groundcrew.data-dir"
 
 
 def run(command, **more):
@@ -57,7 +64,8 @@ class Engine:
         folder.mkdir(exist_ok=True)
         self.address = f"unix://{folder}/docker.sock"
         command = ["dockerd", "--data-root", folder / "data", "--exec-root", folder / "exec", "--host", self.address]
-        process = start("dockerd", [*command, "--pidfile", folder / "docker.pid"])
+        command += ["--pidfile", folder / "docker.pid", "--default-address-pool", POOL]
+        process = start("dockerd", command)
         deadline = time.monotonic() + START
         while time.monotonic() < deadline and process.poll() is None:
             if self.answers():
@@ -78,11 +86,18 @@ class Engine:
         return True
 
     def sweep(self):
-        """Removes the containers of this image that an emulator has left behind, of this run or of one that was killed."""
-        ours = ["--filter", f"label={ECS}", "--filter", f"ancestor={IMAGE}"]
-        listed = self.docker("ps", "--all", "--quiet", *ours, capture_output=True).stdout.split()
+        """Removes what an emulator or a local stack has left behind, of this run or of one that was killed: the containers
+        of our images, their networks, and the names under which the emulator's registry held images."""
+        published = ["--filter", "reference=127.0.0.1:*/groundcrew-*"]
+        names = self.docker("images", *published, "--format", "{{.Repository}}:{{.Tag}}", capture_output=True).stdout.split()
+        names = [name for name in names if not name.endswith("<none>")]
+        ours = [word for image in (IMAGE, *names) for word in ("--filter", f"ancestor={image}")]
+        listed = self.docker("ps", "--all", "--quiet", "--filter", f"label={ECS}", *ours, capture_output=True).stdout.split()
         if listed:
             self.docker("rm", "--force", "--volumes", *listed, capture_output=True)
+        self.docker("network", "prune", "--force", "--filter", f"label={LOCAL}", capture_output=True)
+        if names:
+            self.docker("rmi", *names, capture_output=True)
 
     def gateway(self):
         """This machine's address as containers have it: the first of the network, which an engine does not name until
@@ -131,8 +146,9 @@ class Engine:
             subprocess.run(command, input=archive.getvalue(), env=environment, check=True, capture_output=True)
         return image
 
-    def sandbox_image(self, root):
-        """infra/sandbox/Dockerfile with the agent of this build; by its digest, as the template wants it."""
+    def build_arguments(self, root):
+        """What `docker build` is told, so that infra/sandbox/Dockerfile is built with the agent of this build and with
+        nothing of a registry."""
         agent = self.work / "sandbox-agent"
         run(["strip", "--strip-debug", "-o", agent, root / "target/debug/sandbox-agent"])
         arguments = {
@@ -144,10 +160,14 @@ class Engine:
         if terraform := shutil.which("terraform"):
             file = pathlib.Path(terraform).resolve()
             arguments["TERRAFORM_IMAGE"] = self.single_file("terraform", file, "/bin/terraform")
-        command = ["build", "--network", "host", "--progress", "plain", "--file", root / "infra/sandbox/Dockerfile"]
-        for name, value in arguments.items():
-            command += ["--build-arg", f"{name}={value}"]
+        given = [word for name, value in arguments.items() for word in ("--build-arg", f"{name}={value}")]
+        return ["--network", "host", "--progress", "plain", *given]
+
+    def sandbox_image(self, root):
+        """Builds infra/sandbox/Dockerfile."""
+        command = ["build", *self.build_arguments(root), "--file", root / "infra/sandbox/Dockerfile"]
         with open(self.work / "sandbox-image.log", "w") as log:
             self.docker(*command, "--tag", IMAGE, root, stdout=log, stderr=log)
-        form = "{{.Id}}"
-        return self.docker("image", "inspect", IMAGE, "--format", form, capture_output=True).stdout.strip()
+        size = self.docker("image", "inspect", IMAGE, "--format", "{{.Size}}", capture_output=True).stdout
+        if int(size) > IMAGE_BYTES:
+            raise SystemExit(f"the sandbox image takes {int(size) / 1e6:.0f} MB, more than {IMAGE_BYTES / 1e6:.0f} MB")

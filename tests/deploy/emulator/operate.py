@@ -1,10 +1,11 @@
-"""What a test asks of the operator while it looks on: `operate.py ENDPOINT update NAME=VALUE…`, `… sweep` or `… fail`."""
+"""What a test asks of the operator while it looks on: `operate.py ENDPOINT update NAME=VALUE…`, `… stop TASK`, `… sweep` or
+`… fail`."""
 
 import pathlib
 import sys
 
 import stack
-from botocore.exceptions import WaiterError
+from botocore.exceptions import ClientError, WaiterError
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -17,7 +18,15 @@ def without_code(text):
 def main(endpoint, what, *parameters):
     operator = stack.Operator(endpoint, ROOT, ROOT / "target/deploy")
     if what == "update":
-        operator.update(**dict(parameter.split("=", 1) for parameter in parameters))
+        try:
+            operator.update(**dict(parameter.split("=", 1) for parameter in parameters))
+        except ClientError as error:
+            if "No updates" not in str(error):
+                raise
+        return
+    if what == "stop":
+        cluster = parameters[0].split("/")[1]
+        stack.client("ecs", endpoint).stop_task(cluster=cluster, task=parameters[0], reason="A test stops it")
         return
     if what == "sweep":
         # The schedule's event of each minute.

@@ -170,13 +170,23 @@ def condition_keys():
                               service_context=service_context, **named)
             if DECISIONS:
                 with open(DECISIONS, "a") as log:
-                    line = [access_key, action, str(resource_arn), bool(denied), service_context]
+                    line = [decided_about(access_key), action, str(resource_arn), bool(denied), service_context]
                     log.write(json.dumps(line, default=str) + "\n")
             return denied
 
         return check
 
     wrap(iam_evaluator, "enforce", enforce)
+
+
+def decided_about(access_key):
+    """The name of the role that a key was given to; the key itself if it is no role's."""
+    from ministack.core import iam_evaluator
+    from ministack.core.responses import get_account_id
+
+    principal = iam_evaluator.resolve_principal(access_key, get_account_id()) if access_key else None
+    _, assumed, session = getattr(principal, "arn", "").partition(":assumed-role/")
+    return session.split("/")[0] if assumed else access_key
 
 
 def cluster_arn(cluster):

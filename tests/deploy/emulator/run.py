@@ -17,7 +17,10 @@ import time
 
 import controls
 import engine
+import needed
+import runbooks
 import stack
+import tunnel
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 WORK = ROOT / "target/deploy"
@@ -25,6 +28,8 @@ WORK = ROOT / "target/deploy"
 GRACE = 20
 # How long the emulator and the local stack may take to listen, in seconds.
 START = 60
+# How long Docker's engine may take to start a container on a busy machine, in seconds.
+DOCKER = 60
 started = []
 engines = []
 
@@ -37,10 +42,10 @@ def start(name, command, **more):
     return process
 
 
-def end():
+def end(but=""):
     """Ends what was started, the last first."""
     for name, process in reversed(started):
-        if process.poll() is None:
+        if name != but and process.poll() is None:
             process.send_signal(signal.SIGTERM)
             try:
                 process.wait(GRACE)
@@ -72,11 +77,12 @@ def said(title, since):
     print(f"  {title}: {time.monotonic() - since:.1f} s", flush=True)
 
 
-def emulator(host, port, site, docker):
+def emulator(host, port, site, docker, registry):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     environment.update(
         DOCKER_HOST=docker, GATEWAY_PORT=str(port), BIND_HOST=host, EMULATOR_HOST=host,
         EMULATOR_SITE=site, EMULATOR_DECISIONS=str(WORK / "decisions.jsonl"), LAMBDA_EXECUTOR="local", AUTH="true",
+        EMULATOR_REGISTRY=registry, MINISTACK_DOCKER_TIMEOUT=str(DOCKER),
         AWS_ACCESS_KEY_ID=stack.OPERATOR, AWS_SECRET_ACCESS_KEY=stack.OPERATOR, AWS_DEFAULT_REGION=stack.REGION,
         # Clients on this machine reach it without a proxy.
         ECS_REAP_INTERVAL_SECONDS="1", NO_PROXY="*", no_proxy="*", TMPDIR=str(WORK / "tmp"), LOG_LEVEL="INFO",
@@ -96,18 +102,18 @@ class LocalStack:
         self.port, self.engines = port, free_port("127.0.0.1")
         self.data = WORK / "local-stack"
         shutil.rmtree(self.data, ignore_errors=True)
-        self.process = self.rest = None
+        self.process = self.before = None
 
     def stand_before(self, deployed):
         """Passes calls on to this deployment; the emulator gives a REST API whose routes change another address."""
-        if self.rest == deployed.rest:
+        if self.before == (deployed.rest, deployed.edge_proof):
             return
         if self.process:
             self.process.terminate()
             self.process.wait(GRACE)
-        self.rest = deployed.rest
+        self.before = deployed.rest, deployed.edge_proof
         command = [ROOT / "target/debug/local-stack", "--engines-only", "--sandbox", "none", "--port", str(self.port)]
-        command += ["--engines-port", str(self.engines), "--data-dir", self.data, "--api", self.rest]
+        command += ["--engines-port", str(self.engines), "--data-dir", self.data, "--api", deployed.rest]
         environment = {**os.environ, "EDGE_PROOF": deployed.edge_proof}
         self.process = start("local-stack", command, env=environment)
         listens("local-stack", self.process, "127.0.0.1", self.port)
@@ -133,11 +139,14 @@ FRONT_DOOR = """
 
 # These also look at the deployment.
 DEPLOYED = """
+    deployed::a_deleted_account_leaves_no_session_no_socket_and_nothing_of_its_projects
     deployed::a_plan_is_written_by_way_of_the_queue
     deployed::a_restored_backup_is_what_the_next_container_begins_with
     deployed::a_sandbox_is_a_container_with_the_limits_of_its_task_definition
     deployed::a_sandbox_whose_container_dies_is_recorded_as_gone
+    deployed::a_sandbox_whose_task_is_stopped_backs_up_its_workspace_first
     deployed::a_call_is_signed_in_through_api_gateway
+    deployed::a_visit_is_counted
     deployed::a_suspended_installation_ends_the_session_by_githubs_webhook
     deployed::an_answer_of_api_gateway_itself_differs_from_a_functions
 """.split()
@@ -145,6 +154,7 @@ DEPLOYED = """
 
 # `--sandbox docker` of the local stack, which the same engine and image serve.
 CONTAINED = """
+    contained::a_command_finds_nothing_of_the_agent_and_no_way_out_of_its_container
     contained::a_container_and_its_network_go_with_the_sandbox
     contained::a_container_reaches_the_socket_for_agents_and_nothing_else_of_this_machine
     contained::two_projects_listen_on_one_port_and_neither_reaches_the_other
@@ -178,7 +188,7 @@ def suite(program, tests, environment, threads=4, **more):
 
 
 def controlled(program, operator, local, environment):
-    """Takes one thing after the other out of the template, and puts all back; how many tests told no difference."""
+    """Takes one thing after the other out of the template, and puts all back; how many tests noticed no difference."""
     wrong = 0
     whole = ("nothing", lambda text: text, controls.SIGNED_IN)
     for what, without, test in [*controls.CONTROLS, whole]:
@@ -189,20 +199,10 @@ def controlled(program, operator, local, environment):
     return wrong
 
 
-def denials():
-    """Decisions about functions' roles, and those that were refusals."""
+def decided():
+    """Decisions about functions' roles: role, action, resource, whether it was refused, condition keys."""
     lines = [json.loads(line) for line in (WORK / "decisions.jsonl").read_text().splitlines()]
-    lines = [line for line in lines if line[0] != stack.OPERATOR]
-    return len(lines), [line for line in lines if line[3]]
-
-
-def delete(operator):
-    """Deletes the stack with the script that an operator has, a sandbox still running."""
-    environment = {**os.environ, "AWS_ENDPOINT_URL": operator.endpoint, "AWS_DEFAULT_REGION": stack.REGION}
-    environment.update(AWS_ACCESS_KEY_ID=stack.OPERATOR, AWS_SECRET_ACCESS_KEY=stack.OPERATOR)
-    environment["PATH"] = f"{pathlib.Path(sys.executable).parent}:{environment['PATH']}"
-    command = [ROOT / "infra/delete-stack.sh", stack.STACK]
-    return subprocess.run(command, env=environment, timeout=stack.PATIENCE).returncode == 0
+    return [line for line in lines if line[0] != stack.OPERATOR]
 
 
 def main():
@@ -213,6 +213,8 @@ def main():
     # Otherwise a process that ends this one would leave its children behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
+    # First of all: later, sections that run beside this one have cargo.
+    program = os.environ.get("DEPLOYED_TESTS") or built_tests()
     since = time.monotonic()
     docker = engine.Engine(WORK, start)
     engines.append(docker)
@@ -222,26 +224,33 @@ def main():
     docker.sweep()
     said("Docker's engine", since)
     since = time.monotonic()
-    image = docker.sandbox_image(ROOT)
+    docker.sandbox_image(ROOT)
     said("The sandbox image", since)
 
     since = time.monotonic()
     host = docker.gateway()
     port, site_port = free_port(host), free_port("127.0.0.1")
     site = f"http://localhost:{site_port}"
-    emulator(host, port, site, docker.address)
+    emulator(host, port, site, docker.address, tunnel.Tunnel(host, port).address)
     said("The emulator", since)
     since = time.monotonic()
     operator = stack.Operator(f"http://{host}:{port}", ROOT, WORK)
     operator.upload()
     said("Functions are packed and uploaded", since)
     since = time.monotonic()
-    deployed = operator.deploy(site, image)
+    deployed = operator.deploy(site)
     said(f"{deployed.resources} resources are deployed", since)
     local = LocalStack(site_port)
     local.stand_before(deployed)
+    since = time.monotonic()
+    pages = runbooks.Runbooks(operator, docker, ROOT, WORK)
+    doctor = doctored(site, operator.endpoint, ["the sandbox image", "the web application"])
+    # Nothing that is tried after this works without its image.
+    if not pages.run(runbooks.DEPLOYING):
+        sys.exit("docs/operations.md sets up no stack")
     operator.fill_secrets(deployed, f"http://127.0.0.1:{local.engines}")
-    doctor = doctored(site, operator.endpoint, ["the web application"])
+    doctor = doctored(site, operator.endpoint, []) and doctor
+    said("The image and the web application are published", since)
 
     environment = {"DEPLOYED_SITE": site, "DEPLOYED_ENDPOINT": operator.endpoint, "DEPLOYED_DOCKER": docker.address,
                    "DEPLOYED_TABLE": deployed.outputs["TableName"], "DEPLOYED_DATA": str(WORK / "local-stack")}
@@ -252,7 +261,7 @@ def main():
             signal.pause()
         except KeyboardInterrupt:
             return 0
-    return drive(operator, local, environment, doctor)
+    return drive(program, operator, local, environment, doctor, pages)
 
 
 def doctored(site, endpoint, missing):
@@ -268,31 +277,36 @@ def doctored(site, endpoint, missing):
     return found == missing
 
 
-def drive(operator, local, environment, doctor):
+def drive(program, operator, local, environment, doctor, pages):
     """Everything that is tried, in order; the exit code."""
-    program = os.environ.get("DEPLOYED_TESTS") or built_tests()
     environment["DEPLOYED_OPERATOR"] = f"{sys.executable} {pathlib.Path(__file__).with_name('operate.py')} {operator.endpoint}"
     since = time.monotonic()
     good = suite(program, [*FRONT_DOOR, *DEPLOYED], environment)
     said("The deployed product is driven", since)
     since = time.monotonic()
-    own = {"SANDBOX_IMAGE": engine.IMAGE, "DOCKER_HOST": environment["DEPLOYED_DOCKER"]}
+    own = {"SANDBOX_IMAGE": engine.IMAGE, "DOCKER_HOST": environment["DEPLOYED_DOCKER"], "PROGRAMS_BUILT": "1"}
     good = suite(program, CONTAINED, own) and good
     said("Containers of the local stack", since)
     since = time.monotonic()
     good = suite(program, CHANGING, environment, threads=1) and good
     said("Update, rollback and pool", since)
-    decisions, refused = denials()
-    print(f"  IAM decided {decisions} times about the functions' roles and refused {len(refused)}")
-    for line in refused[:10]:
+    decisions = decided()
+    refused = [line for line in decisions if line[3]]
+    unneeded = needed.unneeded(operator, stack.client("iam", operator.endpoint), decisions)
+    print(f"  IAM decided {len(decisions)} times about the functions' roles and refused {len(refused)}")
+    for line in refused[:10] + unneeded:
         print(f"    {line}")
+    since = time.monotonic()
+    operated = pages.between()
+    local.stand_before(operator.deployed())
+    said("The runbooks", since)
     since = time.monotonic()
     uncontrolled = controlled(program, operator, local, environment)
     said("Negative controls", since)
     since = time.monotonic()
-    deleted = delete(operator)
+    deleted = pages.run(runbooks.LAST)
     said("The stack is deleted", since)
-    whole = [doctor, not refused, deleted]
+    whole = [doctor, not refused, not unneeded, operated, deleted]
     passed = sum(whole) + len(controls.CONTROLS) + 1 - uncontrolled
     failed = len(whole) - sum(whole) + uncontrolled
     print(f"{passed} passed, {failed} failed")
@@ -304,9 +318,13 @@ if __name__ == "__main__":
     try:
         code = main()
     finally:
-        if engines and not engines[0].unusable():
-            engines[0].sweep()
-        end()
-        # The functions' code, unpacked for each version of each.
-        shutil.rmtree(WORK / "tmp", ignore_errors=True)
+        # An emulator that runs would start containers while the others are removed.
+        end(but="dockerd")
+        try:
+            if engines and not engines[0].unusable():
+                engines[0].sweep()
+        finally:
+            end()
+            # The functions' code, unpacked for each version of each.
+            shutil.rmtree(WORK / "tmp", ignore_errors=True)
     sys.exit(code)

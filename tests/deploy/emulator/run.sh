@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Deploys the template to the emulator and drives it (run.py). The emulator comes from requirements.txt, exact versions,
-# into target/deploy/venv, which is made anew only when that file changes. Needs python3 with venv.
+# into target/deploy/venv, which is made again only when that file changes. Needs python3 with venv.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 

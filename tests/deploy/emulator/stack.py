@@ -27,9 +27,9 @@ class Deployed:
     edge_proof: str
 
 
-def client(service, endpoint, key=OPERATOR):
+def client(service, endpoint, key=OPERATOR, region=REGION):
     config = Config(proxies={}, retries={"max_attempts": 1}, s3={"addressing_style": "path"})
-    return boto3.client(service, endpoint_url=endpoint, region_name=REGION, aws_access_key_id=key,
+    return boto3.client(service, endpoint_url=endpoint, region_name=region, aws_access_key_id=key,
                         aws_secret_access_key=key, config=config)
 
 
@@ -67,7 +67,8 @@ class Operator:
     def upload_template(self, change=lambda text: text):
         client("s3", self.endpoint).put_object(Bucket=BUCKET, Key="template.yaml", Body=self.written(change).encode())
 
-    def deploy(self, site, image):
+    def deploy(self, site):
+        self.site = site
         self.upload_template()
         parameters = {
             "Architecture": "x86_64",
@@ -80,7 +81,6 @@ class Operator:
             "ModelProvider": "openai",
             "ModelName": "blueprint-1",
             "ModelBaseUrl": f"{site}/_local/model/v1",
-            "SandboxImage": f"groundcrew-sandbox@{image}",
             "RateLimits": "sign-ins-per-address=100000",
         }
         return self.apply(self.cloudformation.create_stack, parameters, "stack_create_complete")
@@ -114,6 +114,10 @@ class Operator:
             raise
         return self.deployed()
 
+    def parameter(self, name):
+        parameters = self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["Parameters"]
+        return next(one["ParameterValue"] for one in parameters if one["ParameterKey"] == name)
+
     def status(self):
         return self.cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["StackStatus"]
 
@@ -140,6 +144,7 @@ class Operator:
         values = {
             "GithubClientSecretId": of("github-client-secret"),
             "GithubWebhookSecretId": of("github-webhook-secret"),
+            "GithubPrivateKeySecretId": of("github-private-key"),
             "StripeApiKeySecretId": of("stripe-api-key"),
             "StripeWebhookSecretId": of("stripe-webhook-secret"),
             "ModelApiKeySecretId": "local",

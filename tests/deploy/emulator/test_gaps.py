@@ -8,9 +8,10 @@ import inspect
 import json
 import types
 import unittest
+from unittest import mock
 
 from ministack.core import iam_actions, iam_evaluator, lambda_runtime
-from ministack.services import apigateway, apigateway_v1, ecs, eventbridge, lambda_svc
+from ministack.services import apigateway, apigateway_v1, ecr, ecs, eventbridge, lambda_svc
 from ministack.services.cloudformation import provisioners
 
 import adapter
@@ -41,6 +42,10 @@ class Gaps(unittest.TestCase):
     def test_alarms_over_several_metrics_are_refused(self):
         with self.assertRaisesRegex(ValueError, "metric math"):
             provisioners._cw_metric_alarm_record("a", {"Metrics": [{}]})
+
+    def test_no_function_gets_the_concurrency_that_its_template_reserves(self):
+        name, _ = provisioners._lambda_create("F", {"FunctionName": "f", "ReservedConcurrentExecutions": 3}, "stack")
+        self.assertIsNone(lambda_svc._functions[name]["concurrency"])
 
     def test_budgets_are_unknown(self):
         self.assertNotIn("AWS::Budgets::Budget", provisioners._RESOURCE_HANDLERS)
@@ -75,12 +80,31 @@ class Gaps(unittest.TestCase):
         run = ecs._build_run_kwargs(definition, task, {}, {}, "n", False, "1" * 8, "arn", "ip", "arn")
         self.assertFalse({"read_only", "init", "cap_drop", "mem_limit"} & set(run))
 
+    def test_a_repository_is_at_an_address_of_aws(self):
+        self.assertIn(".amazonaws.com/", ecr._repo_uri("n"))
+
     def test_ecs_sends_no_events_of_its_tasks(self):
         self.assertNotIn("Task State Change", inspect.getsource(ecs) + inspect.getsource(eventbridge))
 
 
 class Adapter(unittest.TestCase):
     """What the adapter computes itself."""
+
+    def test_a_function_reserves_what_its_template_says_and_keeps_what_was_changed_by_hand(self):
+        with mock.patch.dict(provisioners._RESOURCE_HANDLERS["AWS::Lambda::Function"]):
+            adapter.reservations()
+            handlers = provisioners._RESOURCE_HANDLERS["AWS::Lambda::Function"]
+            three, none = {"FunctionName": "g", "ReservedConcurrentExecutions": 3}, {"FunctionName": "g"}
+            name, _ = handlers["create"]("G", three, "stack")
+            held = lambda_svc._functions[name]
+            self.assertEqual(held["concurrency"], 3)
+            held["concurrency"] = 0
+            handlers["update"](name, three, three, "stack", "G")
+            self.assertEqual(held["concurrency"], 0)
+            handlers["update"](name, three, none, "stack", "G")
+            self.assertIsNone(held["concurrency"])
+            handlers["update"](name, none, three, "stack", "G")
+            self.assertEqual(held["concurrency"], 3)
 
     def test_leading_keys_are_found_in_every_kind_of_call(self):
         key = {"pk": {"S": "P#1"}, "sk": {"S": "A"}}

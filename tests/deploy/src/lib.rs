@@ -5,10 +5,12 @@
 //! expansion.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod engines;
 pub mod source;
 mod template;
 mod yaml;
 
+pub use engines::Engines;
 pub use template::{Function, Route, Template};
 
 use serde_json::Value;

@@ -5,7 +5,7 @@ use deploy_tests::{Template, source};
 use std::collections::BTreeSet;
 
 /// Read in place of another variable: the template sets the secret's id.
-const STAND_INS: [&str; 1] = ["MODEL_API_KEY"];
+const STAND_INS: [&str; 2] = ["MODEL_API_KEY", "MODEL_FALLBACK_API_KEY"];
 
 #[test]
 fn every_function_gets_the_variables_its_code_reads_and_no_more() {

@@ -39,27 +39,27 @@ fn a_rest_event_becomes_the_request_that_the_browser_made() {
     let template = Template::load();
     for function in template.functions() {
         for (name, event) in rest(&function) {
-            let told = format!("events/{}/{name}.json", function.name());
-            assert_eq!(event["requestContext"]["stage"], "api", "{told}");
+            let label = format!("events/{}/{name}.json", function.name());
+            assert_eq!(event["requestContext"]["stage"], "api", "{label}");
             let text = event.to_string();
             let request =
-                lambda_http::request::from_str(&text).unwrap_or_else(|e| panic!("{told}: {e}"));
-            assert_eq!(request.method().as_str(), event["httpMethod"], "{told}");
+                lambda_http::request::from_str(&text).unwrap_or_else(|e| panic!("{label}: {e}"));
+            assert_eq!(request.method().as_str(), event["httpMethod"], "{label}");
             assert_eq!(
                 request.uri().path(),
                 format!("/api{}", event["path"].as_str().unwrap()),
-                "{told}"
+                "{label}"
             );
             for (header, value) in event["headers"].as_object().unwrap() {
                 assert_eq!(
                     request.headers()[header.as_str()],
                     value.as_str().unwrap(),
-                    "{told}: {header}"
+                    "{label}: {header}"
                 );
             }
             assert!(
                 fits(event["resource"].as_str().unwrap(), event["path"].as_str().unwrap()),
-                "{told}"
+                "{label}"
             );
         }
     }

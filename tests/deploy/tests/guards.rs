@@ -1,4 +1,4 @@
-//! Guards against cost, access and loss: concurrency, budget, firewall, access logs, digests, read-only roots.
+//! Guards against cost, access and loss: concurrency, budget, firewall, access logs, secrets, digests, read-only roots.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use deploy_tests::Template;
@@ -26,9 +26,12 @@ fn every_function_has_a_limit_of_concurrent_runs() {
         sum += parameter(&template, &named)["Default"].as_u64().unwrap();
     }
     assert!(sum <= RESERVABLE, "{sum} is more than an account has to give");
-    let told = parameter(&template, "ReserveConcurrency")["Description"].to_string();
-    assert!(told.contains(&format!(" {sum} ")), "the parameter speaks of another sum than {sum}");
-    assert!(told.contains(&format!(" {} ", sum + 100)), "{told}");
+    let description = parameter(&template, "ReserveConcurrency")["Description"].to_string();
+    assert!(
+        description.contains(&format!(" {sum} ")),
+        "the parameter speaks of another sum than {sum}"
+    );
+    assert!(description.contains(&format!(" {} ", sum + 100)), "{description}");
 }
 
 #[test]
@@ -53,10 +56,10 @@ fn a_person_gets_a_message_when_the_account_costs_more_than_its_budget() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|told| {
+        .map(|notification| {
             let to = json!([{"SubscriptionType": "SNS", "Address": {"Ref": "AlarmTopic"}}]);
-            assert_eq!(told["Subscribers"], to);
-            told["Notification"]["NotificationType"].as_str().unwrap()
+            assert_eq!(notification["Subscribers"], to);
+            notification["Notification"]["NotificationType"].as_str().unwrap()
         })
         .collect();
     assert_eq!(kinds, BTreeSet::from(["ACTUAL", "FORECASTED"]));
@@ -184,6 +187,10 @@ fn a_sandbox_runs_an_image_by_its_digest_and_changes_nothing_of_it() {
     assert_eq!(container["Image"]["Fn::If"][2], json!({"Ref": "SandboxImage"}));
     assert_eq!(container["ReadonlyRootFilesystem"], true);
     assert_eq!(container["LinuxParameters"]["InitProcessEnabled"], true);
+    // The agent backs up for as long as it was told, and it was told what Fargate grants.
+    let told = container["Environment"].as_array().unwrap();
+    let told = told.iter().find(|variable| variable["Name"] == "GROUNDCREW_STOP_SECONDS").unwrap();
+    assert_eq!(told["Value"], container["StopTimeout"].to_string());
     assert_eq!(container["Ulimits"][0]["Name"], "nofile", "Fargate lets a task choose no other");
     // The kept capabilities are those that the agent needs to run commands as another user.
     let dropped: BTreeSet<&str> = container["LinuxParameters"]["Capabilities"]["Drop"]
@@ -312,4 +319,24 @@ fn each_secret_of_the_edge_can_be_replaced_while_the_other_is_sent() {
     assert_eq!(sends, &json!([{"Ref": "EdgeSends"}, "spare"]));
     let parameter = &template.section("Parameters")["EdgeSends"];
     assert_eq!(parameter["AllowedValues"], json!(["main", "spare"]));
+}
+
+#[test]
+fn no_secret_passes_through_the_template() {
+    let template = Template::load();
+    for (id, secret) in template.of_type("AWS::SecretsManager::Secret") {
+        assert!(secret["Properties"]["SecretString"].is_null(), "{id}");
+        // The operator enters secrets of other parties; generated ones are known only to the edge and the functions.
+        let generated = secret["Properties"]["GenerateSecretString"].is_object();
+        let ours = id.starts_with("EdgeSecret") || id == "FingerprintSecret";
+        assert_eq!(generated, ours, "{id}");
+    }
+    let parameters = template.section("Parameters").as_object().unwrap();
+    let named = parameters.keys().filter(|name| name.contains("Secret") || name.contains("Key"));
+    // The address of a secret is none.
+    let named = named.filter(|name| !name.ends_with("Arn"));
+    // Even for a value that does not look like a secret: a part of the stack's id was one once.
+    let proof = &template.section("Globals")["Function"]["Environment"]["Variables"]["EDGE_PROOF"];
+    assert_eq!(proof["Fn::Sub"], "{{resolve:secretsmanager:${EdgeSecret}:SecretString}}");
+    assert_eq!(named.collect::<Vec<_>>(), Vec::<&String>::new());
 }

@@ -1,30 +1,25 @@
 //! Permissions: one role per function, no wildcard, and none at all for a sandbox.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "rights/bedrock.rs"]
+mod bedrock;
+#[path = "rights/callers.rs"]
+mod callers;
+#[path = "rights/mail.rs"]
+mod mail;
+#[path = "rights/removed.rs"]
+mod removed;
+#[path = "rights/role.rs"]
+mod role;
+
 use deploy_tests::Template;
+use role::{actions, list, opening, statements};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Actions that AWS grants on everything or not at all.
 const KNOW_NO_RESOURCE: [&str; 3] =
     ["xray:PutTraceSegments", "xray:PutTelemetryRecords", "ecr:GetAuthorizationToken"];
-
-fn list(value: &Value) -> Vec<&Value> {
-    match value {
-        Value::Array(items) => items.iter().collect(),
-        Value::Null => Vec::new(),
-        one => vec![one],
-    }
-}
-
-fn statements(role: &Value) -> Vec<&Value> {
-    let policies = list(&role["Properties"]["Policies"]);
-    policies.into_iter().flat_map(|policy| list(&policy["PolicyDocument"]["Statement"])).collect()
-}
-
-fn actions(statement: &Value) -> Vec<&str> {
-    list(&statement["Action"]).into_iter().map(|action| action.as_str().unwrap()).collect()
-}
 
 #[test]
 fn every_function_has_its_own_role() {
@@ -77,10 +72,12 @@ fn no_role_has_a_wildcard_for_an_action_or_a_resource() {
 
 /// Whether a resource names something of this stack, rather than a whole service.
 fn is_narrow(resource: &Value) -> bool {
-    let named = resource["Ref"].is_string() || resource["Fn::GetAtt"].is_string();
+    let listed = resource["Fn::Split"][1]["Ref"].is_string();
+    let named = listed || resource["Ref"].is_string() || resource["Fn::GetAtt"].is_string();
     named
         || resource["Fn::Sub"]
             .as_str()
+            .or(resource["Fn::Sub"][0].as_str())
             .is_some_and(|arn| arn.contains("${") && !names_only_the_account(arn))
 }
 
@@ -153,7 +150,6 @@ fn a_right_comes_with_the_name_of_its_resource() {
         ("s3:PutObject", "BUCKET_NAME"),
         ("execute-api:ManageConnections", "WEBSOCKET_MANAGEMENT_URL"),
         ("kms:GenerateDataKey", "KMS_KEY_ID"),
-        ("kms:GenerateDataKey", "FINGERPRINT_KEY"),
     ];
     let template = Template::load();
     for function in template.functions() {
@@ -255,8 +251,17 @@ fn credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_p
     };
     let opens = may("kms:Decrypt");
     assert_eq!(opens, BTreeSet::from(["step-runner", "terminal"].map(str::to_owned)));
+    // The gateway makes keys for the versions of Terraform's states, and knows no fingerprint of a credential.
+    let mut makes = may("kms:GenerateDataKey");
+    assert!(makes.remove("terminal"));
     let chats = ["planning", "execution", "validation", "documentation", "devops-helper"];
-    assert_eq!(may("kms:GenerateDataKey"), BTreeSet::from(chats.map(str::to_owned)));
+    assert_eq!(makes, BTreeSet::from(chats.map(str::to_owned)));
+    for function in template.functions() {
+        let knows = function.variables().contains(&"FINGERPRINT_KEY");
+        // A push compares what leaves with the credentials, and can neither open nor seal one.
+        let compares = function.name() == "workspace";
+        assert_eq!(knows, compares || makes.contains(function.name()), "{}", function.name());
+    }
 }
 
 #[test]
@@ -306,35 +311,6 @@ fn a_sandbox_has_no_aws_credentials_to_be_stolen() {
 }
 
 #[test]
-fn no_secret_passes_through_the_template() {
-    let template = Template::load();
-    for (id, secret) in template.of_type("AWS::SecretsManager::Secret") {
-        assert!(secret["Properties"]["SecretString"].is_null(), "{id}");
-        // The operator enters secrets of other parties; generated ones are known only to the edge and the functions.
-        let generated = secret["Properties"]["GenerateSecretString"].is_object();
-        let ours = id.starts_with("EdgeSecret") || id == "FingerprintSecret";
-        assert_eq!(generated, ours, "{id}");
-    }
-    let parameters = template.section("Parameters").as_object().unwrap();
-    let named = parameters.keys().filter(|name| name.contains("Secret") || name.contains("Key"));
-    // Even for a value that does not look like a secret: a part of the stack's id was one once.
-    let proof = &template.section("Globals")["Function"]["Environment"]["Variables"]["EDGE_PROOF"];
-    assert_eq!(proof["Fn::Sub"], "{{resolve:secretsmanager:${EdgeSecret}:SecretString}}");
-    assert_eq!(named.collect::<Vec<_>>(), Vec::<&String>::new());
-}
-
-/// The statements of a function's role that open keys of this kind for an action.
-fn opening<'a>(template: &'a Template, role: &str, action: &str, key: &str) -> Vec<&'a Value> {
-    let all = statements(&template.section("Resources")[role]);
-    let opens = |statement: &&Value| {
-        let keys = &statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
-        actions(statement).contains(&action)
-            && keys.as_array().is_some_and(|keys| keys.iter().any(|named| named == key))
-    };
-    all.into_iter().filter(opens).collect()
-}
-
-#[test]
 fn readers_of_sessions_may_move_their_end_and_change_nothing_else() {
     let template = Template::load();
     let mut readers = 0;
@@ -352,6 +328,30 @@ fn readers_of_sessions_may_move_their_end_and_change_nothing_else() {
         assert!(writes.is_empty() || function.name() == "github", "{role} may sign people in");
     }
     assert!(readers > 8, "{readers}");
+}
+
+#[test]
+fn who_notes_the_use_of_a_project_may_change_nothing_else_of_it() {
+    let template = Template::load();
+    // One writes projects, and one wipes what is deleted.
+    let (writer, wiper) = ("projects", "sandbox-reaper");
+    let mut note = 0;
+    for function in template.functions() {
+        let (role, name) = (function.role(), function.name());
+        let may = |action: &str| opening(&template, role, action, "I#*");
+        assert_eq!(may("dynamodb:PutItem").is_empty(), name != writer, "{name}");
+        for statement in may("dynamodb:UpdateItem") {
+            if name == writer || name == wiper {
+                continue;
+            }
+            note += 1;
+            let attributes =
+                &statement["Condition"]["ForAllValues:StringEquals"]["dynamodb:Attributes"];
+            assert_eq!(attributes, &json!(["pk", "sk", "updated_at", "version"]), "{name}");
+            assert_eq!(actions(statement), ["dynamodb:UpdateItem"], "{name}");
+        }
+    }
+    assert!(note > 3, "{note}");
 }
 
 #[test]

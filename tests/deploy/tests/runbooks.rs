@@ -1,7 +1,8 @@
 //! Checks the runbooks in `docs/operations.md` against the template.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use deploy_tests::{Template, text};
+use deploy_tests::{Template, folders, repository, text};
+use std::process::Command;
 
 const PAGE: &str = "docs/operations.md";
 
@@ -44,4 +45,64 @@ fn the_runbooks_name_resources_and_outputs_of_the_template() {
             assert!(!template.section(section)[name].is_null(), "{PAGE}: {function} {name}");
         }
     }
+}
+
+/// The blocks of shell on a page, with a word for each value that the reader fills in.
+fn blocks(page: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines();
+    while lines.any(|line| line.trim() == "```sh") {
+        let block: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != "```").collect();
+        blocks.push(filled(&block.join("\n")));
+    }
+    blocks
+}
+
+fn filled(text: &str) -> String {
+    let mut parts = text.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |filled, part| match part.split_once('>') {
+        Some((name, rest)) if name.starts_with(char::is_alphabetic) => filled + "value" + rest,
+        _ => filled + "<" + part,
+    })
+}
+
+#[test]
+fn bash_reads_every_command_of_the_runbooks() {
+    let blocks = blocks(&text(PAGE));
+    assert!(blocks.len() > 20, "the commands were not found");
+    for block in blocks {
+        let read = Command::new("bash").args(["-n", "-c", &block]).output().unwrap();
+        let why = String::from_utf8_lossy(&read.stderr);
+        assert!(read.status.success(), "{why}\n{block}");
+    }
+}
+
+#[test]
+fn the_runbooks_name_parameters_functions_and_scripts_that_exist() {
+    let page = text(PAGE);
+    let templates = [Template::load(), Template::read("infra/edge/logs.yaml")];
+    let (mut parameters, mut functions, mut scripts) = (0, 0, 0);
+    for rest in page.split("--parameter-overrides").skip(1) {
+        for word in rest.split_whitespace().take_while(|word| word.contains('=')) {
+            let name = word.trim_start_matches('"').split('=').next().unwrap();
+            let known = |template: &Template| !template.section("Parameters")[name].is_null();
+            assert!(templates.iter().any(known), "no parameter {name}");
+            parameters += 1;
+        }
+    }
+    for line in blocks(&page).iter().flat_map(|block| block.lines()) {
+        for rest in line.split("/$stack-").skip(1).chain(line.split("-name \"$stack-").skip(1)) {
+            let name = rest.split('"').next().unwrap();
+            if name != "restored" {
+                assert!(folders("functions").iter().any(|one| one == name), "no function {name}");
+                functions += 1;
+            }
+        }
+        for word in line.split_whitespace().filter(|word| word.starts_with("infra/")) {
+            assert!(repository().join(word).exists(), "no script {word}");
+            scripts += 1;
+        }
+    }
+    assert!(parameters > 8 && functions > 3 && scripts > 6, "{parameters} {functions} {scripts}");
 }

@@ -1,6 +1,9 @@
 //! The template's promises about functions, routes, queues and storage.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "template/removed.rs"]
+mod removed;
+
 use deploy_tests::{Route, Template, folders, text};
 use domain::work::{AgentRun, SandboxWork};
 use serde_json::{Value, json};
@@ -18,6 +21,9 @@ const CONNECTED_WITHIN_SECONDS: u64 = 300;
 /// The longest life of a stream in API Gateway and of a run in Lambda, in seconds.
 const STREAM_SECONDS: u64 = 900;
 
+/// How many queues Lambda may ask all day. Four were asked once.
+const POLLED_QUEUES: usize = 2;
+
 #[test]
 fn every_function_folder_is_one_function_and_the_reverse() {
     let template = Template::load();
@@ -34,7 +40,7 @@ fn cargo_lambda_builds_every_function_from_the_workspace() {
             json!({"BuildMethod": "rust-cargolambda", "BuildProperties": {"Binary": name}});
         assert_eq!(function.metadata, &wanted, "{name}");
         let source = &function.property("CodeUri");
-        assert_eq!(*source, "..", "{name}: built by itself, its dependencies are compiled again");
+        assert_eq!(*source, "..", "{name}: built alone, its dependencies are compiled again");
         assert_eq!(function.property("Runtime"), "provided.al2023", "{name}");
         assert_eq!(function.property("Handler"), "bootstrap", "{name}");
         assert_eq!(function.property("Architectures"), &json!([{"Ref": "Architecture"}]), "{name}");
@@ -150,6 +156,25 @@ fn the_web_socket_routes_all_reach_the_terminal_function() {
 }
 
 #[test]
+fn one_function_hears_the_clock_and_of_tasks_that_changed() {
+    let template = Template::load();
+    let mut listeners = Vec::new();
+    for function in template.functions() {
+        let (clock, tasks) = (function.sources("Schedule"), function.sources("EventBridgeRule"));
+        if clock.is_empty() && tasks.is_empty() {
+            continue;
+        }
+        listeners.push(function.name().to_owned());
+        assert_eq!(clock.len(), 1, "{}", function.name());
+        assert_eq!(clock[0]["Schedule"], "rate(1 minute)");
+        let cluster = json!({"clusterArn": [{"Fn::GetAtt": "Cluster.Arn"}]});
+        let pattern = json!({"source": ["aws.ecs"], "detail-type": ["ECS Task State Change"], "detail": cluster});
+        assert_eq!(tasks.iter().map(|rule| &rule["Pattern"]).collect::<Vec<_>>(), [&pattern]);
+    }
+    assert_eq!(listeners, ["sandbox-reaper"]);
+}
+
+#[test]
 fn a_queue_hides_a_message_for_as_long_as_its_function_may_run() {
     let template = Template::load();
     let mut mapped = BTreeSet::new();
@@ -169,6 +194,8 @@ fn a_queue_hides_a_message_for_as_long_as_its_function_may_run() {
                 "{queue}"
             );
             assert!(mapped.insert(queue.to_owned()), "{queue} has two readers");
+            // By default Lambda keeps five pollers at an idle queue; a mapping can only ask for more.
+            assert!(source["ProvisionedPollerConfig"].is_null(), "{queue}");
         }
     }
     let queues: BTreeSet<String> = template
@@ -178,6 +205,7 @@ fn a_queue_hides_a_message_for_as_long_as_its_function_may_run() {
         .filter(|id| !id.ends_with("DeadQueue"))
         .collect();
     assert_eq!(mapped, queues, "a reader asks every queue, and no dead-letter queue: asking costs");
+    assert!(mapped.len() <= POLLED_QUEUES, "a stack in which nothing happens pays for {mapped:?}");
 }
 
 #[test]
@@ -309,7 +337,8 @@ fn every_variable_of_the_template_is_documented() {
 #[test]
 fn every_documented_variable_is_set_by_the_template() {
     /// Read only on a laptop, or by the AWS SDK itself.
-    const ELSEWHERE: [&str; 4] = ["MODEL_API_KEY", "S3_PATH_STYLE", "AWS_REGION", "PUBLIC_URL"];
+    const ELSEWHERE: [&str; 5] =
+        ["MODEL_API_KEY", "MODEL_FALLBACK_API_KEY", "S3_PATH_STYLE", "AWS_REGION", "PUBLIC_URL"];
     let template = Template::load();
     let given: BTreeSet<&str> =
         template.functions().iter().flat_map(|f| f.variables()).chain(ELSEWHERE).collect();

@@ -3,7 +3,7 @@
 use api_tests::{Project, Socket};
 use domain::Timestamp;
 use domain::sandbox::SandboxStatus;
-use protocol::{FromAgent, Outcome, RunOrder, RunReport, ToAgent, VERSION};
+use protocol::{FromAgent, Outcome, RunOrder, RunReport, ToAgent};
 use std::collections::VecDeque;
 use store::sandboxes::Sandboxes;
 use store::tokens::{Grant, Tokens};
@@ -11,10 +11,10 @@ use store::tokens::{Grant, Tokens};
 /// How long the first token is good, in seconds: longer than any test.
 const TOKEN_SECONDS: i64 = 600;
 
-/// An agent and what it was told and not asked about yet.
+/// An agent, and the messages that it got and the test has not asked for yet.
 pub struct Agent {
     socket: Socket,
-    told: VecDeque<ToAgent>,
+    unread: VecDeque<ToAgent>,
 }
 
 impl Agent {
@@ -35,29 +35,35 @@ impl Agent {
         Self::with_token(project, token.expose()).await.0
     }
 
-    /// Connects with a token and says hello; also gives the token for the next connection.
-    pub async fn with_token(project: &Project, token: &str) -> (Self, String) {
+    /// Connects with a token and says nothing yet.
+    pub async fn opens(project: &Project, token: &str) -> Self {
         let address = project.app().url("/ws").replacen("http", "ws", 1);
         let socket = Socket::open(&format!("{address}?token={token}")).await.unwrap();
-        let mut agent = Self { socket, told: VecDeque::new() };
-        let (terminals, unrecorded) = (Vec::new(), Vec::new());
-        agent
-            .says(FromAgent::Hello {
-                seq: 0,
-                version: VERSION,
-                terminals,
-                unrecorded,
-                reader: true,
-                answers: false,
-                tools: None,
-            })
-            .await;
-        let next = agent.hears(|message| match message {
-            ToAgent::Welcome { next_token, .. } => Some(next_token.clone()),
-            _ => None,
-        });
-        let next = next.await;
+        Self { socket, unread: VecDeque::new() }
+    }
+
+    /// Connects with a token and says hello; also gives the token for the next connection.
+    pub async fn with_token(project: &Project, token: &str) -> (Self, String) {
+        let mut agent = Self::opens(project, token).await;
+        agent.says_hello(0).await;
+        let (next, _) = agent.welcomed().await;
         (agent, next)
+    }
+
+    /// Says hello with this number.
+    pub async fn says_hello(&mut self, seq: u64) {
+        self.socket.says_hello(seq).await;
+    }
+
+    /// Waits for a welcome: the token for the next connection, and the backup that fills an empty workspace.
+    pub async fn welcomed(&mut self) -> (String, Option<String>) {
+        self.hears(|message| match message {
+            ToAgent::Welcome { next_token, restore_url, .. } => {
+                Some((next_token.clone(), restore_url.clone()))
+            }
+            _ => None,
+        })
+        .await
     }
 
     /// Sends a message.
@@ -67,14 +73,14 @@ impl Agent {
 
     /// Waits for a message that `pick` picks; the others stay for later.
     pub async fn hears<T>(&mut self, pick: impl Fn(&ToAgent) -> Option<T>) -> T {
-        if let Some(place) = self.told.iter().position(|message| pick(message).is_some()) {
-            return pick(&self.told.remove(place).unwrap()).unwrap();
+        if let Some(place) = self.unread.iter().position(|message| pick(message).is_some()) {
+            return pick(&self.unread.remove(place).unwrap()).unwrap();
         }
         loop {
             let message = self.socket.next().await.expect("the gateway keeps the connection");
             match pick(&message) {
                 Some(picked) => return picked,
-                None => self.told.push_back(message),
+                None => self.unread.push_back(message),
             }
         }
     }
@@ -135,5 +141,6 @@ pub fn ended(run_id: &str, exit_code: i32, output: &str) -> FromAgent {
         bytes: output.len() as u64,
         files: Vec::new(),
         detail: None,
+        saved_plan: None,
     })
 }

@@ -2,9 +2,9 @@
 //!
 //! A scenario is run once undisturbed, and the stack names the calls that the functions make to outside parties:
 //! the table, queues, objects, tasks, sockets, Stripe, the model. Then it is run again for each call and each way in which
-//! that call can go wrong, over a project of its own. Nothing is left to chance, and nothing is sampled.
+//! that call can go wrong, over its own project. Nothing is left to chance, and nothing is sampled.
 //!
-//! What is only waited for is not waited out: while nobody is at work, the stack's clock is put forward, and the
+//! What is only waited for is not waited out: while no function is at work, the stack's clock is put forward, and the
 //! time that was skipped counts as time that has passed.
 
 use api_tests::{App, Settings, World};
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -23,19 +24,21 @@ const HEALED_WITHIN: u32 = 60;
 const SKIP: u32 = 15;
 /// When the schedule's minute comes in that time: late, as it does for the unlucky.
 const MINUTE: u32 = 45;
-/// How long nobody must have been at work before the clock is put forward: a sandbox needs half of it to start.
+/// How long every function must have been idle before the clock is put forward: a sandbox needs half of it to start.
 const IDLE: Duration = Duration::from_millis(1_000);
 /// How long nothing must have happened before a run begins.
 const QUIET: Duration = Duration::from_millis(150);
 /// Pause between two looks.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long a sandbox has to repeat what was lost, by its own clock, which nobody puts forward.
+/// How long a sandbox has to repeat what was lost, by its own clock, which the test cannot put forward.
 const REPEATED_WITHIN: Duration = Duration::from_secs(30);
 /// How long one run may take on a busy machine, without what is skipped.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// How often a run is repeated in which a call was not made that depends on who comes first.
 const TRIES: u32 = 3;
+/// One fault of so many may stay without its call.
+const MISSED_OF: usize = 10;
 
 /// Ways in which a call that changes something goes wrong.
 const OF_CHANGES: [&str; 7] = [
@@ -74,6 +77,14 @@ impl Fault {
     pub fn kills_the_machine(&self) -> bool {
         self.kind.starts_with("machine")
     }
+
+    /// Asserts that it did not come up because its call is no longer made: a text that comes faster is saved less often.
+    async fn may_be_missed<S: Scenario>(&self, world: &World, scenario: &S) {
+        let calls = counted(run(world, scenario, None).await.0);
+        let made = calls.get(&self.call).copied().unwrap_or_default();
+        assert!(made < self.nth, "{self} never came up, though the call was made {made} times");
+        eprintln!("{self}: only {made} such calls are made now");
+    }
 }
 
 #[derive(Deserialize)]
@@ -86,7 +97,7 @@ struct Report {
 /// What is broken, in front of people and behind the door.
 #[allow(async_fn_in_trait, reason = "each test runs on one thread")]
 pub trait Scenario {
-    /// What a run of it is about: a project of its own, as a rule.
+    /// What a run of it is about: its own project, as a rule.
     type Case;
 
     /// Prepares a run; nothing breaks yet.
@@ -108,15 +119,16 @@ pub trait Scenario {
 pub enum Ways {
     /// In every way.
     All,
-    /// Its functions die before it, and in every way if `FAULT_KINDS` is `all` or `FAULT_ONLY` names a fault.
+    /// If it changes something, its functions die before it. To die before a read leaves what dying before the next
+    /// change leaves. In every way if `FAULT_KINDS` is `all` or `FAULT_ONLY` names a fault.
     Sharpest,
 }
 
 impl Ways {
-    fn has(self, kind: &str) -> bool {
+    fn has(self, kind: &str, reads: bool) -> bool {
         let asked = std::env::var("FAULT_KINDS").is_ok_and(|kinds| kinds == "all");
         let named = std::env::var_os("FAULT_ONLY").is_some();
-        self == Self::All || asked || named || kind == SHARPEST
+        self == Self::All || asked || named || (kind == SHARPEST && !reads)
     }
 }
 
@@ -127,6 +139,7 @@ pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, ways: W
     let faults = enumerate(&settings, ways, scenario).await;
     let shares: Vec<Vec<Fault>> =
         (0..stacks).map(|n| faults.iter().skip(n).step_by(stacks).cloned().collect()).collect();
+    let missed = AtomicUsize::new(0);
     let runs = shares.iter().map(async |share| {
         let world = World::with_settings(settings.clone()).await;
         for fault in share {
@@ -134,12 +147,18 @@ pub async fn every_fault<S: Scenario>(settings: Settings, stacks: usize, ways: W
             let mut tries = 0;
             while !run(&world, scenario, Some(fault)).await.1 {
                 tries += 1;
-                assert!(tries < TRIES, "{fault} never came up");
+                if tries == TRIES {
+                    missed.fetch_add(1, Ordering::Relaxed);
+                    fault.may_be_missed(&world, scenario).await;
+                    break;
+                }
             }
         }
     });
     futures::future::join_all(runs).await;
-    eprintln!("{} faults in {:.0} s", faults.len(), begun.elapsed().as_secs_f32());
+    let (count, missed) = (faults.len(), missed.load(Ordering::Relaxed));
+    eprintln!("{count} faults in {:.0} s, {missed} missed", begun.elapsed().as_secs_f32());
+    assert!(missed * MISSED_OF <= count, "{missed} of {count} faults never came up");
 }
 
 /// Every call of the scenario with each fault that it can have.
@@ -155,7 +174,7 @@ async fn enumerate<S: Scenario>(settings: &Settings, ways: Ways, scenario: &S) -
         let reads = READS.iter().any(|read| call.starts_with(read));
         let kinds: &[&'static str] = if reads { &OF_READS } else { &OF_CHANGES };
         for nth in 1..=always {
-            let kinds = kinds.iter().filter(|kind| ways.has(kind));
+            let kinds = kinds.iter().filter(|kind| ways.has(kind, reads));
             faults.extend(kinds.map(|kind| Fault { call: call.clone(), nth, kind }));
         }
     }

@@ -1,4 +1,4 @@
-//! Kills at moments that nobody chose.
+//! Kills at random moments.
 
 use api_tests::{App, Model, PATIENCE, Project, Step, World};
 use rand::rngs::StdRng;

@@ -55,7 +55,7 @@ async fn in_peace_nothing_changes() {
     project.step_is(2, "waiting_approval").await;
     let before = belongings(&project).await;
     next_life(&app).await;
-    // The session holds as well: nobody signs in again.
+    // The session survives as well: the owner does not sign in again.
     assert_eq!(belongings(&project).await, before);
     assert_eq!(project.complete(2).await.output, "one\n", "the files are back in the new sandbox");
 }
@@ -176,7 +176,7 @@ async fn a_step_that_was_lost_brings_its_sandbox_back_when_it_is_executed_again(
     project.step_when(2, "has begun", |step| step.output.contains("before")).await;
     next_life(&app).await;
     let failed = project.step_is(2, "failed").await;
-    // Nobody starts the sandbox: executing the step again does.
+    // No call starts the sandbox: executing the step again does.
     project.decide(&failed, true).await.is(200);
     project.step_when(2, "ran again", |step| step.status == "completed").await;
 }

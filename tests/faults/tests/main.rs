@@ -1,11 +1,13 @@
-//! What becomes of a project when things break.
+//! What happens to a project when things break.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod chance;
 mod kills;
+mod late;
 mod once;
 mod outages;
 mod pool;
 mod races;
 mod reports;
+mod welcomes;

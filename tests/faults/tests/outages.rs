@@ -88,7 +88,7 @@ async fn a_step_that_could_not_be_prepared_fails_in_words_and_is_prepared_again(
     model.come_back().await;
     model.go_on();
     project.decide(&failed, true).await.is(200);
-    // Nobody has ever approved a command for it, so it waits.
+    // No command was ever approved for it, so it waits.
     project.step_when(1, "waits", |step| step.is_waiting()).await;
     project.complete(1).await;
     project.complete(2).await;

@@ -27,7 +27,7 @@ fn id(arn: &str) -> String {
 async fn settles(app: &App, project: &Project) -> Sandbox {
     let path = project.path("/sandbox/initialize");
     eventually("it is up, and no task is over", async || {
-        // What the kill has left may still be told as a success, or as a failure.
+        // The remains of the kill may still be reported as a success or as a failure.
         project.post(&path, json!({})).await.is(200);
         let sandbox = project.kept_sandbox().await;
         let waiting = app.pool().tasks().await.unwrap();

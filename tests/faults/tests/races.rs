@@ -1,4 +1,4 @@
-//! Two at the same moment.
+//! Two calls at the same moment.
 
 use api_tests::{Answer, Model, Project, World};
 use domain::AgentId;

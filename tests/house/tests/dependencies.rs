@@ -1,4 +1,4 @@
-//! What comes into the build, against `deny.toml`: licenses, sources, and crates in several versions.
+//! Checks the dependencies against `deny.toml`: licenses, sources, and crates in several versions.
 //!
 //! cargo-deny checks the same and asks the advisory database besides; it is a program to install, and these rules
 //! need cargo alone.

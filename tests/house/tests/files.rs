@@ -1,4 +1,4 @@
-//! How long a file of code may grow.
+//! Limits the length of code files.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::{repository, tracked};

@@ -1,4 +1,4 @@
-//! Every link between the documents leads somewhere.
+//! Checks the links between the documents.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::{repository, tracked};

@@ -1,4 +1,4 @@
-//! Which crate may build on which: the table in the README, checked.
+//! Checks which crate builds on which, against the table in the README.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use house_tests::{Member, members};
@@ -12,7 +12,8 @@ const SHARED: &[(&str, &[&str])] = &[
     ("protocol", &["domain"]),
     ("store", &["domain", "settings"]),
     ("aws", &["domain", "settings", "store"]),
-    ("agents", &["domain", "gate", "settings", "store"]),
+    ("bedrock", &["settings"]),
+    ("agents", &["bedrock", "domain", "gate", "settings", "store"]),
     ("http-kit", &["domain", "settings", "store"]),
     ("flows", &["aws", "domain", "protocol", "settings", "store"]),
     ("workbench", &["agents", "domain", "flows", "settings", "store"]),

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 /// Has every check proposed, approved and run; each keeps its output.
 pub async fn validated(project: &Project) {
-    let told = project.chat("/validation/agent", "Create a validation plan").await;
-    assert_eq!(told.last().unwrap()["event"], "on_chat_model_end");
+    let events = project.chat("/validation/agent", "Create a validation plan").await;
+    assert_eq!(events.last().unwrap()["event"], "on_chat_model_end");
     let started = project.post("/validation/trigger", json!({"message": "Start validation"})).await;
     assert_eq!(started.is(200).json()["status"], "success");
     let plan = project.get("/validation/plan").await.is(200).json();

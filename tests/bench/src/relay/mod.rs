@@ -43,7 +43,7 @@ enum Way {
     LiteLlm(Arc<LiteLlm>),
 }
 
-/// What came of one round over one way.
+/// The result of one round over one way.
 #[derive(Default)]
 struct Round {
     request: Samples,

@@ -4,7 +4,7 @@ use super::provider::Speech;
 use futures::{Stream, StreamExt};
 use std::time::{Duration, Instant};
 
-/// What came of one stream.
+/// The result of one stream.
 #[derive(Default)]
 pub struct Heard {
     /// The number of each word and when it came.

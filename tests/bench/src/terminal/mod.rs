@@ -208,7 +208,7 @@ async fn flow(wire: &mut Wire) {
     }
 }
 
-/// How many kilobytes a flood still sends to a page that draws nothing any more.
+/// How many kilobytes a flood still sends to a page that no longer draws anything.
 async fn beyond_drawn(wire: &mut Wire) -> f64 {
     flow(wire).await;
     let mut came = 0;
@@ -219,6 +219,7 @@ async fn beyond_drawn(wire: &mut Wire) -> f64 {
             Err(_) => break,
         }
     }
+    wire.draws_again().await;
     wire.types("\u{3}").await;
     wire.shows(PROMPT.1).await;
     kilobytes(came)

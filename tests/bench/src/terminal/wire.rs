@@ -2,7 +2,7 @@
 
 use super::PROMPT;
 use api_tests::{Socket, Terminal};
-use protocol::ToBrowser;
+use protocol::{FromBrowser, MAIN_TERMINAL, ToBrowser};
 use serde_json::{Value, json};
 
 pub enum Wire {
@@ -16,7 +16,7 @@ impl Wire {
         Self::Ours(Box::new(terminal))
     }
 
-    /// A plain shell: no echo of control keys, and a prompt that can be told from everything else.
+    /// A plain shell: no echo of control keys, and a prompt that differs from everything else.
     pub async fn prepare(&mut self) {
         self.types(&format!("stty -echoctl; unset PROMPT_COMMAND; {}\r", PROMPT.0)).await;
         self.shows(PROMPT.1).await;
@@ -54,6 +54,14 @@ impl Wire {
                 data.len()
             }
             _ => 0,
+        }
+    }
+
+    /// Says that all that came is drawn, as a page does that draws again: a sandbox that waits for it sends nothing else.
+    pub async fn draws_again(&mut self) {
+        if let Self::Ours(terminal) = self {
+            let (name, offset) = (MAIN_TERMINAL.to_owned(), terminal.next);
+            terminal.socket.send(&FromBrowser::Shown { terminal: name, offset }).await;
         }
     }
 

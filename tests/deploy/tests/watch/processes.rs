@@ -1,13 +1,14 @@
 //! The local stack's engines and `cargo lambda watch`, as processes that end with the test.
 
-use deploy_tests::repository;
+use api_tests::binaries::outside_a_package;
+use deploy_tests::{Engines, repository};
 use rustix::process::{Pid, Signal, kill_process};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 
-/// How long processes may take to listen; the functions are built before.
+/// How long it may take to listen; the functions are built before.
 const START: Duration = Duration::from_secs(60);
 /// Pause between two checks for it.
 const LOOK: Duration = Duration::from_millis(50);
@@ -31,31 +32,23 @@ pub struct Watch {
     site: String,
     // Ended in this order: functions first, then the services that they call.
     _functions: Process,
-    _engines: Process,
-    _data: tempfile::TempDir,
+    _engines: Engines,
 }
 
 impl Watch {
     /// Builds the functions, starts the engines and serves the functions, whose model is at `model`.
     pub async fn start(model: &str) -> Self {
         let tools = tools();
-        build(&["local-stack", "github", "projects", "planning"]);
-        let data = tempfile::tempdir().unwrap();
-        let (site, engines, port) = (free_port().await, free_port().await, free_port().await);
+        let port = free_port().await;
+        let functions = ["github", "projects", "planning"].map(str::to_owned);
+        let api = format!("http://127.0.0.1:{port}");
+        let engines = Engines::start(&functions, &["--api", &api]).await;
 
-        let mut stack = Command::new(repository().join("target/debug/local-stack"));
-        stack.args(["--engines-only", "--sandbox", "none", "--port", &site.to_string()]);
-        stack.args(["--api", &format!("http://127.0.0.1:{port}")]);
-        stack.args(["--engines-port", &engines.to_string(), "--data-dir"]).arg(data.path());
-        let stack = Process(stack.stdout(Stdio::null()).spawn().unwrap());
-        listens(site, "the local stack").await;
-        listens(engines, "the local stack's engines").await;
-
-        let mut watch = Command::new(tools.join("cargo-lambda"));
+        // It runs each function with `cargo run`.
+        let mut watch = outside_a_package(tools.join("cargo-lambda"));
         watch.args(["lambda", "watch", "--ignore-changes", "--invoke-address", "127.0.0.1"]);
-        watch
-            .args(["--invoke-port", &port.to_string(), "--env-file"])
-            .arg(data.path().join("engines.env"));
+        watch.args(["--invoke-port", &port.to_string(), "--env-file"]);
+        watch.arg(engines.environment_file());
         let model = format!(
             "MODEL_BASE_URL={model},MODEL_PROVIDER=openai,MODEL_NAME=told,MODEL_API_KEY=none"
         );
@@ -63,8 +56,8 @@ impl Watch {
         let functions = Process(watch.current_dir(repository()).spawn().unwrap());
         listens(port, "cargo lambda watch").await;
 
-        let site = format!("http://localhost:{site}");
-        Self { site, _functions: functions, _engines: stack, _data: data }
+        let site = engines.environment()["PUBLIC_URL"].clone();
+        Self { site, _functions: functions, _engines: engines }
     }
 
     /// Where a browser finds a path of the REST API.
@@ -79,19 +72,6 @@ fn tools() -> PathBuf {
         Command::new(repository().join("infra/lint.sh")).arg("--tools-only").status().unwrap();
     assert!(made.success(), "infra/lint.sh --tools-only failed");
     repository().join("target/venv/bin")
-}
-
-/// Builds first, so that the compiler's time does not count towards [`START`].
-fn build(binaries: &[&str]) {
-    let binaries = binaries.iter().flat_map(|name| ["--bin", name]);
-    let built = Command::new(env!("CARGO"))
-        .arg("build")
-        .arg("--quiet")
-        .args(binaries)
-        .current_dir(repository())
-        .status()
-        .unwrap();
-    assert!(built.success(), "the functions do not build");
 }
 
 async fn free_port() -> u16 {

@@ -1,10 +1,13 @@
 use super::{STACKS, books_are_right, nothing_is_held};
 use api_tests::{Model, Project, Settings, World};
+use domain::backup::{BackupId, BackupReason, BackupRequest};
 use domain::step::Phase;
 use fault_tests::once::{Scenario, Ways, every_fault};
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::backups::Backups;
 use store::executions::Executions;
+use store::transfers::{Transfer, Transfers};
 
 /// Leaves a line in the workspace each time it runs.
 const SCRIPT: &str = "echo ran >> effect.txt";
@@ -14,6 +17,16 @@ struct Approval;
 struct Approved {
     project: Project,
     decision: Value,
+}
+
+/// What the gateway recorded of the backup after the first step.
+async fn backup_of(world: &World, case: &Approved) -> Option<(BackupId, Transfer)> {
+    let (table, scope) = (world.app.table(), case.project.scope());
+    let execution = Executions::new(&table).load(scope).await.ok()??;
+    let id = execution.step(1)?.run_id.clone()?;
+    let request = BackupRequest { id: id.clone(), reason: BackupReason::Step }.to_string();
+    let uploaded = Transfers::new(&table).find(scope, &request).await.ok()??;
+    Some((id, uploaded))
 }
 
 impl Scenario for Approval {
@@ -47,6 +60,7 @@ impl Scenario for Approval {
         let ended = match phase(1) {
             Some(Phase::Completed) => {
                 matches!(phase(2), Some(Phase::WaitingApproval | Phase::Failed))
+                    && backup_of(world, case).await.is_some()
             }
             Some(Phase::Failed) => true,
             _ => false,
@@ -60,7 +74,12 @@ impl Scenario for Approval {
         project.sandbox_is_up().await;
         let effect = project.files().await.remove("effect.txt").unwrap_or_default();
         match step.status.as_str() {
-            "completed" => assert_eq!(effect, "ran\n"),
+            "completed" => {
+                assert_eq!(effect, "ran\n");
+                let (id, uploaded) = backup_of(world, case).await.expect("it has ended");
+                let backups = Backups::new(&world.app.table()).get(project.scope()).await.unwrap();
+                assert!(uploaded.error.is_some() || backups.find(&id).is_some(), "{backups:?}");
+            }
             _ => {
                 assert!(step.error_message.is_some_and(|words| !words.is_empty()));
                 assert!(["", "ran\n"].contains(&effect.as_str()), "{effect:?}");
@@ -72,7 +91,6 @@ impl Scenario for Approval {
 }
 
 #[tokio::test]
-#[ignore = "not all of its faults have been run to their end yet"]
 async fn an_approved_command_runs_once_whatever_breaks() {
     let model = Model::start().await;
     every_fault(Settings::with_model(&model), STACKS, Ways::Sharpest, &Approval).await;

@@ -16,7 +16,7 @@ const STACKS: usize = 3;
 /// Lines of a history that are looked at.
 const LINES: usize = 10_000;
 
-/// Whether nothing is put aside any more.
+/// Whether nothing is put aside anymore.
 async fn nothing_is_held(world: &World, installation: InstallationId) -> bool {
     let balance = Ledger::new(&world.app.table()).balance(installation).await;
     balance.is_ok_and(|balance| balance.held == MicroDollars::ZERO)

@@ -58,7 +58,6 @@ impl Scenario for Starting {
 }
 
 #[tokio::test]
-#[ignore = "an agent whose hello dies with its function does not say it again, and is not welcomed within 60 s"]
 async fn a_sandbox_starts_once_whatever_breaks() {
     every_fault(Settings::default(), STACKS, Ways::Sharpest, &Starting).await;
 }

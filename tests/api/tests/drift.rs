@@ -1,0 +1,290 @@
+//! Drift: a validated project is checked again under standing approvals, and what differs is named.
+
+use crate::compute::spend_everything;
+use api_tests::{Answer, Model, Project, Settings, World, eventually};
+use domain::audit::Actor;
+use domain::schedule::Every;
+use domain::{PlanId, Timestamp};
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::schedules::Schedules;
+
+const DRIFT: &str = "/validation/drift";
+
+/// A project with two checks that passed: of a file, and of nothing.
+async fn validated(project: &Project) {
+    project.sandbox_is_up().await;
+    let first = "test ! -e away || exit 75; test ! -e opened || { echo port 8443; exit 3; }";
+    let plan = project.has_checks(&[first, "true"]).await;
+    project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
+    for number in 1..=2 {
+        let waiting = check_is(project, number, "waiting_approval").await;
+        let word = json!({"plan_id": plan, "step_number": number, "approved": true,
+            "command_sha256": waiting["command_sha256"]});
+        project.post("/validation/approve-step", word).await.is(200);
+        check_is(project, number, "completed").await;
+    }
+}
+
+async fn check_is(project: &Project, number: usize, status: &str) -> Value {
+    eventually(&format!("check {number} is {status}"), async || {
+        let progress = project.get("/validation/progress").await.is(200).json();
+        let check = progress["steps"][number - 1].clone();
+        (check["status"] == status).then_some(check)
+    })
+    .await
+}
+
+async fn drift(project: &Project) -> Vec<Value> {
+    let drift = project.get(DRIFT).await.is(200).json();
+    drift["checks"].as_array().unwrap().clone()
+}
+
+/// Runs the checks again; what they find.
+async fn checked(project: &Project) -> Vec<Value> {
+    project.post("/validation/drift/check", json!({})).await.is(200);
+    eventually("the checks have ended", async || {
+        let checks = drift(project).await;
+        let over = |c: &Value| !["waiting", "checking"].contains(&c["status"].as_str().unwrap());
+        checks.iter().all(over).then_some(checks)
+    })
+    .await
+}
+
+fn statuses(checks: &[Value]) -> Vec<&str> {
+    checks.iter().map(|check| check["status"].as_str().unwrap()).collect()
+}
+
+fn wish(checks: &[Value]) -> Value {
+    let name =
+        |c: &Value| json!({"step_number": c["step_number"], "command_sha256": c["command_sha256"]});
+    json!({"checks": checks.iter().map(name).collect::<Vec<_>>()})
+}
+
+/// Makes or removes the file that the first check looks for, past Groundcrew, as a person on a server would.
+async fn by_hand(project: &Project, command: &str) {
+    let mut terminal = project.terminal().await;
+    terminal.attach().await;
+    // The terminal shows what was typed before, too: each command has its own mark.
+    let name = command.split(' ').next().unwrap();
+    terminal.types(&format!("{command} && echo {name}''-done\r")).await;
+    terminal.shows(&format!("{name}-done")).await;
+}
+
+async fn tokens(project: &Project) -> Value {
+    project.get(&format!("/projects/{}/token-usage", project.id)).await.is(200).json()
+}
+
+async fn check(project: &Project) -> Answer {
+    project.post("/validation/drift/check", json!({})).await
+}
+
+async fn schedule(project: &Project, every: &str) -> Answer {
+    project.post("/validation/drift/schedule", json!({"every": every})).await
+}
+
+async fn audit(project: &Project) -> Vec<Value> {
+    let path = format!("/projects/{}/audit", project.id);
+    project.get(&path).await.is(200).json().as_array().unwrap().clone()
+}
+
+async fn listed(project: &Project, owner: &api_tests::Actor) -> Value {
+    let all = owner.get("/projects").await.is(200).json();
+    all.as_array().unwrap().iter().find(|p| p["id"] == project.id).unwrap()["drifted_checks"]
+        .clone()
+}
+
+#[tokio::test]
+async fn drift_made_by_hand_is_named_until_it_is_gone() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Watched").await;
+    project.post("/validation/drift/check", json!({})).await.refuses(409, "not_validated");
+    assert_eq!(drift(&project).await, Vec::<Value>::new());
+    validated(&project).await;
+    project.post("/validation/drift/check", json!({})).await.refuses(409, "no_standing_approval");
+    let evidence = project.get("/validation/progress").await.is(200).json();
+    let spent = tokens(&project).await;
+
+    let passed = drift(&project).await;
+    project.post("/validation/drift/approve", wish(&passed)).await.is(200);
+    assert_eq!(statuses(&checked(&project).await), ["as_described", "as_described"]);
+    assert_eq!(listed(&project, &owner).await, 0);
+
+    by_hand(&project, "touch opened").await;
+    let found = checked(&project).await;
+    assert_eq!(statuses(&found), ["drifted", "as_described"], "the check after it ran, too");
+    assert_eq!(found[0]["output"], "port 8443\n");
+    assert_eq!(found[0]["error_message"], "The command exited with code 3.");
+    assert!(found[0]["drifted_since"].is_string());
+    assert_eq!(listed(&project, &owner).await, 1);
+    let again = checked(&project).await;
+    assert_eq!(again[0]["drifted_since"], found[0]["drifted_since"], "since it was found first");
+    assert_ne!(again[0]["checked_at"], found[0]["checked_at"]);
+
+    by_hand(&project, "rm opened").await;
+    let mended = checked(&project).await;
+    assert_eq!(statuses(&mended), ["as_described", "as_described"]);
+    assert_eq!(mended[0]["drifted_since"], Value::Null);
+    assert_eq!(listed(&project, &owner).await, 0);
+    let now = project.get("/validation/progress").await.is(200).json();
+    assert_eq!(now, evidence, "the validation keeps its own evidence");
+    assert_eq!(tokens(&project).await, spent, "no agent writes anything");
+}
+
+#[tokio::test]
+async fn a_standing_approval_is_for_one_script_recorded_and_withdrawn_at_will() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Approved").await;
+    validated(&project).await;
+    let login = owner.get("/github/user").await.is(200).json()["login"].clone();
+    let passed = drift(&project).await;
+    assert_eq!(passed[0]["approved_by"], Value::Null);
+    let other =
+        json!({"checks": [{"step_number": 1, "command_sha256": passed[1]["command_sha256"]}]});
+    project.post("/validation/drift/approve", other).await.refuses(409, "command_changed");
+
+    for _ in 0..2 {
+        project.post("/validation/drift/approve", wish(&passed)).await.is(200);
+    }
+    checked(&project).await;
+    by_hand(&project, "touch opened").await;
+    assert_eq!(statuses(&checked(&project).await), ["drifted", "as_described"]);
+    let withdrawal = json!({"step_number": 1});
+    let left = project.post("/validation/drift/withdraw", withdrawal).await.is(200).json();
+    assert_eq!(left["checks"][0]["approved_by"], Value::Null);
+    assert_eq!(left["checks"][1]["approved_by"], login);
+    assert_eq!(listed(&project, &owner).await, 0, "no one watches it anymore");
+    assert_eq!(statuses(&checked(&project).await), ["as_described", "as_described"]);
+
+    let audit = audit(&project).await;
+    let of_first = |verdict: Value| {
+        let entries = audit.iter();
+        let mine = |e: &&Value| e["track"] == "drift" && e["step_number"] == 1;
+        entries.filter(mine).filter(|e| e["verdict"] == verdict).count()
+    };
+    assert_eq!(of_first(json!("approved")), 1, "approving again is answered from the record");
+    assert_eq!(of_first(json!("approval_withdrawn")), 1);
+    assert_eq!(of_first(Value::Null), 2, "each run is an entry, and none after the withdrawal");
+}
+
+#[tokio::test]
+async fn a_check_without_a_sandbox_brings_it_back() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Stopped").await;
+    validated(&project).await;
+    project.post("/validation/drift/approve", wish(&drift(&project).await)).await.is(200);
+    project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
+    assert_eq!(statuses(&checked(&project).await), ["as_described", "as_described"]);
+    assert_eq!(project.kept_sandbox().await.generation, 2);
+}
+
+#[tokio::test]
+async fn a_check_that_cannot_look_finds_no_drift_and_the_next_one_runs() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Away").await;
+    validated(&project).await;
+    project.post("/validation/drift/approve", wish(&drift(&project).await)).await.is(200);
+    by_hand(&project, "touch away").await;
+    let found = checked(&project).await;
+    assert_eq!(statuses(&found), ["unknown", "as_described"]);
+    assert_eq!(found[0]["error_message"], "The command exited with code 75.");
+    assert_eq!(listed(&project, &owner).await, 0);
+
+    by_hand(&project, "rm away; touch opened").await;
+    let found = checked(&project).await;
+    assert_eq!(statuses(&found), ["drifted", "as_described"]);
+    by_hand(&project, "test -e opened && touch away").await;
+    let blind = checked(&project).await;
+    assert_eq!(statuses(&blind), ["unknown", "as_described"]);
+    assert_eq!(blind[0]["drifted_since"], found[0]["drifted_since"], "what was found stands");
+}
+
+#[tokio::test]
+async fn checks_of_another_plan_are_asked_about_again() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Planned again").await;
+    validated(&project).await;
+    project.post("/validation/drift/approve", wish(&drift(&project).await)).await.is(200);
+    by_hand(&project, "touch opened").await;
+    assert_eq!(statuses(&checked(&project).await), ["drifted", "as_described"]);
+    by_hand(&project, "rm opened").await;
+
+    project.has_checks(&["true", "true"]).await;
+    project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
+    check_is(&project, 1, "waiting_approval").await;
+    check(&project).await.refuses(409, "not_validated");
+    assert_eq!(drift(&project).await, Vec::<Value>::new());
+    assert_eq!(listed(&project, &owner).await, 0, "what drifted was another plan's");
+    validated(&project).await;
+    assert!(drift(&project).await.iter().all(|check| check["approved_by"].is_null()));
+    check(&project).await.refuses(409, "no_standing_approval");
+}
+
+#[tokio::test]
+async fn nothing_runs_without_credits_or_a_project() {
+    let model = Model::start().await;
+    let World { owner, stranger, .. } = World::with(&model).await;
+    let project = owner.project("Refused").await;
+    validated(&project).await;
+    let passed = drift(&project).await;
+    project.post("/validation/drift/approve", wish(&passed)).await.is(200);
+    check(&stranger.project_of(&project)).await.refuses(404, "not_found");
+    spend_everything(&project).await;
+    check(&project).await.refuses(402, "insufficient_credits");
+    assert_eq!(drift(&project).await[0]["checked_at"], passed[0]["checked_at"]);
+    project.call(Method::DELETE, &format!("/projects/{}", project.id)).send().await.is(202);
+    check(&project).await.refuses(404, "not_found");
+    schedule(&project, "daily").await.refuses(404, "not_found");
+}
+
+/// Lets a day pass, so that the automatic check is due.
+async fn a_day_passes(project: &Project) {
+    schedule(project, "off").await.is(200);
+    let yesterday = Timestamp::now().plus_seconds(-25 * 60 * 60);
+    let (plan_id, by) = (PlanId::from("p"), Actor { user_id: 1, login: "ada".to_owned() });
+    let schedules = Schedules::new(&project.app().table());
+    schedules.set(project.scope(), &plan_id, Every::Daily, yesterday, &by).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_schedule_runs_what_its_owner_allowed_and_nothing_else() {
+    let model = Model::start().await;
+    let settings = Settings { hurried: true, ..Settings::with_model(&model) };
+    let World { owner, .. } = World::with_settings(settings).await;
+    let project = owner.project("Scheduled").await;
+    schedule(&project, "daily").await.refuses(409, "not_validated");
+    validated(&project).await;
+    let passed = drift(&project).await;
+    project.post("/validation/drift/approve", wish(&passed[..1])).await.is(200);
+    for _ in 0..2 {
+        let set = schedule(&project, "daily").await.is(200).json();
+        assert_eq!(set["every"], "daily");
+        assert!(set["due_at"].is_string());
+    }
+    let records = |audit: &[Value]| audit.iter().filter(|e| e["verdict"] == "scheduled").count();
+    assert_eq!(records(&audit(&project).await), 1, "the same again changes nothing");
+
+    by_hand(&project, "touch opened").await;
+    a_day_passes(&project).await;
+    let found = eventually("drift is found", async || {
+        let checks = drift(&project).await;
+        (checks[0]["status"] == "drifted").then_some(checks)
+    })
+    .await;
+    assert_eq!(found[1]["checked_at"], passed[1]["checked_at"], "the owner did not allow this one");
+    assert_eq!(listed(&project, &owner).await, 1);
+    let runs = |audit: &[Value]| {
+        audit.iter().filter(|e| e["track"] == "drift" && e["verdict"].is_null()).count()
+    };
+    assert_eq!(runs(&audit(&project).await), 1, "one sweep ran it, once");
+    let due: Timestamp =
+        serde_json::from_value(project.get(DRIFT).await.is(200).json()["due_at"].clone()).unwrap();
+    assert!(due > Timestamp::now(), "the next time is ahead");
+    let off = schedule(&project, "off").await.is(200).json();
+    assert_eq!((&off["every"], &off["due_at"]), (&json!("off"), &Value::Null));
+}

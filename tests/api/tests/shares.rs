@@ -1,0 +1,232 @@
+//! Links that show a project's timeline to people without a session.
+
+use api_tests::{Actor, Answer, App, Model, Project, Settings, World, eventually};
+use domain::audit::Actor as Person;
+use domain::share::ShareKey;
+use domain::{Scope, Timestamp};
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::shares::Shares;
+
+const PRINTED: &str = "printed-by-the-first-step";
+
+/// A link as its owner gets it: its id, and the key behind the `#` of its address.
+struct Link {
+    id: String,
+    key: String,
+}
+
+async fn share(project: &Project, days: u32, with_output: bool) -> Link {
+    let wish = json!({"days": days, "with_output": with_output});
+    let made = project.post(&shares(project), wish).await.is(201).json();
+    let (page, key) = made["url"].as_str().unwrap().split_once('#').unwrap();
+    assert!(page.ends_with("/shared"), "{page}");
+    Link { id: made["share"]["id"].as_str().unwrap().to_owned(), key: key.to_owned() }
+}
+
+fn shares(project: &Project) -> String {
+    format!("/projects/{}/shares", project.id)
+}
+
+/// What a person without a session gets for a key.
+async fn read(app: &App, key: &str) -> Answer {
+    let call = Actor::visitor(app).call(Method::GET, "/shared/timeline");
+    call.header("share-key", key).send().await
+}
+
+async fn listed(project: &Project) -> Vec<Value> {
+    project.get(&shares(project)).await.is(200).json().as_array().unwrap().clone()
+}
+
+async fn withdraw(project: &Project, link: &Link) -> Answer {
+    project.call(Method::DELETE, &format!("{}/{}", shares(project), link.id)).send().await
+}
+
+/// A project with documents and a step that ran.
+async fn with_history(owner: &Actor) -> Project {
+    let project = owner.project("Shop").await;
+    project.has_requirements().await;
+    project.execute(&[&format!("echo {PRINTED}"), "true"]).await;
+    project.complete(1).await;
+    project.step_is(2, "waiting_approval").await;
+    project
+}
+
+#[tokio::test]
+async fn a_link_shows_the_timeline_and_the_documents_and_no_output() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with(&model).await;
+    let project = with_history(&owner).await;
+    let link = share(&project, 7, false).await;
+    let answer = read(&app, &link.key).await.is(200);
+    assert_eq!(answer.header("x-robots-tag"), "noindex, nofollow");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let body = answer.json();
+    assert_eq!((&body["project"], &body["with_output"]), (&json!("Shop"), &json!(false)));
+    let audit = body["audit"].as_array().unwrap();
+    assert_eq!(audit.len(), 1, "the links themselves are not shown: {audit:?}");
+    assert_eq!(audit[0]["verdict"], "approved");
+    assert_eq!(audit[0]["by"]["login"], "owner");
+    assert_eq!(audit[0]["run"]["failure"], Value::Null);
+    let names = |value: &Value| value["document"].as_str().unwrap().to_owned();
+    let documents: Vec<_> = body["documents"].as_array().unwrap().iter().map(names).collect();
+    assert_eq!(documents, ["requirements", "implementation"]);
+    assert_eq!(body["documents"][0]["parts"][0]["text"], "# A blog");
+    assert_eq!(body["outputs"], json!([]));
+}
+
+#[tokio::test]
+async fn a_link_shows_output_only_if_its_owner_chose_so_and_never_a_secret() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with(&model).await;
+    let project = with_history(&owner).await;
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    // As an agent of an earlier version could have written it.
+    let plans = store::plans::Plans::new(&app.table());
+    let text = format!("# A blog\n\nThe token is {secret}.");
+    assert!(plans.put_requirements(project.scope(), &text, &[], true).await.unwrap());
+    let link = share(&project, 7, true).await;
+    let answer = read(&app, &link.key).await.is(200);
+    let body = answer.json();
+    let (outputs, run) = (&body["outputs"], &body["audit"][0]["run"]);
+    let one = json!({"step_number": 1, "attempt": run["attempt"], "track": "execution"});
+    for (name, value) in one.as_object().unwrap() {
+        assert_eq!(&outputs[0][name], value);
+    }
+    assert!(outputs[0]["text"].as_str().unwrap().contains(PRINTED));
+    assert!(answer.text().contains("The token is ****"), "{}", answer.text());
+    assert!(!answer.text().contains(&secret));
+}
+
+#[tokio::test]
+async fn a_withdrawn_link_ends_at_once_and_others_go_on() {
+    let World { app, owner, stranger, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let (first, second) = (share(&project, 7, false).await, share(&project, 7, false).await);
+    read(&app, &first.key).await.is(200);
+    withdraw(&stranger.project_of(&project), &first).await.refuses(404, "not_found");
+    read(&app, &first.key).await.is(200);
+    withdraw(&project, &first).await.is(204);
+    read(&app, &first.key).await.refuses(404, "share_ended");
+    withdraw(&project, &first).await.refuses(404, "not_found");
+    read(&app, &second.key).await.is(200);
+    let left = listed(&project).await;
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0]["id"], json!(second.id));
+}
+
+#[tokio::test]
+async fn the_list_tells_when_a_link_was_used_and_no_key() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let link = share(&project, 1, true).await;
+    let before = listed(&project).await.remove(0);
+    assert_eq!(before["last_used_at"], Value::Null);
+    assert_eq!(before["by"]["login"], "owner");
+    let (made, ends): (Timestamp, Timestamp) = (
+        serde_json::from_value(before["made_at"].clone()).unwrap(),
+        serde_json::from_value(before["ends_at"].clone()).unwrap(),
+    );
+    assert_eq!(ends.seconds_since(made), 24 * 3600);
+    read(&app, &link.key).await.is(200);
+    let after = listed(&project).await.remove(0);
+    assert!(after["last_used_at"].is_string(), "{after}");
+    let secret = link.key.rsplit_once('.').unwrap().1;
+    let kept = serde_json::to_string(&project.kept().await).unwrap();
+    assert!(!kept.contains(secret) && !after.to_string().contains(secret));
+}
+
+#[tokio::test]
+async fn nothing_but_the_key_of_a_lasting_link_opens_it() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    let link = share(&project, 7, false).await;
+    let held: ShareKey = link.key.parse().unwrap();
+    let visitor = Actor::visitor(&app).call(Method::GET, "/shared/timeline").send().await;
+    visitor.refuses(401, "share_key_missing");
+    let other = owner.project("Another").await;
+    let elsewhere = ShareKey { scope: other.scope(), ..held.clone() };
+    let by = Person { user_id: 1, login: "owner".to_owned() };
+    let shares = Shares::new(&app.table());
+    let (_, over) = shares.make(project.scope(), 0, false, &by).await.unwrap();
+    let guessed = format!("{}.{}", link.key.rsplit_once('.').unwrap().0, "0".repeat(64));
+    for key in [&guessed, &elsewhere.expose(), &over.expose(), "", "x", "1.2.3.4"] {
+        read(&app, key).await.refuses(404, "share_ended");
+    }
+    assert_eq!(listed(&project).await.len(), 1, "a link that has ended is not listed");
+    let link = listed(&project).await.remove(0);
+    assert_eq!(link["last_used_at"], Value::Null, "a refused key does not count as a use");
+}
+
+#[tokio::test]
+async fn a_link_ends_with_its_project() {
+    let settings = Settings { hurried: true, ..Settings::default() };
+    let World { app, owner, .. } = World::with_settings(settings).await;
+    let project = owner.project("Shop").await;
+    let link = share(&project, 7, false).await;
+    owner.call(Method::DELETE, &format!("/projects/{}", project.id)).send().await.is(202);
+    read(&app, &link.key).await.refuses(404, "share_ended");
+    eventually("the link is wiped", async || {
+        let left = project.kept().await;
+        (!left.keys().any(|key| key.starts_with("SHARE#"))).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_link_has_bounds() {
+    let World { app, owner, .. } = World::start().await;
+    let project = owner.project("Shop").await;
+    for days in [0, 91] {
+        let wish = json!({"days": days, "with_output": false});
+        project.post(&shares(&project), wish).await.refuses(422, "invalid_days");
+    }
+    let by = Person { user_id: 1, login: "owner".to_owned() };
+    let scope: Scope = project.scope();
+    for _ in 0..domain::share::MAX_SHARES {
+        Shares::new(&app.table()).make(scope, 1, false, &by).await.unwrap();
+    }
+    let wish = json!({"days": 1, "with_output": false});
+    project.post(&shares(&project), wish).await.refuses(409, "too_many_shares");
+}
+
+#[tokio::test]
+async fn reading_by_links_is_limited_by_address() {
+    let settings = Settings { rate_limits: Some("shared-per-address=2"), ..Settings::default() };
+    let World { app, owner, .. } = World::with_settings(settings).await;
+    let link = share(&owner.project("Shop").await, 7, false).await;
+    let mut answers = Vec::new();
+    for _ in 0..6 {
+        answers.push(read(&app, &link.key).await.status);
+    }
+    assert!(answers.contains(&200) && answers.contains(&429), "{answers:?}");
+    assert!(answers.iter().all(|status| [200, 429].contains(status)), "{answers:?}");
+}
+
+#[tokio::test]
+async fn the_audit_and_the_security_log_name_links_and_who_made_them() {
+    let app = App::start(Settings { log_to_file: true, ..Settings::default() }).await;
+    let owner = Actor::signed_in(&app, "owner").await;
+    let project = owner.project("Shop").await;
+    let link = share(&project, 7, true).await;
+    read(&app, &link.key).await.is(200);
+    withdraw(&project, &link).await.is(204);
+    let audit = project.get(&format!("/projects/{}/audit", project.id)).await.is(200).json();
+    let told = |entry: &Value| (entry["verdict"].clone(), entry["by"]["login"].clone());
+    let told: Vec<_> = audit.as_array().unwrap().iter().map(told).collect();
+    let by = |verdict: &str| (json!(verdict), json!("owner"));
+    assert_eq!(told, [by("withdrawn"), by("shared")]);
+    let words = audit[1]["description"].as_str().unwrap();
+    assert!(words.starts_with(&format!("Link {}, with output, until 20", link.id)), "{words}");
+    let secret = link.key.rsplit_once('.').unwrap().1;
+    for event in ["timeline.shared", "timeline.read", "timeline.withdrawn"] {
+        let named = format!(" security=\"{event}\"");
+        let line = eventually(event, async || {
+            let log = std::fs::read_to_string(app.data().join("stack.log")).unwrap();
+            assert!(!log.contains(secret), "the key is in the log");
+            log.lines().find(|line| line.contains(&named)).map(str::to_owned)
+        })
+        .await;
+        assert!(line.contains(&format!("share={}", link.id)), "{line}");
+    }
+}

@@ -1,0 +1,25 @@
+// bedrock.py as a process: Bedrock in front of a model, with botocore's eyes on both.
+
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("bedrock.py", import.meta.url));
+const PYTHON = fileURLToPath(new URL("../../target/counterparts-venv/bin/python", import.meta.url));
+
+/** Starts it before this upstream; its address, and what it had against requests. */
+export async function bedrock(context, upstream) {
+  const child = spawn(PYTHON, [PROGRAM, upstream], { stdio: ["pipe", "pipe", "pipe"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  let complaints = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    complaints += text;
+  });
+  context.after(async () => {
+    child.stdin.end();
+    await ended;
+  });
+  const { value: url, done } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  if (done) throw new Error(`bedrock.py ended: ${complaints}`);
+  return { url, complaints: () => complaints };
+}

@@ -1,0 +1,64 @@
+// The pipeline with Bedrock as its model, as botocore knows Bedrock: its signatures, its requests and its events.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { bedrock } from "./bedrock.js";
+import { recorder } from "./litellm.js";
+import { product, wholeSuite } from "./product.js";
+import { ranAStep } from "./project.js";
+
+const MODEL_CHECK = fileURLToPath(new URL("../../target/debug/model-check", import.meta.url));
+const run = promisify(execFile);
+
+describe("with Bedrock as the model", () => {
+  let recorded;
+  let service;
+  const suite = wholeSuite();
+
+  before(async () => {
+    const behind = await product(suite);
+    const recording = await recorder(suite, `${behind.url}/_local/model/v1`);
+    recorded = recording.recorded;
+    service = await bedrock(suite, recording.url);
+  });
+
+  // Claude's name brings marks and thinking along, which its requests must spell as AWS does.
+  for (const model of ["eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "amazon.nova-pro-v1:0"])
+    test(`a wish becomes a step that ran, and its tokens are charged (${model})`, async (context) => {
+      const variables = { MODEL_PROVIDER: "bedrock", MODEL_BASE_URL: service.url, MODEL_NAME: model };
+      const stack = await product(context, { ...variables, MODEL_EFFORT: "low" });
+      const user = await stack.signIn("ada");
+      const earlier = { ...recorded };
+      const ran = await ranAStep(user).catch((error) => error);
+      assert.equal(service.complaints(), "");
+      assert.ifError(ran);
+      assert.ok(recorded.calls - earlier.calls >= 6, `${recorded.calls - earlier.calls} calls`);
+      const { input_tokens, output_tokens } = await user.json("GET", `/projects/${user.project}/token-usage`);
+      const counted = {
+        input_tokens: recorded.input - earlier.input,
+        output_tokens: recorded.output - earlier.output,
+      };
+      assert.deepEqual({ input_tokens, output_tokens }, counted);
+    });
+
+  test("model-check finds that agents can work with it, and refuses a signature that Bedrock refuses", async () => {
+    const check = async (secret) => {
+      const model = {
+        MODEL_PROVIDER: "bedrock",
+        MODEL_BASE_URL: service.url,
+        MODEL_NAME: "amazon.nova-pro-v1:0",
+      };
+      const role = { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: secret };
+      const env = { PATH: process.env.PATH, AWS_EC2_METADATA_DISABLED: "true", ...model, ...role };
+      const ran = await run(MODEL_CHECK, [], { env }).catch((error) => error);
+      return ran.stdout;
+    };
+    assert.match(await check("local"), /: agents can work with this model\./);
+    const refused = await check("wrong");
+    assert.match(refused, /BROKEN +The model answers +Refused: status 403/);
+    assert.match(refused, /agents cannot work with this model/);
+  });
+});

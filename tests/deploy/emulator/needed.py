@@ -1,0 +1,97 @@
+"""Which statements of the functions' roles the deployment has needed, as IAM decided.
+
+A statement is needed if it alone allowed a call: without it that call is refused, and a refusal fails the run. So each
+statement must have been needed, or `undriven.json` says why no call here shows it; then a test of tests/deploy fails without
+it (`tests/rights`).
+"""
+
+import collections
+import json
+import pathlib
+
+import stack
+from ministack.core import iam_evaluator
+
+UNDRIVEN = pathlib.Path(__file__).with_name("undriven.json")
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def label(statement):
+    """A statement's name: its actions, the leading keys that they open, and the attributes that they are held to."""
+    condition = statement.get("Condition") or {}
+    keys = (condition.get("ForAllValues:StringLike") or {}).get("dynamodb:LeadingKeys") or []
+    attributes = (condition.get("ForAllValues:StringEquals") or {}).get("dynamodb:Attributes") or []
+    words = [*sorted(listed(statement["Action"])), *sorted(listed(keys))]
+    return " ".join(words) + (f" ({', '.join(sorted(attributes))})" if attributes else "")
+
+
+def allows(parsed, call):
+    """Whether a statement allows a call on its own."""
+    return iam_evaluator.evaluate(call, [[parsed]]).decision == "Allow"
+
+
+def call_of(decision):
+    _, action, resource, _, context = decision
+    context = {key.lower(): value for key, value in (context or {}).items()}
+    return iam_evaluator.EvalContext(
+        principal_arn="", principal_type="AssumedRole", principal_account="", action=action, resource_arn=resource,
+        region="", service_context=context,
+    )
+
+
+def needed(statements, decisions):
+    """The numbers of the statements that some decision needed."""
+    parsed = [iam_evaluator.parse_policy_document({"Statement": [one]})[0] for one in statements]
+    found, seen = set(), set()
+    for decision in decisions:
+        if (once := json.dumps(decision, sort_keys=True, default=str)) in seen:
+            continue
+        seen.add(once)
+        call = call_of(decision)
+        allowing = [number for number, one in enumerate(parsed) if allows(one, call)]
+        if len(allowing) == 1:
+            found.add(allowing[0])
+    return found
+
+
+def complaints(roles, decisions, undriven):
+    """What is wrong: `roles` are lists of statements by the role's logical id, `decisions` those about each role, `undriven`
+    the entries of the file. A call that an entry speaks of may come all the same: some depend on the machine's pace."""
+    wrong, known = [], set()
+    for role, statements in roles.items():
+        shown = needed(statements, decisions.get(role, []))
+        for number, statement in enumerate(statements):
+            name = label(statement)
+            entries = {n for n, entry in enumerate(undriven) if name in entry["statements"] and role in entry.get("roles", [role])}
+            known.update((entry, name) for entry in entries)
+            if number not in shown and not entries:
+                wrong.append(f"no call needed `{name}` of {role}")
+    for number, entry in enumerate(undriven):
+        wrong += [f"undriven.json lists `{name}`, which no role has" for name in entry["statements"] if (number, name) not in known]
+    return wrong
+
+
+def roles_of(operator, iam):
+    """The roles of the stack: their names by logical id, and their statements as they were deployed."""
+    pages = operator.cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack.STACK)
+    resources = [one for page in pages for one in page["StackResourceSummaries"] if one["ResourceType"] == "AWS::IAM::Role"]
+    names = {one["LogicalResourceId"]: one["PhysicalResourceId"] for one in resources}
+    statements = {}
+    for role, name in names.items():
+        policies = iam.list_role_policies(RoleName=name)["PolicyNames"]
+        documents = [iam.get_role_policy(RoleName=name, PolicyName=policy)["PolicyDocument"] for policy in policies]
+        statements[role] = [one for document in documents for one in document["Statement"]]
+    return names, statements
+
+
+def unneeded(operator, iam, decisions):
+    """The complaints about a deployment, given all decisions about its roles."""
+    names, statements = roles_of(operator, iam)
+    by_role = collections.defaultdict(list)
+    for decision in decisions:
+        by_role[decision[0]].append(decision)
+    decided = {role: by_role[name] for role, name in names.items()}
+    return complaints(statements, decided, json.loads(UNDRIVEN.read_text()))

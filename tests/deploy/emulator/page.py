@@ -1,0 +1,65 @@
+"""The commands of a page, as its reader copies them: blocks of shell, and commands in the text."""
+
+import re
+import subprocess
+
+# How a command in the text begins, as against the mere name of one.
+BEGINS = re.compile(r"(aws|sam|infra/[a-z-]+\.sh|output|resource) \S")
+BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+SPAN = re.compile(r"`([^`]+)`", re.DOTALL)
+
+
+def runbooks(text):
+    """The functions that all commands use, and under each runbook's title its commands in their order."""
+    _, text = text.split("\n## Runbooks\n")
+    text, _ = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)
+    before, *parts = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
+    titles, bodies = parts[::2], parts[1::2]
+    functions = "\n".join(block[2] for block in BLOCK.findall(before))
+    return functions, {title: commands(body) for title, body in zip(titles, bodies)}
+
+
+def section(text, title):
+    """The commands in the blocks of a section that is no runbook."""
+    _, text = text.split(f"\n## {title}\n")
+    text, *_ = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)
+    return [command for block in BLOCK.findall(text) if block[1] == "sh" for command in split(block[2])]
+
+
+def commands(body):
+    """Of one runbook: those of its blocks, and those that stand between its sentences."""
+    found, at = [], 0
+    for block in BLOCK.finditer(body):
+        found += spans(body[at:block.start()])
+        if block[2] == "sh":
+            found += split(re.sub(f"^{block[1]}", "", block[3], flags=re.MULTILINE))
+        at = block.end()
+    return found + spans(body[at:])
+
+
+def spans(prose):
+    found = (" ".join(span.split()) for span in SPAN.findall(prose))
+    return [span for span in found if BEGINS.match(span)]
+
+
+def split(block):
+    """A command ends where Bash can read what stands there so far."""
+    found, command = [], ""
+    for line in block.splitlines():
+        command += line + "\n"
+        if line.strip() and not line.lstrip().startswith("#") and not line.endswith("\\") and whole(command):
+            found.append(command.strip())
+            command = ""
+    assert not command.strip(), f"Bash cannot read {command}"
+    return found
+
+
+def whole(command):
+    # What a reader fills in is a word, and not a redirection.
+    read = ["bash", "-n", "-c", filled(command, lambda name: "value")]
+    return subprocess.run(read, capture_output=True).returncode == 0
+
+
+def filled(command, value):
+    """The command with each <name> replaced by its value."""
+    return re.sub(r"<([A-Za-z](?:[\w ]*\w)?)>", lambda name: value(name[1]), command)

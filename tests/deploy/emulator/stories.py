@@ -1,0 +1,333 @@
+"""What each runbook of docs/operations.md is about: the values that its reader fills in, and what its commands must have
+done. A runbook without a story of its own has commands that only have to work."""
+
+import json
+
+import requests
+
+import stack
+
+# Where "Moving regions" goes.
+ELSEWHERE = "eu-central-1"
+# How many sessions are left to "A key leaked", which takes a second for each.
+SESSIONS = 3
+
+
+class Story:
+    # Shell before the runbook's first command, and how commands begin that must fail.
+    before = ""
+    refused = ()
+
+    def __init__(self, operator):
+        self.operator = operator
+        self.prepare()
+
+    def prepare(self):
+        pass
+
+    def value(self, name):
+        """What the reader writes in the place of <name>."""
+        return self.values[name]
+
+    def meanwhile(self, command):
+        """Shell that runs before a command."""
+        return []
+
+    def check(self, printed):
+        """What is not as the runbook says, given what each command printed."""
+        return []
+
+    def client(self, service):
+        return stack.client(service, self.operator.endpoint)
+
+    def resource(self, name):
+        described = self.operator.cloudformation.describe_stack_resource(StackName=stack.STACK, LogicalResourceId=name)
+        return described["StackResourceDetail"]["PhysicalResourceId"]
+
+    def output(self, name):
+        return self.operator.deployed().outputs[name]
+
+    def items(self, table=None, client=None):
+        pages = (client or self.client("dynamodb")).get_paginator("scan").paginate(TableName=table or self.output("TableName"))
+        return [item for page in pages for item in page["Items"]]
+
+    def all_keys(self, table=None, client=None):
+        return {(item["pk"]["S"], item["sk"]["S"]) for item in self.items(table, client)}
+
+    def reservations(self):
+        """The concurrency that each function of the stack reserves."""
+        client = self.client("lambda")
+        names = [one["FunctionName"] for one in client.list_functions(MaxItems=100)["Functions"]]
+        return {
+            name: client.get_function_concurrency(FunctionName=name).get("ReservedConcurrentExecutions")
+            for name in names if name.startswith(f"{stack.STACK}-")
+        }
+
+    def project(self, sort_key):
+        """A project with such an item."""
+        keys = (item for item in self.items() if item["pk"]["S"].startswith("P#") and item["sk"]["S"].startswith(sort_key))
+        _, installation, project = next(keys)["pk"]["S"].split("#")
+        return {"installation": installation, "project": project}
+
+
+def only(*wrong):
+    """The complaints among these whose condition does not hold."""
+    return [complaint for holds, complaint in wrong if not holds]
+
+
+class Deploying(Story):
+    def prepare(self):
+        self.values = {"stack name": stack.STACK, "ModelApiKeySecretId": self.output("ModelApiKeySecretId")}
+        self.before = "printf %s local >key"
+
+    def check(self, printed):
+        image = self.operator.parameter("SandboxImage")
+        page = self.client("s3").head_object(Bucket=self.output("WebBucketName"), Key="index.html")
+        asset = self.client("s3").head_object(Bucket=self.output("WebBucketName"), Key="assets/index-0.js")
+        repository, _, digest = image.partition("@")
+        found = self.client("ecr").describe_images(repositoryName=self.resource("SandboxRepository"))["imageDetails"]
+        return only(
+            (repository == self.output("SandboxRepositoryUri"), f"the stack runs {image}"),
+            (digest in [image["imageDigest"] for image in found], f"the repository holds no {digest}"),
+            (page["CacheControl"] == "no-cache", "the page may be kept"),
+            ("immutable" in asset["CacheControl"], "an asset is asked for again and again"),
+        )
+
+
+class StuckStep(Story):
+    def prepare(self):
+        self.cluster = self.resource("Cluster")
+        self.task = self.client("ecs").list_tasks(cluster=self.cluster)["taskArns"][0]
+        self.values = {**self.project("EXECUTION#"), "task": self.task}
+
+    def check(self, printed):
+        described = self.client("ecs").describe_tasks(cluster=self.cluster, tasks=[self.task])["tasks"][0]
+        steps, sandbox = json.loads(printed[0])["Items"], json.loads(printed[1])
+        return only(
+            (described["desiredStatus"] == "STOPPED", "the task goes on"),
+            (steps and sandbox["Item"], "the step or its sandbox is not found"),
+        )
+
+
+class Waiting(Story):
+    def check(self, printed):
+        states = [json.loads(text)["State"] for text in printed[1:]]
+        return only((states[0].startswith("Disabl") and states[1].startswith("Enabl"), f"the mapping is {states}"))
+
+
+class WrongSecret(Story):
+    before = "value=another-key"
+
+    def prepare(self):
+        self.id = self.output("ModelApiKeySecretId")
+        self.was = self.held()
+
+    def value(self, name):
+        stage = {"previous": "AWSPREVIOUS", "current": "AWSCURRENT"}[name]
+        query = f"Versions[?contains(VersionStages, '{stage}')].VersionId"
+        return f'$(aws secretsmanager list-secret-version-ids --secret-id "{self.id}" --query "{query}" --output text)'
+
+    def held(self, **version):
+        return self.client("secretsmanager").get_secret_value(SecretId=self.id, **version)["SecretString"]
+
+    def check(self, printed):
+        return only(
+            (self.held() == self.was, "the former value is not back"),
+            (self.held(VersionStage="AWSPREVIOUS") == "another-key", "the new value was not put"),
+        )
+
+
+class LeakedKey(Story):
+    def prepare(self):
+        table, dynamodb = self.output("TableName"), self.client("dynamodb")
+        sessions = [item for item in self.items() if item["pk"]["S"].startswith("SESSION#")]
+        for item in sessions[SESSIONS:]:
+            dynamodb.delete_item(TableName=table, Key={"pk": item["pk"], "sk": item["sk"]})
+        self.person = requests.Session()
+        self.person.trust_env = False
+        self.person.get(f"{self.operator.site}/api/github/login?login=operated")
+        self.signed_in = self.asked()
+
+    def asked(self):
+        return self.person.get(f"{self.operator.site}/api/github/user").status_code
+
+    def check(self, printed):
+        left = [item for item in self.items() if item["pk"]["S"].startswith("SESSION#")]
+        return only(
+            (self.signed_in == 200, f"nobody could sign in: {self.signed_in}"),
+            (self.asked() == 401 and not left, "a session is left"),
+        )
+
+
+class EdgeSecret(Story):
+    def prepare(self):
+        self.were = self.accepted()
+
+    def accepted(self):
+        function = self.client("lambda").get_function_configuration(FunctionName=f"{stack.STACK}-projects")
+        variables = function["Environment"]["Variables"]
+        return variables["EDGE_PROOF"], variables["EDGE_PROOF_SPARE"]
+
+    def check(self, printed):
+        are = self.accepted()
+        return only(
+            (not set(are) & set(self.were), "the functions accept what they accepted before"),
+            (self.operator.parameter("EdgeSends") == "spare", "CloudFront sends the former secret"),
+        )
+
+
+class Restoring(Story):
+    """What is gone are a project's pipeline and its entry in the list; a backup is deleted, too."""
+
+    def prepare(self):
+        self.values = self.project("PIPELINE")
+        installation, project = self.values["installation"], self.values["project"]
+        self.keys = [(f"P#{installation}#{project}", "PIPELINE"), (f"I#{installation}", f"PROJECT#{project}")]
+        s3, self.bucket = self.client("s3"), self.output("DataBucketName")
+        self.backup = f"backups/{installation}/{project}/operated.zip"
+        s3.put_object(Bucket=self.bucket, Key=self.backup, Body=b"kept")
+        marker = s3.delete_object(Bucket=self.bucket, Key=self.backup)["VersionId"]
+        self.values.update({"key": self.backup, "version of the delete marker": marker})
+        self.lost, self.reserved = False, self.reservations()
+
+    def meanwhile(self, command):
+        if self.lost or not command.startswith("infra/copy-items.sh"):
+            return []
+        self.lost = True
+        keys = (json.dumps({"pk": {"S": pk}, "sk": {"S": sk}}) for pk, sk in self.keys)
+        return [f"aws dynamodb delete-item --table-name \"$(output TableName)\" --key '{key}'" for key in keys]
+
+    def check(self, printed):
+        keys = self.all_keys()
+        tables = self.client("dynamodb").list_tables()["TableNames"]
+        body = self.client("s3").get_object(Bucket=self.bucket, Key=self.backup)["Body"].read()
+        return only(
+            (self.lost and keys.issuperset(self.keys), "what was lost is not back"),
+            (all(self.reserved.values()), f"the functions reserved {self.reserved}"),
+            (self.reservations() == self.reserved, f"the functions reserve {self.reservations()}"),
+            (f"{stack.STACK}-restored" not in tables, "the restored table is left"),
+            (body == b"kept", "the backup is not back"),
+        )
+
+
+class Quotas(Story):
+    """The account's quota stays what it is, so the functions reserve nothing at the end."""
+
+    def check(self, printed):
+        left = {name: number for name, number in self.reservations().items() if number is not None}
+        return only((not left, f"the functions still reserve {left}"))
+
+
+class Upgrade(Story):
+    """A release with another image. Sandboxes that run keep theirs."""
+
+    before = "date +%s%N >release"
+
+    def prepare(self):
+        self.image, self.running = self.operator.parameter("SandboxImage"), self.tasks()
+
+    def tasks(self):
+        """The revision of the task definition that each running sandbox has."""
+        ecs, cluster = self.client("ecs"), self.resource("Cluster")
+        arns = ecs.list_tasks(cluster=cluster, desiredStatus="RUNNING")["taskArns"]
+        tasks = ecs.describe_tasks(cluster=cluster, tasks=arns)["tasks"] if arns else []
+        return {task["taskArn"]: task["taskDefinitionArn"] for task in tasks}
+
+    def check(self, printed):
+        image, tasks = self.operator.parameter("SandboxImage"), self.tasks()
+        definition = self.client("ecs").describe_task_definition(taskDefinition=f"{stack.STACK}-sandbox")
+        container = definition["taskDefinition"]["containerDefinitions"][0]
+        kept = [arn for arn in tasks if arn in self.running]
+        return only(
+            (image != self.image, f"the stack still runs {image}"),
+            (container["image"] == image, f"the next sandbox starts {container['image']} and not {image}"),
+            (self.running and kept, "no sandbox outlived the upgrade"),
+            (all(tasks[arn] == self.running[arn] for arn in kept), "a sandbox that runs was changed"),
+        )
+
+
+class Rollback(Story):
+    """Back to the image before the upgrade, which the repository still has."""
+
+    def value(self, name):
+        self.bad = self.operator.parameter("SandboxImage").partition("@")[2]
+        images = self.client("ecr").describe_images(repositoryName=self.resource("SandboxRepository"))["imageDetails"]
+        images = sorted(images, key=lambda image: image["imagePushedAt"])
+        self.good = [image["imageDigest"] for image in images if image["imageDigest"] != self.bad][-1]
+        return self.good
+
+    def check(self, printed):
+        image = self.operator.parameter("SandboxImage")
+        return only(
+            (image == f"{self.output('SandboxRepositoryUri')}@{self.good}", f"the stack runs {image}"),
+            (self.good in printed[2] and self.bad in printed[2], "the repository's list lacks an image"),
+        )
+
+
+class Moving(Story):
+    def prepare(self):
+        self.table, self.bucket = self.output("TableName"), self.output("DataBucketName")
+        self.there = stack.client("dynamodb", self.operator.endpoint, region=ELSEWHERE)
+        # The functions go on writing, since this stack's are not stopped: what stood before and after must have moved.
+        self.stood, self.files = self.all_keys(self.table), self.all_files(self.bucket)
+        keys = [("pk", "HASH"), ("sk", "RANGE")]
+        self.there.create_table(
+            TableName="moved", BillingMode="PAY_PER_REQUEST",
+            AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name, _ in keys],
+            KeySchema=[{"AttributeName": name, "KeyType": kind} for name, kind in keys],
+        )
+        stack.client("s3", self.operator.endpoint, region=ELSEWHERE).create_bucket(
+            Bucket="moved", CreateBucketConfiguration={"LocationConstraint": ELSEWHERE})
+        self.values = {
+            "old": stack.REGION, "new": ELSEWHERE, "old table": self.table, "new table": "moved",
+            "old DataBucketName": self.bucket, "new DataBucketName": "moved",
+            "DistributionId": self.output("DistributionId"),
+        }
+
+    def check(self, printed):
+        stood, moved = self.stood & self.all_keys(self.table), self.all_keys("moved", self.there)
+        files = self.files & self.all_files(self.bucket)
+        return only(
+            (stood and stood <= moved, f"{len(stood - moved)} of {len(stood)} items are not moved"),
+            (files and files <= self.all_files("moved"), "not every file is moved"),
+        )
+
+    def all_files(self, bucket):
+        return {file["Key"] for file in self.client("s3").list_objects_v2(Bucket=bucket).get("Contents", [])}
+
+
+class TearingDown(Story):
+    # The stack is gone, so nothing describes it.
+    refused = ("aws cloudformation describe-stacks",)
+
+    def prepare(self):
+        self.values = {
+            "TableName": self.output("TableName"), "DataBucketName": self.output("DataBucketName"),
+            "repository": self.resource("SandboxRepository"), "key": self.resource("CredentialsKey"),
+        }
+
+    def check(self, printed):
+        key = self.client("kms").describe_key(KeyId=self.values["key"])["KeyMetadata"]["KeyState"]
+        tables = self.client("dynamodb").list_tables()["TableNames"]
+        buckets = [bucket["Name"] for bucket in self.client("s3").list_buckets()["Buckets"]]
+        return only(
+            (key == "PendingDeletion", f"the key is {key}"),
+            (self.values["TableName"] not in tables, "the table is left"),
+            (self.values["DataBucketName"] not in buckets, "the bucket is left"),
+        )
+
+
+STORIES = {
+    "Deploying": Deploying,
+    "A step is stuck": StuckStep,
+    "Agent runs wait": Waiting,
+    "A secret is missing or wrong": WrongSecret,
+    "A key leaked": LeakedKey,
+    "Replacing the edge's secret": EdgeSecret,
+    "Restoring the table": Restoring,
+    "Upgrade": Upgrade,
+    "Rollback": Rollback,
+    "Quotas of a new account": Quotas,
+    "Moving regions": Moving,
+    "Tearing down": TearingDown,
+}

@@ -1,0 +1,168 @@
+//! What an operator builds: the functions by `sam build` alone, and the sandbox's image on any machine.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use deploy_tests::{Template, repository, text};
+use serde_json::json;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+const DOCKERFILE: &str = "infra/sandbox/Dockerfile";
+
+#[test]
+fn sam_run_from_the_root_finds_its_settings_and_they_the_template() {
+    let settings: toml::Table = text("samconfig.toml").parse().unwrap();
+    for (environment, command) in
+        [("default", "validate"), ("default", "build"), ("staging", "build")]
+    {
+        let template = settings[environment][command]["parameters"]["template_file"].as_str();
+        let template = template.unwrap();
+        assert!(repository().join(template).is_file(), "{environment}.{command}: {template}");
+    }
+    // SAM looks for its settings beside the template it is given, where there are none.
+    let operations = text("docs/operations.md");
+    for line in operations.lines().filter(|line| line.starts_with("sam ")) {
+        assert!(!line.contains("--template"), "without samconfig.toml: {line}");
+    }
+    // `sam deploy` takes what `sam build` left, and no template of its own.
+    for environment in ["default", "staging"] {
+        let deploy = settings[environment]["deploy"]["parameters"].as_table().unwrap();
+        assert!(!deploy.contains_key("template_file"), "{environment}");
+    }
+}
+
+#[test]
+fn seventeen_programs_are_not_optimized_together_seventeen_times() {
+    let manifest: toml::Table = text("Cargo.toml").parse().unwrap();
+    let release = manifest["profile"]["release"].as_table().unwrap();
+    assert!(!release.contains_key("lto"), "it takes two thirds of `sam build`");
+}
+
+#[test]
+fn the_sandbox_image_builds_from_any_registry_and_without_a_frontend() {
+    let dockerfile = text(DOCKERFILE);
+    assert!(!dockerfile.contains("syntax="), "a frontend is pulled from Docker's registry");
+    let images: Vec<&str> =
+        dockerfile.lines().filter_map(|line| line.strip_prefix("FROM ")).collect();
+    assert!(images.len() > 2, "{images:?}");
+    for image in images {
+        let image = image.strip_prefix("--platform=${BUILDPLATFORM} ").unwrap_or(image);
+        assert!(image.starts_with("${"), "{image}: another registry cannot be named");
+    }
+}
+
+#[test]
+fn what_the_sandbox_image_takes_from_elsewhere_is_pinned_for_every_architecture() {
+    let dockerfile = text(DOCKERFILE);
+    let images: Vec<(&str, &str)> = dockerfile
+        .lines()
+        .filter_map(|line| line.strip_prefix("ARG ")?.split_once("_IMAGE="))
+        .collect();
+    assert!(images.len() > 2, "{images:?}");
+    for (name, image) in images {
+        // Debian's own follow their tags; apt checks the packages.
+        if ["RUST", "BASE"].contains(&name) {
+            assert!(image.starts_with("debian:") || image.starts_with("rust:"), "{image}");
+            continue;
+        }
+        // An index, so the digest covers the image of each architecture.
+        let (_, digest) = image.split_once("@sha256:").expect(image);
+        let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        assert!(digest.len() == 64 && digest.chars().all(hex), "{image}");
+    }
+    // Nothing else is downloaded: one architecture's file, or one without a checksum, would be.
+    for way in
+        ["://", "ADD ", "pip install", "npm ", "ansible-galaxy", "rustup", "_amd64", "_arm64"]
+    {
+        assert!(!dockerfile.contains(way), "{way}");
+    }
+}
+
+#[test]
+fn a_stack_of_each_architecture_has_its_functions_and_its_sandboxes_on_it() {
+    let template = Template::load();
+    let parameter = &template.section("Parameters")["Architecture"];
+    assert_eq!(parameter["AllowedValues"], json!(["arm64", "x86_64"]));
+    let task = &template.properties("SandboxTask")["RuntimePlatform"];
+    let wanted = json!({"Fn::If": ["IsArm", "ARM64", "X86_64"]});
+    assert_eq!(
+        (&task["CpuArchitecture"], &task["OperatingSystemFamily"]),
+        (&wanted, &json!("LINUX"))
+    );
+    let is_arm = &template.section("Conditions")["IsArm"];
+    assert_eq!(is_arm, &json!({"Fn::Equals": [{"Ref": "Architecture"}, "arm64"]}));
+}
+
+/// What stands in for cargo writes down what it is asked, and leaves a program where cargo would.
+const CARGO: &str = r#"#!/bin/sh
+echo "cargo $*; $CC_aarch64_unknown_linux_gnu $CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER" >>"$ASKED"
+for target in x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu; do
+  mkdir -p "$CARGO_TARGET_DIR/$target/release"
+  echo "$target" >"$CARGO_TARGET_DIR/$target/release/sandbox-agent"
+done
+"#;
+
+#[test]
+fn a_machine_of_one_architecture_compiles_the_agent_for_either() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for (name, script) in [
+        ("cargo", CARGO),
+        ("rustup", "#!/bin/sh\necho \"rustup $*\" >>\"$ASKED\"\n"),
+        ("dpkg", "#!/bin/sh\necho amd64\n"),
+    ] {
+        std::fs::write(at(name), script).unwrap();
+        std::fs::set_permissions(at(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let compile = |architecture: &str| {
+        std::fs::write(at("asked"), "").unwrap();
+        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+        let mut script = Command::new(repository().join("infra/sandbox/build-agent.sh"));
+        script.arg(architecture).arg(at("agent")).env("PATH", path).env("ASKED", at("asked"));
+        script.env("CARGO_TARGET_DIR", at("target")).env_remove("PROFILE");
+        for variable in
+            ["CC_aarch64_unknown_linux_gnu", "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER"]
+        {
+            script.env_remove(variable);
+        }
+        let worked = script.output().unwrap().status.success();
+        (worked, std::fs::read_to_string(at("asked")).unwrap())
+    };
+    let build = |target: &str| {
+        format!("cargo build --locked --package sandbox-agent --target {target} --profile release;")
+    };
+    let (arm, intel) = ("aarch64-unknown-linux-gnu", "x86_64-unknown-linux-gnu");
+    let gcc = "aarch64-linux-gnu-gcc";
+    let wanted = format!("rustup target add {arm}\n{} {gcc} {gcc}\n", build(arm));
+    assert_eq!(compile("arm64"), (true, wanted));
+    assert_eq!(std::fs::read_to_string(at("agent")).unwrap().trim(), arm);
+    assert_eq!(compile("amd64"), (true, format!("{}  \n", build(intel))));
+    assert_eq!(std::fs::read_to_string(at("agent")).unwrap().trim(), intel);
+    assert_eq!(compile("riscv64"), (false, String::new()));
+}
+
+#[test]
+fn a_program_for_another_processor_does_not_get_into_the_image() {
+    let folder = TempDir::new().unwrap();
+    let foreign = folder.path().join("foreign");
+    let mut bytes = std::fs::read("/bin/bash").unwrap();
+    // The field e_machine of an ELF file.
+    bytes[18] ^= 1;
+    std::fs::write(&foreign, bytes).unwrap();
+    let check = |programs: &[&Path]| {
+        let mut bash = Command::new("bash");
+        bash.arg(repository().join("infra/sandbox/same-machine.sh")).args(programs);
+        bash.output().unwrap()
+    };
+    let own = Path::new("/bin/ls");
+    assert!(check(&[own]).status.success());
+    let refused = check(&[own, &foreign]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("foreign"));
+    let asked = "RUN bash /tmp/same-machine.sh /usr/local/bin/*";
+    let (before, after) =
+        text(DOCKERFILE).split_once(asked).map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(!after.contains("COPY --from="), "what comes later is not looked at");
+    assert_eq!(before.matches(" /usr/local/bin/").count(), before.matches("COPY --from=").count());
+}

@@ -1,0 +1,120 @@
+//! Every recorded event of every function, through the function's own binary, gets the answer of success.
+//!
+//! The functions run as in Lambda, one process for each event, against the local stack's engines in the state that
+//! `events/state.json` keeps, which is put back before each event. `cargo lambda invoke` hands the same events to the
+//! same functions over the same state.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod engines;
+mod lambda;
+
+use deploy_tests::{Template, events, folders};
+use engines::Engines;
+use lambda::Answer;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Events whose success needs what no engine has, with the status that they get instead, and why.
+const EXCEPTIONS: [(&str, u64, &str); 6] = [
+    ("sandbox/restore", 409, "no sandbox runs that could take the backup"),
+    ("workspace/push", 409, "the recorded backup has no file"),
+    ("workspace/import", 409, "the recorded project has files"),
+    ("workspace/repositories", 409, "the local GitHub did not make the recorded installation"),
+    ("workspace/installation-repositories", 409, "the same"),
+    ("workspace/files-of-repository", 409, "the same"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_recorded_event_gets_the_answer_of_success() {
+    let functions = folders("functions");
+    let engines = Engines::start(&functions).await;
+    let streaming: BTreeSet<String> = streaming();
+    let mut wrong = Vec::new();
+    for function in &functions {
+        for (name, event) in events(function) {
+            let title = format!("{function}/{name}");
+            engines.put_back().await;
+            let event = engines.signed(event);
+            let answer = lambda::invoke(function, &event, engines.environment()).await;
+            let streams = streaming.contains(function);
+            if let Err(why) = check(&title, streams, &answer) {
+                wrong.push(format!("{title}: {why}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} events fail:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Readings that need a secret. The key of the local model is none.
+const NEED_A_SECRET: [&str; 4] = [
+    "github/callback",
+    "workspace/repositories",
+    "workspace/installation-repositories",
+    "workspace/files-of-repository",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_function_without_its_secrets_answers_what_needs_none() {
+    let functions = folders("functions");
+    let engines = Engines::start(&functions).await;
+    let mut environment = engines.environment().clone();
+    for (_, id) in environment.iter_mut().filter(|(name, _)| name.ends_with("_SECRET_ID")) {
+        "groundcrew/not-filled".clone_into(id);
+    }
+    assert_ne!(&environment, engines.environment());
+    engines.put_back().await;
+    let streaming = streaming();
+    let mut wrong = Vec::new();
+    for function in &functions {
+        for (name, event) in events(function) {
+            let title = format!("{function}/{name}");
+            if event["httpMethod"] != "GET" {
+                continue;
+            }
+            let answer = lambda::invoke(function, &event, &environment).await;
+            let answered = matches!(answer, Answer::Http { .. });
+            let succeeded = check(&title, streaming.contains(function), &answer).is_ok();
+            if !answered || succeeded == NEED_A_SECRET.contains(&title.as_str()) {
+                wrong.push(format!("{title}: {answer:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn check(title: &str, streams: bool, answer: &Answer) -> Result<(), String> {
+    match answer {
+        Answer::Http { status, location, body, streamed } => {
+            let exception = EXCEPTIONS.iter().find(|(name, ..)| *name == title);
+            let good = match exception {
+                Some((_, expected, _)) => status == expected,
+                None => (200..400).contains(status),
+            };
+            let failed = location.contains("error=") || body.contains(r#""event":"error""#);
+            if !good || failed {
+                return Err(format!("{status} {location} {body:.300}"));
+            }
+            if *streamed != streams {
+                return Err(format!("streamed: {streamed}, in the template: {streams}"));
+            }
+            Ok(())
+        }
+        Answer::Json(Value::Null) => Ok(()),
+        Answer::Json(answer) => match answer["batchItemFailures"].as_array() {
+            Some(failures) if failures.is_empty() => Ok(()),
+            _ => Err(answer.to_string()),
+        },
+        Answer::Error(error) => Err(error.clone()),
+    }
+}
+
+/// The functions whose integration streams.
+fn streaming() -> BTreeSet<String> {
+    let template = Template::load();
+    let functions = template.functions();
+    let streaming = functions.iter().filter(|function| {
+        let sources = function.sources("Api");
+        sources.iter().any(|source| source["ResponseTransferMode"] == "RESPONSE_STREAM")
+    });
+    streaming.map(|function| function.name().to_owned()).collect()
+}

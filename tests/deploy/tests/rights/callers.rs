@@ -1,0 +1,199 @@
+//! Rights that belong together: whoever has one needs the other.
+
+use super::role::{actions, attributes, granted, keys, list, opening, statements, written};
+use deploy_tests::{Function, Template};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+fn role<'a>(template: &'a Template, function: &Function<'_>) -> Vec<&'a Value> {
+    statements(&template.section("Resources")[function.role()])
+}
+
+/// Checks that a function's role opens keys of a kind for these actions.
+fn opens(template: &Template, function: &Function<'_>, named: &[&str], key: &str) {
+    for name in named {
+        let found = opening(template, function.role(), &format!("dynamodb:{name}"), key);
+        assert!(!found.is_empty(), "{} may not {name} {key}", function.name());
+    }
+}
+
+fn may(statements: &[&Value], action: &str) -> bool {
+    statements.iter().any(|statement| actions(statement).contains(&action))
+}
+
+#[test]
+pub fn a_function_writes_its_own_log_and_its_traces() {
+    let template = Template::load();
+    for function in template.functions() {
+        let group = function.properties["LoggingConfig"]["LogGroup"]["Ref"].as_str().unwrap();
+        let right = json!({"Effect": "Allow", "Action": ["logs:CreateLogStream", "logs:PutLogEvents"],
+            "Resource": {"Fn::GetAtt": format!("{group}.Arn")}});
+        let own = role(&template, &function).into_iter().filter(|one| **one == right).count();
+        assert_eq!(own, 1, "{} writes no log", function.name());
+    }
+    let tracing = &template.properties("TracingPolicy")["PolicyDocument"]["Statement"];
+    assert_eq!(
+        actions(&tracing[0]),
+        ["xray:PutTraceSegments", "xray:PutTelemetryRecords"],
+        "no function leaves a trace"
+    );
+}
+
+#[test]
+pub fn who_reads_a_secret_opens_the_key_that_seals_it() {
+    let template = Template::load();
+    let right = json!({"Effect": "Allow", "Action": "kms:Decrypt", "Resource": {"Fn::GetAtt": "SealingKey.Arn"},
+        "Condition": {"StringEquals": {
+            "kms:ViaService": {"Fn::Sub": "secretsmanager.${AWS::Region}.amazonaws.com"}}}});
+    let mut readers = 0;
+    for function in template.functions() {
+        let role = role(&template, &function);
+        let opens = role.contains(&&right);
+        assert_eq!(may(&role, "secretsmanager:GetSecretValue"), opens, "{}", function.name());
+        readers += usize::from(opens);
+    }
+    assert!(readers > 6, "{readers}");
+}
+
+#[test]
+pub fn who_calls_a_model_reads_its_key_and_the_second_models() {
+    let template = Template::load();
+    let reads = |secret: &str| {
+        json!({"Effect": "Allow", "Action": "secretsmanager:GetSecretValue",
+        "Resource": {"Ref": secret}})
+    };
+    let second =
+        json!({"Fn::If": ["HasFallback", reads("ModelFallbackKeyArn"), {"Ref": "AWS::NoValue"}]});
+    for function in template.functions() {
+        let role = written(&template.section("Resources")[function.role()]);
+        let calls = function.variables().contains(&"MODEL_PROVIDER");
+        for right in [reads("ModelApiKey"), second.clone()] {
+            assert_eq!(role.contains(&&right), calls, "{}: {right}", function.name());
+        }
+    }
+}
+
+#[test]
+pub fn who_calls_a_model_holds_its_price_and_counts_the_streams_of_its_words() {
+    let template = Template::load();
+    for function in template.functions() {
+        if !function.variables().contains(&"MODEL_PROVIDER") {
+            continue;
+        }
+        // The runner answers nobody, and streams to nobody.
+        if !function.routes().is_empty() {
+            opens(&template, &function, &["Query", "PutItem", "DeleteItem"], "STREAMS#*");
+        }
+        for (key, named) in [
+            ("HOLDS#*", &["Query", "PutItem", "UpdateItem", "DeleteItem"][..]),
+            ("W#*", &["GetItem", "PutItem", "UpdateItem"]),
+        ] {
+            opens(&template, &function, named, key);
+        }
+    }
+}
+
+#[test]
+pub fn who_starts_a_sandbox_may_do_all_of_it() {
+    let template = Template::load();
+    let socket = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${WebSocketApi}/ws/POST/@connections/*";
+    let right = json!({"Effect": "Allow", "Action": "execute-api:ManageConnections", "Resource": {"Fn::Sub": socket}});
+    for function in template.functions() {
+        let role = role(&template, &function);
+        assert_eq!(may(&role, "ecs:RunTask"), may(&role, "iam:PassRole"), "{}", function.name());
+        if !may(&role, "ecs:RunTask") {
+            continue;
+        }
+        // A positive balance, its place among those that run, a sandbox that waits, the agent's token and its socket.
+        opens(&template, &function, &["ConditionCheckItem", "UpdateItem"], "W#*");
+        opens(&template, &function, &["PutItem"], "ACTIVE-SANDBOXES");
+        opens(&template, &function, &["Query", "PutItem", "DeleteItem"], "POOL");
+        opens(&template, &function, &["PutItem"], "TOKEN#*");
+        assert!(role.contains(&&right), "{} reaches no sandbox", function.name());
+    }
+}
+
+#[test]
+pub fn who_shows_outputs_and_files_reads_them_and_learns_what_is_not_there() {
+    let template = Template::load();
+    let list = json!({"Effect": "Allow", "Action": "s3:ListBucket", "Resource": {"Fn::GetAtt": "DataBucket.Arn"}});
+    let read = json!({"Effect": "Allow", "Action": "s3:GetObject", "Resource": {"Fn::Sub": "${DataBucket.Arn}/logs/*"}});
+    let mut readers = 0;
+    for function in template.functions() {
+        let role = role(&template, &function);
+        let outputs =
+            function.routes().iter().any(|route| route.path.ends_with("/output/{step_number}"));
+        assert_eq!(role.contains(&&read), outputs, "{}", function.name());
+        // The reaper deletes what it finds; a download asks for a backup that there may not be.
+        let looks = outputs || ["workspace", "sandbox-reaper"].contains(&function.name());
+        assert_eq!(role.contains(&&list), looks, "{}", function.name());
+        readers += usize::from(outputs);
+    }
+    assert!(readers > 2, "{readers}");
+}
+
+#[test]
+pub fn no_right_is_granted_twice() {
+    let template = Template::load();
+    for (id, role) in template.of_type("AWS::IAM::Role") {
+        let mut granted_so_far = BTreeSet::new();
+        for statement in written(role).into_iter().map(granted) {
+            let keys: Vec<String> = match keys(statement)[..] {
+                [] => list(&statement["Resource"]).into_iter().map(Value::to_string).collect(),
+                ref keys => keys.iter().map(|key| (*key).to_owned()).collect(),
+            };
+            for (action, key) in
+                actions(statement).iter().flat_map(|a| keys.iter().map(move |k| (a, k)))
+            {
+                // A right to change some attributes of some items may stand beside one for all of other items.
+                let right = (*action, key.clone(), attributes(statement));
+                assert!(granted_so_far.insert(right), "{id} may {action} on {key} twice");
+            }
+        }
+    }
+}
+
+#[test]
+pub fn who_stops_idle_sandboxes_backs_them_up() {
+    let template = Template::load();
+    let keep = json!({"Effect": "Allow", "Action": "s3:PutObject", "Resource": {"Fn::Sub": "${DataBucket.Arn}/backups/*"}});
+    for function in template.functions() {
+        let stops = function.variables().contains(&"IDLE_STOP_SECONDS");
+        assert_eq!(role(&template, &function).contains(&&keep), stops, "{}", function.name());
+    }
+}
+
+#[test]
+pub fn who_mails_owners_asks_whether_they_could_still_sign_in() {
+    let template = Template::load();
+    opens(&template, &template.function("sandbox-reaper"), &["Query"], "USER#*");
+    opens(&template, &template.function("sandbox-reaper"), &["Query", "DeleteItem"], "MAIL#*");
+}
+
+#[test]
+pub fn who_serves_schedules_changes_and_estimates_may_keep_or_read_them() {
+    let template = Template::load();
+    let serves = |function: &Function<'_>, method: &str, path: &str| {
+        function.routes().iter().any(|route| route.method == method && route.path == path)
+    };
+    for function in template.functions() {
+        if serves(&function, "POST", "/validation/drift/schedule") {
+            opens(&template, &function, &["PutItem", "DeleteItem"], "SCHEDULES");
+        }
+        // An estimate looks at what earlier projects took.
+        if serves(&function, "GET", "/execution/estimate") {
+            opens(&template, &function, &["Query"], "I#*");
+        }
+        // A push tells the project's steps and approvals, and is noted.
+        if serves(&function, "POST", "/projects/{id}/repository/push") {
+            opens(&template, &function, &["Query"], "P#*");
+            opens(&template, &function, &["PutItem"], "P#*");
+        }
+        // A change begins only while its project stands as its owner saw it, and a step only while its change stands.
+        if serves(&function, "POST", "/projects/{id}/changes")
+            || serves(&function, "POST", "/execution/approve-step")
+        {
+            opens(&template, &function, &["ConditionCheckItem"], "P#*");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Negative controls: without a right that no call of the deployment shows, a check fails.
+//!
+//! `tests/deploy/emulator/needed.py` finds out which statements the calls of a deployment need: without one of those, IAM
+//! refuses a call, and the run fails. The statements that it cannot find are listed in `undriven.json` with a reason, and
+//! those under a condition of the template are not deployed there. Here each of them is taken out of the template.
+
+use super::role::{actions, attributes, granted, keys, written};
+use deploy_tests::{Template, text};
+use serde_json::Value;
+
+/// The checks that say which function needs which right.
+const CHECKS: &[fn()] = &[
+    super::a_reader_of_a_queue_may_read_it_and_no_other,
+    super::a_sandbox_has_no_aws_credentials_to_be_stolen,
+    super::bedrock::who_calls_a_model_may_call_those_of_bedrock_that_a_parameter_names,
+    super::callers::a_function_writes_its_own_log_and_its_traces,
+    super::callers::who_calls_a_model_reads_its_key_and_the_second_models,
+    super::callers::who_calls_a_model_holds_its_price_and_counts_the_streams_of_its_words,
+    super::callers::who_mails_owners_asks_whether_they_could_still_sign_in,
+    super::callers::who_reads_a_secret_opens_the_key_that_seals_it,
+    super::callers::who_serves_schedules_changes_and_estimates_may_keep_or_read_them,
+    super::callers::who_shows_outputs_and_files_reads_them_and_learns_what_is_not_there,
+    super::callers::who_starts_a_sandbox_may_do_all_of_it,
+    super::callers::who_stops_idle_sandboxes_backs_them_up,
+    super::credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_project,
+    super::mail::those_who_send_mail_may_do_so_from_one_address_and_only_where_it_is_given,
+    super::only_functions_that_limit_calls_may_count_them,
+    super::readers_of_sessions_may_move_their_end_and_change_nothing_else,
+    super::sandboxes_are_started_by_owners_calls_and_by_the_pools_keeper,
+    super::the_warm_pool_is_claimed_by_functions_that_start_sandboxes_and_filled_by_one,
+    super::whoever_asks_for_a_turn_notes_it_one_takes_it_and_one_offers_it_again,
+];
+
+/// A statement's name in `undriven.json`: its actions, the keys that they open, the attributes that they are held to.
+fn label(statement: &Value) -> String {
+    let sorted = |mut words: Vec<&str>| {
+        words.sort_unstable();
+        words.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let words = [sorted(actions(statement)), sorted(keys(statement))].concat().join(" ");
+    match &sorted(attributes(statement))[..] {
+        [] => words,
+        named => format!("{words} ({})", named.join(", ")),
+    }
+}
+
+fn is_listed(entries: &[Value], role: &str, name: &str) -> bool {
+    let names = |list: &Value, one: &str| list.as_array().unwrap().iter().any(|named| named == one);
+    entries.iter().any(|entry| {
+        let of_role = entry.get("roles").is_none_or(|roles| names(roles, role));
+        of_role && names(&entry["statements"], name)
+    })
+}
+
+#[test]
+fn each_right_that_no_call_of_the_deployment_shows_is_missed_by_a_check() {
+    let template = Template::load();
+    assert!(!Template::is_refused(template.document(), CHECKS), "a check fails as it is");
+    let entries: Vec<Value> =
+        serde_json::from_str(&text("tests/deploy/emulator/undriven.json")).unwrap();
+    let mut removed = 0;
+    for (id, role) in template.of_type("AWS::IAM::Role") {
+        for (number, statement) in written(role).into_iter().enumerate() {
+            let name = label(granted(statement));
+            if granted(statement) == statement && !is_listed(&entries, id, &name) {
+                continue;
+            }
+            let mut document = template.document().clone();
+            let policies =
+                document["Resources"][id]["Properties"]["Policies"].as_array_mut().unwrap();
+            let [policy] = &mut policies[..] else { panic!("{id} has several policies") };
+            policy["PolicyDocument"]["Statement"].as_array_mut().unwrap().remove(number);
+            assert!(Template::is_refused(&document, CHECKS), "no check misses `{name}` of {id}");
+            removed += 1;
+        }
+    }
+    assert!(removed > 60, "{removed}");
+}

@@ -1,0 +1,69 @@
+//! `cargo dev model-check`: tries the configured model and prints what does not work.
+#![allow(clippy::expect_used, reason = "a program for one's own machine")]
+
+use agents::{Model, ModelConfig, Provider, trial};
+use clap::Parser;
+use eval::check::{Sum, sum, table};
+use settings::{SdkConfig, Secret};
+use std::process::ExitCode;
+
+/// Tries a model against what the agents ask of one, in at most two minutes and for a few cents
+#[derive(Parser)]
+#[command(name = "cargo dev model-check")]
+struct ModelCheck {
+    /// Try the blueprint model, which needs no key, instead of the one in MODEL_NAME
+    #[arg(long)]
+    blueprint: bool,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = ModelCheck::parse();
+    let models = match models(options.blueprint).await {
+        Ok(models) => models,
+        Err(error) => {
+            eprintln!("cargo dev model-check: {error}");
+            eprintln!(
+                "Set MODEL_PROVIDER, MODEL_NAME, MODEL_BASE_URL and MODEL_API_KEY (docs/configuration.md); \
+                 with MODEL_PROVIDER=bedrock, AWS_REGION and credentials instead of a key."
+            );
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut code = ExitCode::SUCCESS;
+    for (name, model) in models {
+        let rows = trial(&model).await;
+        println!("{}", table(&name, &rows));
+        if sum(&rows) == Sum::NotUsable {
+            code = ExitCode::FAILURE;
+        }
+    }
+    code
+}
+
+async fn models(blueprint: bool) -> Result<Vec<(String, Model)>, String> {
+    if blueprint {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.map_err(|error| error.to_string())?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        tokio::spawn(async move { axum::serve(listener, blueprint_model::routes()).await });
+        let base_url = format!("http://{address}/v1");
+        let config =
+            ModelConfig::new(Provider::OpenAi, blueprint_model::MODEL_ID, Some(&base_url), "none");
+        let model = Model::new(config).map_err(|error| error.to_string())?;
+        return Ok(vec![(blueprint_model::MODEL_ID.to_owned(), model)]);
+    }
+    // No secret of the cloud is read here: the key comes in MODEL_API_KEY.
+    let here = |purpose, _| Secret::given(purpose, String::new());
+    let name = |variable: &str| std::env::var(variable).unwrap_or_default();
+    // Looking for a region and credentials takes seconds where there are none.
+    let providers = [name("MODEL_PROVIDER"), name("MODEL_FALLBACK_PROVIDER")];
+    let sdk = match providers.iter().any(|provider| provider == "bedrock") {
+        true => settings::sdk_config().await,
+        false => SdkConfig::builder().build(),
+    };
+    let (model, fallback) = Model::from_env(&sdk, here).map_err(|error| error.to_string())?;
+    let fallback =
+        fallback.map(|model| (format!("{} (fallback)", name("MODEL_FALLBACK_NAME")), model));
+    Ok(std::iter::once((name("MODEL_NAME"), model)).chain(fallback).collect())
+}

@@ -1,0 +1,138 @@
+//! Requests in turn, each with a product and a model of its own.
+
+use crate::request::{Request, folder};
+use crate::score::Score;
+use crate::tape::{Exchange, Tape};
+use crate::waiting::Patience;
+use crate::walk::{Stop, Walk, count, project};
+use api_tests::{Settings, World};
+use futures::FutureExt;
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Which model answers.
+#[derive(Clone, Debug)]
+pub enum Answerer {
+    /// The blueprint model.
+    Blueprint,
+    /// The model of the environment, in OpenAI's protocol at this base URL: its name and its key.
+    Model {
+        /// Its server, with the version.
+        base_url: String,
+        /// Its name there.
+        name: String,
+        /// The key.
+        key: String,
+    },
+    /// What was recorded.
+    Recording,
+    /// These replies.
+    Replies(Vec<Exchange>),
+}
+
+/// The conversation of a request, and its result.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Recording {
+    /// The model's name.
+    pub model: String,
+    /// Its result.
+    pub score: Score,
+    /// Every reply, in order.
+    pub exchanges: Vec<Exchange>,
+}
+
+impl Recording {
+    /// Where a request's recording is.
+    pub fn path(id: &str) -> PathBuf {
+        folder().join("transcripts").join(format!("{id}.json"))
+    }
+
+    /// The recording of a request, if there is one.
+    pub fn of(id: &str) -> Option<Self> {
+        let text = std::fs::read_to_string(Self::path(id)).ok()?;
+        Some(serde_json::from_str(&text).unwrap_or_else(|e| panic!("the recording of {id}: {e}")))
+    }
+
+    /// Keeps it.
+    pub fn write(&self, id: &str) {
+        let text = serde_json::to_string_pretty(self).expect("plain data");
+        std::fs::write(Self::path(id), text + "\n").expect("a writable folder");
+    }
+}
+
+impl Answerer {
+    async fn tape(&self, request: &Request) -> Tape {
+        match self {
+            Self::Blueprint => {
+                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+                let listener = listener.expect("a free port");
+                let address = listener.local_addr().expect("bound");
+                tokio::spawn(async move { axum::serve(listener, blueprint_model::routes()).await });
+                Tape::of_model(&format!("http://{address}/v1")).await
+            }
+            Self::Model { base_url, .. } => Tape::of_model(base_url).await,
+            Self::Recording => {
+                let recording = Recording::of(&request.id);
+                Tape::of_recording(recording.map(|it| it.exchanges).unwrap_or_default()).await
+            }
+            Self::Replies(exchanges) => Tape::of_recording(exchanges.clone()).await,
+        }
+    }
+
+    fn variables(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Blueprint | Self::Recording | Self::Replies(_) => Vec::new(),
+            Self::Model { name, key, .. } => {
+                vec![("MODEL_NAME", name.clone()), ("MODEL_API_KEY", key.clone())]
+            }
+        }
+    }
+
+    fn patience(&self) -> Patience {
+        match self {
+            Self::Blueprint | Self::Recording | Self::Replies(_) => Patience::SHORT,
+            Self::Model { .. } => Patience::LONG,
+        }
+    }
+}
+
+/// Walks one request to its end. Whatever breaks on the way is its failure, and the next one's turn comes.
+pub async fn run(request: Request, answerer: Answerer) -> (Score, Vec<Exchange>) {
+    let began = Instant::now();
+    let tape = answerer.tape(&request).await;
+    let settings = Settings {
+        model: Some(tape.base_url.clone()),
+        variables: answerer.variables(),
+        ..Settings::default()
+    };
+    let patience = answerer.patience();
+    let walk = AssertUnwindSafe(async {
+        let world = World::with_settings(settings).await;
+        let project = project(&world, &request).await;
+        let mut score = Score::new();
+        let mut walk = Walk { request: &request, project, score: &mut score, patience };
+        let ended = walk.whole().await;
+        let project = walk.project.clone();
+        if let Err(Stop(outcome, why)) = ended {
+            (score.outcome, score.why) = (outcome, why);
+        }
+        count(&project, &mut score).await;
+        score
+    });
+    let walked = walk.catch_unwind().await;
+    let mut score = walked.unwrap_or_else(|panic| Score { why: words(panic), ..Score::new() });
+    let heard = tape.heard();
+    (score.calls, score.drift) = (heard.len(), tape.drift());
+    score.seconds = began.elapsed().as_secs_f64();
+    (score, heard)
+}
+
+/// What a panic said: the helpers of the tests break off where an answer is none that they expect.
+fn words(panic: Box<dyn Any + Send>) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    text.unwrap_or_else(|| "it broke without a word".to_owned())
+}

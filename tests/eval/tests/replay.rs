@@ -1,0 +1,90 @@
+//! What was recorded is walked again without a model: nothing may come out worse than it did.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use eval::request::{Request, requests};
+use eval::run::{Answerer, Recording, run};
+use eval::score::Outcome;
+use futures::StreamExt;
+use std::collections::BTreeSet;
+
+/// Requests under way at once.
+const AT_ONCE: usize = 2;
+/// The smallest useful list.
+const LEAST: usize = 30;
+
+fn request(id: &str) -> Request {
+    requests().into_iter().find(|request| request.id == id).unwrap()
+}
+
+#[tokio::test]
+async fn no_recorded_request_comes_out_worse() {
+    let walks = requests().into_iter().map(async |request| {
+        let before = Recording::of(&request.id).unwrap().score;
+        let (score, _) = run(request.clone(), Answerer::Recording).await;
+        let worse = score.worse_than(&before);
+        worse.into_iter().map(|what| format!("{}: {what}", request.id)).collect::<Vec<_>>()
+    });
+    let worse: Vec<_> = futures::stream::iter(walks).buffered(AT_ONCE).collect().await;
+    let worse = worse.concat();
+    assert!(worse.is_empty(), "{}", worse.join("\n"));
+}
+
+#[test]
+fn each_request_has_a_name_of_its_own_and_a_recording_that_passes() {
+    let requests = requests();
+    assert!(requests.len() >= LEAST, "{}", requests.len());
+    let ids: BTreeSet<&str> = requests.iter().map(|request| request.id.as_str()).collect();
+    assert_eq!(ids.len(), requests.len());
+    for request in &requests {
+        let recording = Recording::of(&request.id).unwrap_or_else(|| panic!("{}", request.id));
+        assert!(recording.score.passes(), "{}: {}", request.id, recording.score.why);
+        let built = recording.score.outcome == Outcome::Built;
+        assert_eq!(built, request.suite == "sandbox", "{}", request.id);
+        assert!(!built || recording.score.checks.len() == request.checks.len());
+    }
+}
+
+#[tokio::test]
+async fn a_loop_that_asks_more_than_was_recorded_fails() {
+    let recording = Recording::of("hardened-server").unwrap();
+    let mut replies = recording.exchanges;
+    replies.pop();
+    let (score, _) = run(request("hardened-server"), Answerer::Replies(replies)).await;
+    assert_eq!(score.outcome, Outcome::Failed, "{}", score.why);
+    assert!(!score.worse_than(&recording.score).is_empty());
+}
+
+#[tokio::test]
+async fn a_word_of_the_wish_that_nobody_names_is_dropped_and_new_instructions_are_reported() {
+    let mut replies = Recording::of("old-version").unwrap().exchanges;
+    for reply in &mut replies {
+        reply.text = reply.text.replace("5.7", "8.4");
+        for (_, _, arguments) in &mut reply.calls {
+            *arguments = arguments.replace("5.7", "8.4");
+        }
+        reply.instructions = "other".to_owned();
+    }
+    let (score, _) = run(request("old-version"), Answerer::Replies(replies)).await;
+    assert_eq!((score.outcome, score.why.as_str()), (Outcome::Dropped, "not named: 5.7"));
+    assert_eq!(score.drift, ["update_requirements"]);
+}
+
+#[tokio::test]
+async fn a_check_that_does_not_hold_and_a_file_that_changes_are_seen() {
+    let mut request = request("web-service-plain");
+    request.checks.truncate(1);
+    request.checks[0].run = "false".to_owned();
+    let replies = Recording::of(&request.id).unwrap().exchanges;
+    let mut touched = replies.clone();
+    for (_, name, arguments) in touched.iter_mut().flat_map(|reply| &mut reply.calls) {
+        if name == "propose_command" {
+            *arguments =
+                arguments.replacen("\\nset -euo", "\\ndate +%N > moment.txt\\nset -euo", 1);
+        }
+    }
+    assert_ne!(serde_json::to_string(&touched).unwrap(), serde_json::to_string(&replies).unwrap());
+    let (score, _) = run(request, Answerer::Replies(touched)).await;
+    assert_eq!(score.outcome, Outcome::Built, "{}", score.why);
+    assert!(!score.checks[0].holds && !score.passes());
+    assert_eq!(score.changed.unwrap(), ["moment.txt"]);
+}

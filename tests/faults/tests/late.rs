@@ -1,0 +1,54 @@
+//! What comes too late: a credential after the approval, a question after the sandbox was replaced.
+
+use api_tests::{Model, World};
+use fault_tests::Agent;
+use protocol::{FromAgent, StateAnswer, StateAsk, ToAgent};
+use serde_json::json;
+
+#[tokio::test]
+async fn a_credential_that_comes_after_an_approval_is_not_for_its_command() {
+    let model = Model::start().await;
+    let world = World::with(&model).await;
+    let project = world.owner.project("Late").await;
+    let has = async |provider: &str, name: &str| {
+        let values = json!({"values": {name: format!("value-of-{name}")}});
+        project.put(&format!("/planning/credentials/{provider}"), values).await.is(204);
+    };
+    has("other", "EARLY").await;
+    let mut agent = Agent::of(&project).await;
+    agent.says_hello(1).await;
+    let (next, _) = agent.welcomed().await;
+    project.execute(&["env"]).await;
+    project.approve(1).await;
+    agent.order().await;
+
+    // It never took the order, and gets it again when it has dialed again.
+    has("ssh", "LATE").await;
+    drop(agent);
+    let mut agent = Agent::opens(&project, &next).await;
+    agent.says_hello(2).await;
+    let order = agent.order().await;
+    assert_eq!(order.env.keys().collect::<Vec<_>>(), ["EARLY"]);
+    assert!(order.hidden.contains(&"value-of-LATE".to_owned()), "its value is masked all the same");
+}
+
+#[tokio::test]
+async fn a_sandbox_that_was_replaced_is_refused_terraforms_state() {
+    let world = World::start().await;
+    let project = world.owner.project("Late").await;
+    let mut old = Agent::of(&project).await;
+    let mut new = Agent::of(&project).await;
+    let reads = async |agent: &mut Agent| {
+        let (request_id, name) = ("r".to_owned(), "main".to_owned());
+        agent.says(FromAgent::State { request_id, name, ask: StateAsk::Read }).await;
+        let answer = agent.hears(|message| match message {
+            ToAgent::State { answer, .. } => Some(answer.clone()),
+            _ => None,
+        });
+        answer.await
+    };
+    assert_eq!(reads(&mut new).await, StateAnswer::Nothing);
+    let answer = reads(&mut old).await;
+    let replaced = |reason: &str| reason.contains("has been replaced");
+    assert!(matches!(&answer, StateAnswer::Refused { reason } if replaced(reason)), "{answer:?}");
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Adds an endpoint, a function and a deployment with the commands that CONTRIBUTING.md names, in a copy of the repository,
+# and runs the tests that look at them. The copy is an overlay in its own namespace, at the repository's own path: cargo
+# compiles only what the skeletons change, and the files that are written and built go away with the namespace.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd -P)
+target=${CARGO_TARGET_DIR:-$root/target}
+
+if [ "${1:-}" != inside ]; then
+  mkdir -p "$target"
+  isolated=(unshare --mount)
+  [ "$EUID" = 0 ] || isolated+=(--user --map-root-user)
+  # The changes cannot lie on another overlay, which a container's own files are.
+  for place in "$target" "${TMPDIR:-/tmp}"; do
+    changes=$(mktemp -d "$place/skeletons.XXXXXX")
+    # shellcheck disable=SC2064
+    trap "chmod -R u+rwx '$changes'; rm -rf '$changes'" EXIT
+    if reason=$("${isolated[@]}" "$0" inside "$changes" try 2>&1); then
+      "${isolated[@]}" "$0" inside "$changes"
+      exit
+    fi
+    chmod -R u+rwx "$changes" && rm -rf "$changes"
+    trap - EXIT
+  done
+  if [ -n "${CI:-}" ]; then
+    echo "This machine cannot lay an overlay over the repository: $reason"
+    exit 1
+  fi
+  echo "SKIPPED: this machine cannot lay an overlay over the repository: $reason"
+  exit
+fi
+
+changes=$2
+overlay() { # <what is below> <name of its changes> <where to mount>
+  mkdir -p "$changes/$2" "$changes/$2.work" "$3"
+  mount -t overlay overlay -o "lowerdir=$1,upperdir=$changes/$2,workdir=$changes/$2.work,userxattr" "$3"
+}
+# The target has its own overlay, since it may lie elsewhere or be a mount. Both are put together beside the
+# repository and take its place in one step: whatever lies in it cannot be reached by its path afterwards.
+built=$target/debug/.fingerprint
+[ -d "$built" ] || built=$target
+overlay "$target" target "$changes/built"
+overlay "$root" root "$changes/whole"
+case $target in
+  "$root"/*) place=$changes/whole/${target#"$root"/} ;;
+  *) place=$target ;;
+esac
+mkdir -p "$place"
+mount --bind "$changes/built" "$place"
+mount --rbind "$changes/whole" "$root"
+[ -d "$built" ] || { echo "the overlay hides what was built"; exit 1; }
+[ "${3:-}" != try ] || exit 0
+cd "$root"
+
+mapfile -t commands < <(grep '^cargo dev new ' CONTRIBUTING.md)
+[ "${#commands[@]}" = 3 ] || { echo "CONTRIBUTING.md names ${#commands[@]} skeletons, not 3"; exit 1; }
+for command in "${commands[@]}" 'cargo fmt --all && cargo dev openapi'; do
+  grep --quiet --fixed-strings --line-regexp "$command" CONTRIBUTING.md
+  echo "$command"
+  bash -c "$command"
+done
+
+cargo build --workspace --bin local-stack --bin sandbox-agent
+tests=(environment events guards rights template watch_routes api store_calls suite files rooms)
+# Every call for its owner, a stranger and a visitor; the skeletons' own tests; every deployment's documents and scripts.
+chosen='package(deploy-tests) | package(house-tests) | package(bench) | package(blueprint-model) & (test(/^plans::/) | test(/^scripts::/))
+  | package(api-tests) & (test(/^tenancy::/) | test(/_answers_for_its_project$/))'
+cargo nextest run --workspace --no-fail-fast "${tests[@]/#/--test=}" --filterset "$chosen"
