@@ -23,9 +23,9 @@ pub fn check() -> Result<()> {
         bail!("README.md begins with {} commands and not with two: {commands:?}", commands.len())
     };
     ensure!(test == "cargo dev test", "README.md's second command is `{test}`");
-    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let (port, engines) = ports()?;
     let data = root.join(format!("target/dev/readme-{port}"));
-    let mut stack = start(&root, up, port, &data)?;
+    let mut stack = start(&root, up, (port, engines), &data)?;
     let answered = answers(&mut stack, port);
     let ended = end(&mut stack);
     let _ = std::fs::remove_dir_all(&data);
@@ -43,10 +43,21 @@ fn commands(markdown: &str) -> Vec<String> {
     lines.map(command).filter(|line| !line.is_empty()).collect()
 }
 
-fn start(root: &Path, command: &str, port: u16, data: &Path) -> Result<Child> {
+/// Two free ports. The one beside a free port is no choice: Linux gives listeners the odd ones and connections the even ones,
+/// and keeps an even one for a minute after its connection has ended.
+fn ports() -> Result<(u16, u16)> {
+    let (site, engines) = (TcpListener::bind("127.0.0.1:0")?, TcpListener::bind("127.0.0.1:0")?);
+    Ok((site.local_addr()?.port(), engines.local_addr()?.port()))
+}
+
+fn start(root: &Path, command: &str, ports: (u16, u16), data: &Path) -> Result<Child> {
     let mut shell = Command::new("bash");
-    // Beside whatever is served at the usual port, and with nothing kept from an earlier run.
-    let line = format!("exec {command} --port {port} --data-dir '{}'", data.display());
+    // Beside whatever is served at the usual ports, and with nothing kept from an earlier run.
+    let (port, engines) = ports;
+    let line = format!(
+        "exec {command} --port {port} --engines-port {engines} --data-dir '{}'",
+        data.display()
+    );
     shell.current_dir(root).args(["-c", &line]).stdin(Stdio::null());
     // cargo and what it starts are ended together.
     shell.process_group(0);
@@ -98,6 +109,16 @@ fn end(stack: &mut Child) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_ports_are_free_whatever_lies_beside_them() {
+        let (site, engines) = ports().unwrap();
+        let beside = |port: u16| TcpListener::bind(("127.0.0.1", port + 1)).ok();
+        let taken = (beside(site), beside(engines));
+        let bound = [site, engines].map(|port| TcpListener::bind(("127.0.0.1", port)).is_ok());
+        assert_eq!((site != engines, bound), (true, [true, true]));
+        drop(taken);
+    }
 
     #[test]
     fn commands_are_those_of_the_first_block_without_their_comments() {
