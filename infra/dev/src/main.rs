@@ -18,6 +18,7 @@ mod sections;
 mod slow;
 mod stamp;
 mod step;
+mod tail;
 mod test;
 mod up;
 mod web;

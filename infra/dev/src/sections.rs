@@ -184,6 +184,8 @@ fn rust(root: &Path) -> Result<Vec<Command>> {
     let build = build_programs(root);
     if is_there("cargo-nextest") || output("cargo", &["nextest", "--version"]).is_some() {
         let mut tests = in_root(root, &["nextest", "run", "--workspace", "--no-fail-fast"]);
+        // Again at the end, where they are looked for.
+        tests.args(["--failure-output", "immediate-final"]);
         tests.arg("--test-threads").arg((processors() * TESTS_PER_PROCESSOR).to_string());
         return Ok(vec![build, tests]);
     }

@@ -8,6 +8,7 @@ use crate::load::Load;
 use crate::sections::{Place, SECTIONS, Section};
 use crate::slow::Slowest;
 use crate::step::{duration, outside_a_package};
+use crate::tail::Tail;
 use crate::{machine, root};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
@@ -84,7 +85,8 @@ fn changed(root: &Path) -> Result<()> {
     let begun = Instant::now();
     println!("\n=== changed: The tests next to what changed");
     let commands = affected.commands(root);
-    sum.add("changed", &duration(begun), commands.and_then(|commands| run_all(commands, &screen)));
+    let outcome = commands.and_then(|commands| run_all(commands, &screen));
+    sum.add("changed", &duration(begun), outcome, Tail::default());
     println!(
         "\nLeft to the whole run: clippy, the contract, and the tests of what uses the changed parts."
     );
@@ -100,12 +102,14 @@ struct Sum {
     busy: Vec<String>,
     /// How many sections ran beside others.
     beside: usize,
+    /// The sections that failed, and the end of what each printed.
+    failures: Vec<(String, Vec<u8>)>,
 }
 
 impl Default for Sum {
     fn default() -> Self {
-        let (lines, busy) = (Vec::new(), Vec::new());
-        Self { start: Instant::now(), total: Count::default(), lines, busy, beside: 0 }
+        let (lines, busy, failures) = (Vec::new(), Vec::new(), Vec::new());
+        Self { start: Instant::now(), total: Count::default(), lines, busy, beside: 0, failures }
     }
 }
 
@@ -127,8 +131,13 @@ impl Sum {
             }
             let (begun, before) = (Instant::now(), Load::now());
             println!("\n=== {}: {}", section.name, section.title);
-            let outcome = run(root, section, &screen, false);
-            self.add(section.name, &duration(begun), outcome);
+            let tail = Tail::default();
+            let show = |output: &[u8]| {
+                screen(output);
+                tail.add(output);
+            };
+            let outcome = run(root, section, &show, false);
+            self.add(section.name, &duration(begun), outcome, tail);
             let percent = Load::now().zip(before).and_then(|(now, then)| now.percent_since(then));
             self.busy.extend(percent.map(|percent| format!("{} {percent} %", section.name)));
             beside.ended().for_each(|ended| self.show(ended));
@@ -137,7 +146,7 @@ impl Sum {
         beside.rest().for_each(|ended| self.show(ended));
         if self.beside != expected {
             let lost = anyhow!("{} of {expected} sections beside others have ended", self.beside);
-            self.add("beside", "no time", Err(lost));
+            self.add("beside", "no time", Err(lost), Tail::default());
         }
         self
     }
@@ -147,14 +156,21 @@ impl Sum {
         println!("\n=== {}: {} (beside others)", ended.section.name, ended.section.title);
         screen(&ended.output);
         self.beside += 1;
-        self.add(ended.section.name, &ended.took, ended.outcome);
+        let tail = Tail::default();
+        tail.add(&ended.output);
+        self.add(ended.section.name, &ended.took, ended.outcome, tail);
     }
 
-    fn add(&mut self, name: &str, took: &str, outcome: Result<Count>) {
+    fn add(&mut self, name: &str, took: &str, outcome: Result<Count>, printed: Tail) {
         let count = outcome.unwrap_or_else(|error| {
-            println!("{error:#}");
+            let reason = format!("{error:#}\n");
+            screen(reason.as_bytes());
+            printed.add(reason.as_bytes());
             Count { failed: 1, ..Count::default() }
         });
+        if count.failed > 0 {
+            self.failures.push((name.to_owned(), printed.text()));
+        }
         let Count { passed, failed, skipped } = count;
         let line =
             format!("{name:<10} {passed} passed, {failed} failed, {skipped} skipped, {took}");
@@ -164,6 +180,10 @@ impl Sum {
     }
 
     fn end(self) -> Result<()> {
+        for (name, printed) in &self.failures {
+            println!("\n=== {name} failed; the end of what it printed:");
+            screen(printed);
+        }
         println!("\n=== All sections, {}", duration(self.start));
         self.lines.iter().for_each(|line| println!("{line}"));
         if !self.busy.is_empty() {
