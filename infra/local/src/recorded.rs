@@ -1,7 +1,7 @@
 //! The state in which each recorded payload of `events/` succeeds, kept beside them in `events/state.json`.
 //!
-//! A recorded call names a session, a project, a step. `cargo dev engines` puts them where the functions look for
-//! them, so that `cargo lambda invoke` gets the answer that a browser would. The file is recorded like the payloads: rows
+//! A recorded call names a session, a project, a step, a repository. `cargo dev engines` puts them where the functions look
+//! for them, so that `cargo lambda invoke` gets the answer that a browser would. The file is recorded like the payloads: rows
 //! as a deployed table holds them. Most payloads change something; `POST /_local/recorded` puts everything back, and
 //! deletes whatever else lies beside it.
 
@@ -27,20 +27,26 @@ const PATH: &str = "/_local/recorded";
 /// The recorded state.
 #[derive(Deserialize)]
 struct Recording {
-    github: Code,
+    github: AtGitHub,
     /// Objects of the bucket by their keys, in Base64.
     objects: BTreeMap<String, String>,
     /// Rows of the table.
     items: Vec<Map<String, Value>>,
 }
 
-/// A sign-in that has come back from GitHub with a code.
+/// A sign-in that has come back from GitHub with a code, and what the App is installed on.
 #[derive(Deserialize)]
-struct Code {
+struct AtGitHub {
     login: String,
     code: String,
     /// Where it was sent.
     redirect_uri: String,
+    /// The installation that the calls name.
+    installation: u64,
+    /// The organization that it is on.
+    organization: String,
+    /// The organization's repositories: their files by path.
+    repositories: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// Puts the state of a file into the engines and GitHub; the router does it again.
@@ -67,8 +73,13 @@ fn answer(put: Result<()>) -> Response {
 }
 
 fn put(recording: &Recording, engines: &Engines, github: &GitHub) -> Result<()> {
-    let Code { login, code, redirect_uri } = &recording.github;
+    let AtGitHub { login, code, redirect_uri, installation, organization, repositories } =
+        &recording.github;
     github.recorded_code(login, code, redirect_uri);
+    github.recorded_installation(login, *installation, organization);
+    for (name, files) in repositories {
+        github.code().record(organization, name, files)?;
+    }
     for (key, bytes) in &recording.objects {
         engines.s3.put(names::BUCKET, key, &STANDARD.decode(bytes)?)?;
     }

@@ -209,6 +209,21 @@ impl GitHub {
         id
     }
 
+    /// Puts an installation of a recorded number on an organization that the user is in; it grants the rights to write.
+    pub fn recorded_installation(&self, login: &str, id: u64, organization: &str) {
+        let mut kept = self.kept();
+        let account = kept.next_account();
+        if let Some(user) = kept.users.get_mut(login)
+            && user.installations.iter().all(|one| one.id != id)
+        {
+            let account =
+                Account { id: account, login: organization.to_owned(), organization: true };
+            let (suspended_at, writes) = (None, true);
+            user.installations.push(Installation { id, account, suspended_at, writes });
+            self.keep(&kept);
+        }
+    }
+
     /// Changes one of a user's installations, or takes it away when `change` says so; what it was like after.
     pub fn change_installation(
         &self,

@@ -1,6 +1,7 @@
 //! A bare repository, through `git`'s plumbing.
 
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +10,8 @@ use std::process::{Command, Stdio};
 pub const DEFAULT_BRANCH: &str = "main";
 /// In whose name commits are made.
 const AUTHOR: [&str; 2] = ["groundcrew-local[bot]", "bot@users.noreply.github.example"];
+/// The date of a first commit whose digest is known beforehand: the first second of 2026.
+const FIRST_COMMIT_SECONDS: u64 = 1_767_225_600;
 const NO_OBJECT: &str = "0000000000000000000000000000000000000000";
 
 /// A bare repository.
@@ -61,6 +64,11 @@ impl Bare {
     /// The repository in this folder.
     pub fn at(folder: PathBuf) -> Self {
         Self(folder)
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.0
     }
 
     /// Makes it.
@@ -151,6 +159,26 @@ impl Bare {
             args.extend(["-p", parent]);
         }
         Ok(self.run(&args, message, None)?.trim().to_owned())
+    }
+
+    /// The first commit of a branch, with these files by path. Its date is always the same, so its digest is as well.
+    pub fn first_commit(
+        &self,
+        branch: &str,
+        files: &BTreeMap<String, String>,
+        message: &str,
+    ) -> Result<String> {
+        let entry = |(path, text): (&String, &String)| {
+            Entry::File("100644".to_owned(), path.clone(), text.clone())
+        };
+        let entries: Vec<Entry> = files.iter().map(entry).collect();
+        let tree = self.new_tree(None, &entries)?.context("a tree")?;
+        let [name, email] = AUTHOR;
+        let by = format!("{name} <{email}> {FIRST_COMMIT_SECONDS} +0000");
+        let object = format!("tree {tree}\nauthor {by}\ncommitter {by}\n\n{message}\n");
+        let commit = self.run(&["hash-object", "-t", "commit", "-w", "--stdin"], &object, None)?;
+        self.set_branch(branch, commit.trim(), None)?;
+        Ok(commit.trim().to_owned())
     }
 
     /// Moves a branch from a commit to another; fails if it is not there any more.

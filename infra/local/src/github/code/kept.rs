@@ -1,10 +1,10 @@
 //! What is kept of repositories beside their folders: names and pull requests, in a file; tokens live in memory.
 
-use super::git::Bare;
+use super::git::{Bare, DEFAULT_BRANCH};
 use crate::{files, ids};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -149,6 +149,17 @@ impl Code {
         kept.push(made.clone());
         self.keep(&kept);
         Ok(made)
+    }
+
+    /// Makes a repository of one commit with these files anew, whatever it held before.
+    pub fn record(&self, owner: &str, name: &str, files: &BTreeMap<String, String>) -> Result<()> {
+        let made = self.make(owner, name)?;
+        let bare = self.bare(&made);
+        std::fs::remove_dir_all(bare.folder())?;
+        bare.init()?;
+        bare.first_commit(DEFAULT_BRANCH, files, "Initial commit")?;
+        self.change_pulls(made.id, Vec::clear);
+        Ok(())
     }
 
     /// The folder of a repository.
