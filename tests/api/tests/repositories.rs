@@ -175,6 +175,36 @@ async fn a_push_of_the_same_files_changes_nothing_and_a_file_that_is_gone_goes()
 }
 
 #[tokio::test]
+async fn a_push_names_the_text_that_was_shown() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = built(&owner, "Told", "").await;
+    let repository = repository(&owner, "infra").await;
+    granted(&owner).await;
+    let before = shown(&project).await;
+    let with_text = |shown: &Value| {
+        json!({
+            "repository": repository,
+            "backup_id": shown["backup_id"],
+            "files_sha256": shown["files_sha256"],
+            "text_sha256": shown["text_sha256"],
+        })
+    };
+    // The second step's result and approval are news for the pull request.
+    project.complete(2).await;
+    let call = path(&project, "/repository/push");
+    let told = project.post(&call, with_text(&before)).await.refuses(409, "text_changed");
+    assert!(told.contains("pull request"), "{told}");
+    let kept = project.get(&path(&project, "/repository")).await.is(200).json();
+    assert_eq!(kept["pushes"], json!([]));
+    let now = shown(&project).await;
+    assert_ne!(now["text_sha256"], before["text_sha256"]);
+    project.post(&call, with_text(&now)).await.is(200);
+    // A call that names no text is about the files alone.
+    push(&project, &repository, &before).await.is(200);
+}
+
+#[tokio::test]
 async fn what_holds_a_credential_or_a_secret_stays() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;

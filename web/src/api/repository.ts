@@ -55,10 +55,14 @@ export const filesToPush = (projectId: number) =>
   body(api.POST("/projects/{id}/repository/files", at(projectId)));
 
 /** Pushes what was shown. */
-export const push = (projectId: number, repository: string, shown: FilesToPush) =>
+export const push = (
+  projectId: number,
+  repository: string,
+  { backup_id, files_sha256, text_sha256 }: FilesToPush,
+) =>
   body(
     api.POST("/projects/{id}/repository/push", {
       ...at(projectId),
-      body: { repository, backup_id: shown.backup_id, files_sha256: shown.files_sha256 },
+      body: { repository, backup_id, files_sha256, text_sha256 },
     }),
   );

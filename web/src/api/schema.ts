@@ -2400,6 +2400,8 @@ export interface components {
             staying: components["schemas"]["StayingFile"][];
             /** @description The text of its pull request, markdown. */
             text: string;
+            /** @description SHA-256 of the title and the text. */
+            text_sha256: string;
             /** @description The title of its pull request. */
             title: string;
         };
@@ -2610,6 +2612,11 @@ export interface components {
             files_sha256: string;
             /** @description `owner/name`, one of the installation's. */
             repository: string;
+            /**
+             * @description SHA-256 of the title and the text that were shown; if the pull request would say something else now, the answer is
+             *     409. Without it the push goes ahead with the present text.
+             */
+            text_sha256?: string | null;
         };
         /** @description What a new link shows, and for how long. */
         NewShare: {
@@ -8708,7 +8715,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Other files would leave than were shown; or GitHub refused: no right to write, the repository is gone or archived, the branch is protected or somebody else's */
+            /** @description Other files would leave than were shown, or the pull request would say something else; or GitHub refused: no right to write, the repository is gone or archived, the branch is protected or somebody else's */
             409: {
                 headers: {
                     [name: string]: unknown;

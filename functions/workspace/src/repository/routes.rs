@@ -84,6 +84,8 @@ pub struct FilesToPush {
     pub title: String,
     /// The text of its pull request, markdown.
     pub text: String,
+    /// SHA-256 of the title and the text.
+    pub text_sha256: String,
     /// The backup with the files.
     pub backup_id: BackupId,
     /// SHA-256 of the files that leave.
@@ -121,6 +123,9 @@ pub struct NewPush {
     pub backup_id: BackupId,
     /// SHA-256 of the files that were shown; if other files would leave now, the answer is 409.
     pub files_sha256: String,
+    /// SHA-256 of the title and the text that were shown; if the pull request would say something else now, the answer is
+    /// 409. Without it the push goes ahead with the present text.
+    pub text_sha256: Option<String>,
 }
 
 /// The result of a push.
@@ -219,6 +224,7 @@ async fn files_to_push(
         branch: branch(story.change.number),
         title: story.title(),
         text: story.body(),
+        text_sha256: story.sha256(),
         backup_id,
         files_sha256: contents.sha256(),
         files: contents.to_push(),
@@ -233,7 +239,8 @@ async fn files_to_push(
     params(("id" = u64, Path, description = "The project")),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = PushResult),
-        (status = 409, body = ErrorBody, description = "Other files would leave than were shown; or GitHub refused: no \
+        (status = 409, body = ErrorBody, description = "Other files would leave than were shown, or the \
+            pull request would say something else; or GitHub refused: no \
             right to write, the repository is gone or archived, the branch is protected or somebody else's"),
         (status = 502, body = ErrorBody, description = "GitHub failed"),
         (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
@@ -245,6 +252,9 @@ async fn push_files(
 ) -> Result<axum::Json<PushResult>, ApiError> {
     let scope = project_scope(&caller, &id)?;
     let story = app.story(scope).await?.ok_or_else(ApiError::not_found)?;
+    if new.text_sha256.is_some_and(|shown| shown != story.sha256()) {
+        return Err(text_changed());
+    }
     let listed = app.backups.get(scope).await?;
     // The name becomes part of a key: only a backup that the project has is looked up.
     let backup = listed.find(&new.backup_id).ok_or_else(shown_is_gone)?;
@@ -270,6 +280,11 @@ async fn push_files(
 fn shown_is_gone() -> ApiError {
     let detail = "The files have changed since they were shown. Look at them again.";
     ApiError::conflict("files_changed", detail)
+}
+
+fn text_changed() -> ApiError {
+    let detail = "The pull request would say something else than was shown. Look at it again.";
+    ApiError::conflict("text_changed", detail)
 }
 
 impl From<Repository> for GitHubRepository {

@@ -11,6 +11,7 @@ use domain::plan::Plan;
 use domain::project::Project;
 use domain::redaction::mask;
 use domain::requirement::Coverage;
+use domain::secret_token::sha256_hex;
 use domain::step::{Step, Track};
 use http_kit::ApiError;
 use std::fmt::Write;
@@ -106,6 +107,12 @@ impl Story {
             let _ = writeln!(body, "<details><summary>The plan</summary>\n\n{plan}\n\n</details>");
         }
         cut(&harmless(&body), BODY_CHARS)
+    }
+
+    /// SHA-256 of both, which names what was shown before a push.
+    pub fn sha256(&self) -> String {
+        // A title is one line, so the first line break ends it.
+        sha256_hex(format!("{}\n{}", self.title(), self.body()).as_bytes())
     }
 
     fn table(&self, body: &mut String, title: &str, track: Track, steps: &[Step]) {
