@@ -24,8 +24,8 @@ use store::repositories::Repositories;
 use store::sandboxes::Sandboxes;
 
 pub use repository::{
-    FilesToImport, FilesToPush, GitHubRepositories, GitHubRepository, NewImport, NewPush,
-    ProjectRepository, PushResult, StayingFile, ToImport, ToPush,
+    BranchList, FilesToImport, FilesToPush, GitHubRepositories, GitHubRepository, NewImport,
+    NewPush, ProjectRepository, PushResult, StayingFile, ToImport, ToPush,
 };
 pub use routes::{openapi, routes};
 

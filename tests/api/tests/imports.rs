@@ -189,3 +189,47 @@ async fn a_repository_with_too_many_files_or_none_begins_nothing() {
     let empty = repository(&owner, "empty-one").await;
     look(&owner, &empty, "main").await.refuses(409, "no_such_branch");
 }
+
+#[tokio::test]
+async fn the_branches_of_a_repository_are_listed_the_default_one_first() {
+    let World { owner, stranger, .. } = World::start().await;
+    let repository = repository(&owner, "infra").await;
+    let of = |name: &str| format!("/repositories?repository={name}");
+    owner.get(&of(&repository)).await.refuses(409, "permission_missing");
+    granted(&owner).await;
+    granted(&stranger).await;
+    commit(&owner, &repository, "feature/web", taken);
+    let listed = owner.get(&of(&repository)).await.is(200).json();
+    let found = listed["repositories"].as_array().unwrap();
+    assert_eq!((found.len(), &found[0]["full_name"]), (1, &json!(repository)));
+    let branches = json!({"names": ["main", "feature/web"], "more": false});
+    assert_eq!(found[0]["branches"], branches);
+    let all = owner.get("/repositories").await.is(200).json();
+    assert_eq!(all["repositories"][0]["branches"], Value::Null);
+
+    stranger.get(&of(&repository)).await.refuses(404, "not_found");
+    owner.get(&of("owner/never-made")).await.refuses(404, "not_found");
+    owner.get(&of("owner%2F..")).await.refuses(422, "invalid_repository");
+    let empty = self::repository(&owner, "empty-one").await;
+    let none = owner.get(&of(&empty)).await.is(200).json();
+    assert_eq!(none["repositories"][0]["branches"], json!({"names": [], "more": false}));
+}
+
+#[tokio::test]
+async fn branches_are_read_page_by_page_up_to_a_bound() {
+    let World { owner, .. } = World::start().await;
+    granted(&owner).await;
+    for (name, made, listed, more) in [("some", 100, 101, false), ("many", 320, 301, true)] {
+        let repository = repository(&owner, name).await;
+        let clone = cloned(&owner, &repository, "main");
+        let branches: Vec<_> = (0..made).map(|n| format!("HEAD:refs/heads/a/{n:03}")).collect();
+        let push = ["push", "--quiet", "origin"].into_iter();
+        let push: Vec<_> = push.chain(branches.iter().map(String::as_str)).collect();
+        git(clone.path(), &push);
+        let found = owner.get(&format!("/repositories?repository={repository}")).await.is(200);
+        let branches = &found.json()["repositories"][0]["branches"];
+        let names = branches["names"].as_array().unwrap();
+        assert_eq!((names.len(), &branches["more"]), (listed, &json!(more)), "{name}");
+        assert_eq!((&names[0], &names[1]), (&json!("main"), &json!("a/000")));
+    }
+}

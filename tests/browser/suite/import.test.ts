@@ -1,4 +1,5 @@
 /** A project that begins with the files of a repository: what is taken, what is left out, and the sandbox that has it. */
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +18,10 @@ const FILES = {
   "terraform/terraform.tfstate": "{}\n",
 };
 
-/** Makes a repository of the owner at GitHub, and commits the files to it as anyone does with `git`. */
+/**
+ * Makes a repository of the owner at GitHub, and commits the files to it as anyone does with `git`; the branch
+ * `feature/extra` has one file more than `main`.
+ */
 async function withRepository(page: Page, login: string, name: string) {
   const site = new URL(page.url()).origin;
   const form = { owner: login, name };
@@ -37,6 +41,10 @@ async function withRepository(page: Page, login: string, name: string) {
     git("add", "--all");
     git("commit", "--quiet", "-m", "Add files");
     git("push", "--quiet", "origin", "HEAD:main");
+    writeFileSync(join(folder, "extra.txt"), "extra\n");
+    git("add", "--all");
+    git("commit", "--quiet", "-m", "Add another");
+    git("push", "--quiet", "origin", "HEAD:feature/extra");
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -63,10 +71,15 @@ story("begin from a repository, and find its files in the sandbox", async (t) =>
   await inspect(page, "an import without rights");
   await grant(page);
   await dialog.getByRole("combobox", { name: "Repository" }).waitFor();
-  await dialog.getByRole("textbox", { name: "Branch" }).fill("never");
+  const branch = dialog.getByRole("combobox", { name: "Branch" });
+  await branch.getByRole("option", { name: "feature/extra" }).waitFor({ state: "attached" });
+  assert.deepEqual(await branch.getByRole("option").allTextContents(), ["main", "feature/extra"]);
+  assert.equal(await branch.inputValue(), "main");
+  await branch.selectOption("feature/extra");
   await dialog.getByRole("button", { name: "Look at the files" }).click();
-  await dialog.getByText("no such branch", { exact: false }).waitFor();
-  await dialog.getByRole("textbox", { name: "Branch" }).fill("main");
+  await dialog.getByText("5 files will be taken").waitFor();
+  await dialog.getByText("extra.txt").waitFor();
+  await branch.selectOption("main");
   await dialog.getByRole("button", { name: "Look at the files" }).click();
   const taken = dialog.getByRole("region", { name: "Files to begin with" });
   await taken.getByText("Terraform 1 · Ansible 1 · Compose 1 · other 1").waitFor();

@@ -4,6 +4,7 @@ import { api, body, type Schemas } from "./client";
 export type FileKind = Schemas["FileKind"];
 export type FilesToImport = Schemas["FilesToImport"];
 export type FilesToPush = Schemas["FilesToPush"];
+export type GitHubRepository = Schemas["GitHubRepository"];
 export type GitHubRepositories = Schemas["GitHubRepositories"];
 export type Origin = Schemas["Origin"];
 export type PushResult = Schemas["PushResult"];
@@ -32,6 +33,16 @@ export const installationRepositoriesQuery = () =>
     queryKey: ["repositories"],
     queryFn: () => body(api.GET("/repositories")),
     refetchOnWindowFocus: "always",
+  });
+
+/** The branches of a repository. */
+export const branchesQuery = (repository: string) =>
+  queryOptions({
+    queryKey: ["repositories", repository],
+    queryFn: async () => {
+      const found = await body(api.GET("/repositories", { params: { query: { repository } } }));
+      return found.repositories[0]?.branches ?? { names: [], more: false };
+    },
   });
 
 /** The files of a branch with which a project would begin. */

@@ -1893,6 +1893,13 @@ export interface components {
          * @enum {string}
          */
         Basis: "measured" | "pricing_page";
+        /** @description The branches of a repository. */
+        BranchList: {
+            /** @description Whether there may be more than are listed. */
+            more: boolean;
+            /** @description Their names, the default branch first; empty if there is no commit yet. */
+            names: string[];
+        };
         /** @description The budget of a project. */
         Budget: {
             /**
@@ -2465,6 +2472,7 @@ export interface components {
         GitHubRepository: {
             /** @description Whether nothing can be pushed to it any more. */
             archived: boolean;
+            branches: components["schemas"]["BranchList"] | null;
             /** @description The branch that it shows first. */
             default_branch: string;
             /** @description `owner/name`. */
@@ -9097,7 +9105,10 @@ export interface operations {
     };
     installation_repositories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `owner/name`: the answer is about this repository alone, and lists its branches. */
+                repository?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9113,6 +9124,15 @@ export interface operations {
                     "application/json": components["schemas"]["GitHubRepositories"];
                 };
             };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Not signed in, or not for this installation */
             401: {
                 headers: {
@@ -9122,8 +9142,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description GitHub suspended or removed the installation */
+            /** @description The installation does not reach this repository */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description GitHub suspended or removed the installation, or grants no right to read this repository */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The name of the repository cannot be one */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

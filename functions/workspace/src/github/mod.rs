@@ -8,7 +8,7 @@ mod key;
 mod repository;
 
 pub(crate) use error::GitHubError;
-pub(crate) use repository::{Entry, Listed, Pull, Repository};
+pub(crate) use repository::{Branches, Entry, Listed, Pull, Repository};
 
 use aws::Secrets;
 use domain::InstallationId;
@@ -25,9 +25,10 @@ use std::time::Duration;
 
 /// How long GitHub may take to answer; a tree of some megabytes takes seconds.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Repositories asked for at once: GitHub's largest page.
+/// Repositories or branches asked for at once: GitHub's largest page.
 const PAGE: usize = 100;
-/// Pages read at most: an installation with more repositories shows the first of them.
+/// Pages read at most: an installation with more repositories, or a repository with more branches, shows the first of
+/// them.
 const PAGES: usize = 3;
 /// Rights by their names at GitHub, each with its level.
 pub(crate) type Rights = [(&'static str, &'static str)];

@@ -2,7 +2,7 @@
 //!
 //! A push is a tree on top of another, a commit, and a branch that moves to it: nothing is cloned, and no `git` runs.
 
-use super::{GitHubError, Granted};
+use super::{GitHubError, Granted, PAGE, PAGES};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::repository::PullRequest;
@@ -19,6 +19,19 @@ pub(crate) struct Repository {
     #[serde(default)]
     pub archived: bool,
     pub default_branch: String,
+}
+
+/// The names of a repository's branches.
+#[derive(Debug)]
+pub(crate) struct Branches {
+    pub names: Vec<String>,
+    /// Whether there may be more.
+    pub more: bool,
+}
+
+#[derive(Deserialize)]
+struct Branch {
+    name: String,
 }
 
 /// A path of a new tree.
@@ -107,6 +120,21 @@ impl From<FoundPull> for PullRequest {
 impl Granted<'_> {
     pub async fn repository(&self, full_name: &str) -> Result<Repository, GitHubError> {
         self.get(&format!("repos/{full_name}")).await
+    }
+
+    /// The branches, by name; none of an empty repository.
+    pub async fn branches(&self, full_name: &str) -> Result<Branches, GitHubError> {
+        let mut names = Vec::new();
+        for page in 1..=PAGES {
+            let path = format!("repos/{full_name}/branches?per_page={PAGE}&page={page}");
+            let found: Vec<Branch> = self.get(&path).await?;
+            let last = found.len() < PAGE;
+            names.extend(found.into_iter().map(|branch| branch.name));
+            if last {
+                return Ok(Branches { names, more: false });
+            }
+        }
+        Ok(Branches { names, more: true })
     }
 
     /// The commit at the head of a branch; `None` if there is no such branch, or no commit at all.

@@ -6,10 +6,10 @@
 
 use super::contents::Contents;
 use super::push::no_name;
-use super::routes::{GitHubRepositories, StayingFile};
+use super::routes::{GitHubRepositories, GitHubRepository, StayingFile};
 use super::source;
 use crate::App;
-use crate::github::{GitHubError, Granted, TO_READ};
+use crate::github::{GitHubError, Granted, Installation, TO_READ};
 use aws::backup_key;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -75,18 +75,33 @@ pub(super) struct OfBranch {
     branch: String,
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct OfRepository {
+    /// `owner/name`: the answer is about this repository alone, and lists its branches.
+    repository: Option<String>,
+}
+
 /// The repositories of the installation, and what reading one would need
 #[utoipa::path(get, path = "/repositories", tag = "workspace",
+    params(OfRepository),
     security(("session" = [], "installation" = [])),
     responses((status = 200, body = GitHubRepositories),
-        (status = 409, body = ErrorBody, description = "GitHub suspended or removed the installation"),
+        (status = 404, body = ErrorBody, description = "The installation does not reach this repository"),
+        (status = 409, body = ErrorBody, description = "GitHub suspended or removed the installation, or grants no right to \
+            read this repository"),
+        (status = 422, body = ErrorBody, description = "The name of the repository cannot be one"),
         (status = 502, body = ErrorBody, description = "GitHub failed"),
         (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
 pub(super) async fn installation_repositories(
     State(app): State<App>,
     caller: Identity,
+    Query(of): Query<OfRepository>,
 ) -> Result<axum::Json<GitHubRepositories>, ApiError> {
-    Ok(axum::Json(app.reachable(caller.installation, TO_READ).await?))
+    Ok(axum::Json(match of.repository {
+        Some(repository) => app.with_branches(caller.installation, &repository).await?,
+        None => app.reachable(caller.installation, TO_READ).await?,
+    }))
 }
 
 /// Show with which files of a repository a project would begin
@@ -111,7 +126,7 @@ pub(super) async fn repository_files(
         return Err(ApiError::unprocessable("invalid_branch", detail));
     }
     let repository = format!("{owner}/{name}");
-    let granted = app.readable(caller.installation, &repository).await?;
+    let (_, granted) = app.readable(caller.installation, &repository).await?;
     let commit = granted.head(&repository, &of.branch).await.map_err(not_there)?;
     let commit = commit.ok_or_else(|| {
         let detail = "This repository has no such branch, or no commit yet.";
@@ -151,8 +166,25 @@ pub(super) async fn import_repository(
 }
 
 impl App {
-    /// GitHub with the right to read one repository of the installation.
-    async fn readable(&self, id: InstallationId, full_name: &str) -> Result<Granted<'_>, ApiError> {
+    /// One repository of the installation, with its branches.
+    async fn with_branches(
+        &self,
+        id: InstallationId,
+        full_name: &str,
+    ) -> Result<GitHubRepositories, ApiError> {
+        let (installation, granted) = self.readable(id, full_name).await?;
+        let found = futures::try_join!(granted.repository(full_name), granted.branches(full_name));
+        let (repository, branches) = found.map_err(not_there)?;
+        let repository = GitHubRepository::with(repository, branches);
+        Ok(self.listing(&installation, TO_READ, vec![repository], false))
+    }
+
+    /// The installation, and GitHub with the right to read one of its repositories.
+    async fn readable(
+        &self,
+        id: InstallationId,
+        full_name: &str,
+    ) -> Result<(Installation, Granted<'_>), ApiError> {
         let FullName { owner, name } = FullName::parse(full_name).ok_or_else(no_name)?;
         let installation = self.github.installation(id).await?;
         if !installation.account().eq_ignore_ascii_case(owner) {
@@ -162,7 +194,8 @@ impl App {
             let detail = "GitHub has not granted Groundcrew to read repositories yet.";
             return Err(ApiError::conflict("permission_missing", detail));
         }
-        self.github.granted(id, name, TO_READ).await.map_err(not_there)
+        let granted = self.github.granted(id, name, TO_READ).await.map_err(not_there)?;
+        Ok((installation, granted))
     }
 
     async fn import(&self, scope: Scope, new: NewImport, by: Actor) -> Result<Origin, ApiError> {
@@ -184,7 +217,7 @@ impl App {
         if !is_commit(&new.commit) || !is_branch(&new.branch) {
             return Err(changed());
         }
-        let granted = self.readable(scope.installation, &new.repository).await?;
+        let (_, granted) = self.readable(scope.installation, &new.repository).await?;
         let contents = of_commit(&granted, &new.repository, &new.commit).await?;
         if contents.sha256() != new.files_sha256 {
             return Err(changed());

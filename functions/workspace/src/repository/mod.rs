@@ -18,6 +18,6 @@ pub(crate) use routes::api;
 
 pub use import::{FilesToImport, NewImport, ToImport};
 pub use routes::{
-    FilesToPush, GitHubRepositories, GitHubRepository, NewPush, ProjectRepository, PushResult,
-    StayingFile, ToPush,
+    BranchList, FilesToPush, GitHubRepositories, GitHubRepository, NewPush, ProjectRepository,
+    PushResult, StayingFile, ToPush,
 };

@@ -4,7 +4,7 @@ use super::contents::Contents;
 use super::import;
 use super::push::Wish;
 use crate::App;
-use crate::github::{Repository, Rights, TO_PUSH};
+use crate::github::{Branches, Installation, Repository, Rights, TO_PUSH};
 use axum::extract::{Path, State};
 use domain::InstallationId;
 use domain::backup::{BackupId, BackupReason};
@@ -71,6 +71,18 @@ pub struct GitHubRepository {
     pub archived: bool,
     /// The branch that it shows first.
     pub default_branch: String,
+    /// Its branches; null unless the call is about this repository alone.
+    #[schema(required)]
+    pub branches: Option<BranchList>,
+}
+
+/// The branches of a repository.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct BranchList {
+    /// Their names, the default branch first; empty if there is no commit yet.
+    pub names: Vec<String>,
+    /// Whether there may be more than are listed.
+    pub more: bool,
 }
 
 /// What a push would carry, from a backup that was made for it.
@@ -186,15 +198,27 @@ impl App {
         let installation = self.github.installation(id).await?;
         let (mut found, more) = self.github.repositories(id).await?;
         found.sort_by_key(|repository| repository.full_name.to_lowercase());
-        Ok(GitHubRepositories {
+        let found = found.into_iter().map(GitHubRepository::from).collect();
+        Ok(self.listing(&installation, rights, found, more))
+    }
+
+    /// These repositories with what the installation says of itself.
+    pub(super) fn listing(
+        &self,
+        installation: &Installation,
+        rights: &Rights,
+        repositories: Vec<GitHubRepository>,
+        more: bool,
+    ) -> GitHubRepositories {
+        GitHubRepositories {
             account: installation.account().to_owned(),
             missing_permissions: installation.missing(rights),
             grant_url: installation.grant_url(),
             manage_url: installation.manage_url().to_owned(),
             new_url: self.github.new_repository_url(installation.account()),
-            repositories: found.into_iter().map(GitHubRepository::from).collect(),
+            repositories,
             more,
-        })
+        }
     }
 }
 
@@ -295,7 +319,21 @@ impl From<Repository> for GitHubRepository {
             private: found.private,
             archived: found.archived,
             default_branch: found.default_branch,
+            branches: None,
         }
+    }
+}
+
+impl GitHubRepository {
+    /// A repository with its branches.
+    pub(super) fn with(found: Repository, Branches { mut names, more }: Branches) -> Self {
+        let default = found.default_branch.clone();
+        let listed = names.iter().position(|name| *name == default).map(|at| names.remove(at));
+        // The default branch of a repository with many may be on a later page.
+        if listed.is_some() || more {
+            names.insert(0, default);
+        }
+        Self { branches: Some(BranchList { names, more }), ..found.into() }
     }
 }
 

@@ -19,6 +19,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Scroll } from "../../ui/scroll";
 import { DocumentSkeleton, Failure, Problem } from "../../ui/states";
+import { BranchField } from "./branch";
 import { FIELD, MAX_NAME_CHARS } from "./project-form";
 import { Taken } from "./taken";
 
@@ -57,11 +58,11 @@ interface ChoiceProps {
 
 /** The repository, its branch, and then what would be taken. */
 function Choice({ github, checking, onCheck, onBusy }: ChoiceProps) {
-  const [repositoryId, branchId] = [useId(), useId()];
+  const repositoryId = useId();
   const [chosen, setChosen] = useState<string>();
-  const [typed, setTyped] = useState<string>();
+  const [named, setNamed] = useState<string>();
   const repository = github.repositories.find((it) => it.full_name === chosen) ?? github.repositories[0];
-  const branch = typed ?? repository?.default_branch ?? "";
+  const branch = named ?? repository?.default_branch ?? "";
   const look = useMutation({
     mutationFn: (name: string) => filesToImport(name, branch.trim()),
     onError: (error) => console.error("The repository could not be read", error),
@@ -87,24 +88,19 @@ function Choice({ github, checking, onCheck, onBusy }: ChoiceProps) {
               value={repository.full_name}
               onChoose={(fullName) => {
                 setChosen(fullName);
-                setTyped(undefined);
+                setNamed(undefined);
                 look.reset();
               }}
             />
           </label>
-          <label htmlFor={branchId} className="flex flex-col gap-1.5 text-note">
-            <span className="font-[550]">Branch</span>
-            <input
-              id={branchId}
-              required
-              value={branch}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                look.reset();
-              }}
-              className={FIELD}
-            />
-          </label>
+          <BranchField
+            repository={repository}
+            value={branch}
+            onChoose={(name) => {
+              setNamed(name);
+              look.reset();
+            }}
+          />
           <Button
             type="submit"
             kind={look.data ? "plain" : "signal"}

@@ -87,9 +87,15 @@ impl Bare {
 
     /// The branches.
     pub fn branches(&self) -> Result<Vec<String>> {
-        let all =
-            self.run(&["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads"], "", None)?;
-        Ok(all.lines().map(str::to_owned).collect())
+        Ok(self.heads()?.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// The branches, each with the commit at its head.
+    pub fn heads(&self) -> Result<Vec<(String, String)>> {
+        let format = "--format=%(refname:lstrip=2) %(objectname)";
+        let all = self.run(&["for-each-ref", format, "refs/heads"], "", None)?;
+        let head = |line: &str| line.split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned()));
+        Ok(all.lines().filter_map(head).collect())
     }
 
     /// A commit; `None` if there is none of this name.

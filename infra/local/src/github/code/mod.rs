@@ -37,6 +37,7 @@ const BODY_BYTES: usize = 64 * 1024 * 1024;
 pub fn routes() -> Router<GitHub> {
     let repository = Router::new()
         .route("/", get(repositories::one))
+        .route("/branches", get(repositories::branches))
         .route("/git/ref/{*reference}", get(objects::reference))
         .route("/git/refs", post(objects::new_reference))
         .route("/git/refs/{*reference}", patch(objects::move_reference))

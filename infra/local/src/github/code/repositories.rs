@@ -3,6 +3,7 @@
 use super::app;
 use super::git::DEFAULT_BRANCH;
 use super::kept::Repository;
+use super::objects::on_disk;
 use crate::github::api::{Page, Refusal};
 use crate::github::state::GitHub;
 use axum::extract::{Path, Query, State};
@@ -32,6 +33,21 @@ pub async fn one(
 ) -> Result<Response, Response> {
     let found = app::repository(&github, &headers, (&owner, &name), None)?;
     Ok(axum::Json(shown(&github, &found)).into_response())
+}
+
+/// The branches of a repository, by name and page by page.
+pub async fn branches(
+    State(github): State<GitHub>,
+    Path((owner, name)): Path<(String, String)>,
+    Query(ask): Query<Page>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let found = app::repository(&github, &headers, (&owner, &name), None)?;
+    let bare = github.code().bare(&found);
+    let all = on_disk(move || bare.heads()).await?;
+    let branch = |(name, sha): &(String, String)| json!({"name": name, "commit": {"sha": sha}, "protected": found.protects(name)});
+    let shown: Vec<_> = ask.of(&all).map(branch).collect();
+    Ok(axum::Json(shown).into_response())
 }
 
 fn shown(github: &GitHub, repository: &Repository) -> Value {
