@@ -2,8 +2,10 @@
 
 use crate::StoreError;
 use crate::projects::partition;
-use crate::table::{Change, Key, Table};
+use crate::table::{Change, Key, Table, unless_refused};
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::Scope;
+use domain::backup::BackupId;
 use domain::origin::Origin;
 use domain::repository::{Push, Pushed};
 
@@ -64,6 +66,19 @@ impl Repositories {
     /// Notes where a project begins; `false` if it has begun elsewhere.
     pub async fn begin_with(&self, scope: Scope, origin: &Origin) -> Result<bool, StoreError> {
         self.table.put_new(&origin_key(scope), origin, None).await
+    }
+
+    /// Deletes the note of an import whose backup the project does not have; another import's note stays.
+    pub async fn forget_origin(&self, scope: Scope, backup: &BackupId) -> Result<(), StoreError> {
+        let delete = self
+            .table
+            .client
+            .delete_item()
+            .table_name(&self.table.name)
+            .set_key(Some(origin_key(scope).attributes()))
+            .condition_expression("backup_id = :backup")
+            .expression_attribute_values(":backup", AttributeValue::S(backup.to_string()));
+        unless_refused("DeleteItem", Box::pin(delete.send()).await).map(drop)
     }
 
     async fn change(&self, scope: Scope, act: impl Fn(&mut Pushed)) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! Beginning a project with the files of a repository at GitHub.
 
 use crate::repositories::{cloned, git, granted, repository};
-use api_tests::{Actor, Answer, Model, Project, World};
+use api_tests::{Actor, Answer, Model, Project, World, eventually};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -231,5 +231,44 @@ async fn branches_are_read_page_by_page_up_to_a_bound() {
         let names = branches["names"].as_array().unwrap();
         assert_eq!((names.len(), &branches["more"]), (listed, &json!(more)), "{name}");
         assert_eq!((&names[0], &names[1]), (&json!("main"), &json!("a/000")));
+    }
+}
+
+#[tokio::test]
+async fn an_import_that_a_sandbox_overtakes_leaves_nothing() {
+    let model = Model::start().await;
+    let World { app, owner, .. } = World::with(&model).await;
+    let repository = repository(&owner, "held-infra").await;
+    granted(&owner).await;
+    commit(&owner, &repository, "main", taken);
+    let shown = look(&owner, &repository, "main").await.is(200).json();
+    let project = owner.project("Overtaken").await;
+    let clone = cloned(&owner, &repository, "main");
+    git(clone.path(), &["push", "--quiet", "origin", "HEAD:refs/heads/hold"]);
+    let begun = tokio::spawn({
+        let project = project.clone();
+        async move { import(&project, &shown).await }
+    });
+    // The import has found no files, and reads those of the repository.
+    eventually("the import waits", async || {
+        let held = git(clone.path(), &["ls-remote", "origin", "refs/heads/held"]);
+        (!held.is_empty()).then_some(())
+    })
+    .await;
+    project.execute(&["echo mine > mine.txt"]).await;
+    project.complete(1).await;
+    git(clone.path(), &["push", "--quiet", "origin", ":refs/heads/hold"]);
+    begun.await.unwrap().refuses(409, "project_has_files");
+
+    assert!(project.files().await.keys().eq(["mine.txt"]));
+    let kept = project.kept().await;
+    assert!(!kept.contains_key("ORIGIN"), "{:?}", kept.keys());
+    let backups = kept["BACKUPS"]["list"].as_array().unwrap().len();
+    if app.has_own_engines() && !app.is_shared() {
+        let folder = format!("s3/groundcrew/backups/{}/{}", owner.installation(), project.id);
+        let names = fs::read_dir(app.data().join(folder)).unwrap();
+        let zip = |name: &String| name.ends_with(".zip");
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        assert_eq!(names.filter(zip).count(), backups);
     }
 }

@@ -265,8 +265,13 @@ impl App {
             }
             first || backups.find(&backup.id).is_some()
         });
-        // A sandbox that came first and backed itself up has won; the object goes with the project.
-        if kept.await? { Ok(()) } else { Err(has_files()) }
+        if kept.await? {
+            return Ok(());
+        }
+        // A sandbox that came first and backed itself up has won, and nothing of the import stays.
+        self.objects.delete(&key).await.map_err(ApiError::internal)?;
+        self.repositories.forget_origin(scope, &origin.backup_id).await?;
+        Err(has_files())
     }
 }
 

@@ -103,6 +103,11 @@ impl Repository {
         self.name.starts_with("busy-")
     }
 
+    /// Whether its files are read only after its branch `hold` is gone.
+    pub fn holds(&self) -> bool {
+        self.name.starts_with("held-")
+    }
+
     /// `owner/name`.
     pub fn full_name(&self) -> String {
         format!("{}/{}", self.owner, self.name)

@@ -12,6 +12,9 @@
 //! | `protected-…` | a rule for branches that begin with `groundcrew/` |
 //! | `busy-…` | too many calls |
 //!
+//! A file of a repository `held-…` is read only after its branch `hold` is gone. Such a read makes the branch `held` first,
+//! so that a test knows that an import waits.
+//!
 //! An installation begins with the right to know its account alone, and its page grants the rights to write.
 
 mod app;

@@ -12,8 +12,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 type Place = (String, String);
+
+/// The pause between two looks at whether a repository is held.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Works on a repository's folder, away from the threads that answer calls.
 pub async fn on_disk<R: Send + 'static>(
@@ -221,6 +225,10 @@ pub async fn blob(
     Path((owner, name, sha)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Response> {
+    let found = app::repository(&github, &headers, (&owner, &name), None)?;
+    if found.holds() {
+        released(&github.code().bare(&found)).await?;
+    }
     let content = object(&github, &headers, (owner, name, &sha), Bare::blob).await?;
     let mut base64 = String::new();
     for (n, c) in STANDARD.encode(&content).chars().enumerate() {
@@ -232,6 +240,23 @@ pub async fn blob(
     let answer =
         json!({"sha": sha, "size": content.len(), "content": base64, "encoding": "base64"});
     Ok(Json(answer).into_response())
+}
+
+/// Waits until a repository has no branch `hold`.
+async fn released(bare: &Bare) -> Result<(), Response> {
+    loop {
+        let bare = bare.clone();
+        let held = on_disk(move || {
+            let Some(head) = bare.head("hold") else { return Ok(false) };
+            // Another read may have made it.
+            bare.set_branch("held", &head, None).ok();
+            Ok(true)
+        });
+        if !held.await? {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
 }
 
 #[derive(Deserialize)]
