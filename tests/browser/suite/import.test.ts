@@ -111,6 +111,79 @@ story("begin from a repository, and find its files in the sandbox", async (t) =>
   await inspect(page, "a project that began with a repository");
 });
 
+/** Opens the dialog with the rights to read, and looks at the files of `main`. */
+async function looking(page: Page) {
+  await page.getByRole("button", { name: /^From a repository/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Begin From a Repository" });
+  await grant(page);
+  await dialog.getByRole("button", { name: "Look at the files" }).click();
+  await dialog.getByText("4 files will be taken").waitFor();
+  return dialog;
+}
+
+/** GitHub fails for each import, until the returned function is called. */
+async function importsFail(page: Page) {
+  const imports = "**/api/projects/*/repository/import";
+  await page.route(imports, (route) =>
+    route.fulfill({
+      status: 502,
+      json: { code: "bad_gateway", detail: "GitHub did not answer. Try again." },
+    }),
+  );
+  return () => page.unroute(imports);
+}
+
+story("files that do not arrive are brought again, into the same project", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await withRepository(page, owner.login, "infra");
+  const dialog = await looking(page);
+  const heal = await importsFail(page);
+  await dialog.getByRole("textbox", { name: "Project Name" }).fill("Once");
+  await dialog.getByRole("button", { name: "Create Project" }).click();
+  const problem = dialog.getByText("The project Once exists, but its files have not arrived.", {
+    exact: false,
+  });
+  await problem.waitFor();
+  await inspect(page, "an import whose files have not arrived");
+  await dialog.getByRole("button", { name: "Bring the Files" }).click();
+  await problem.waitFor();
+  // Neither another branch nor opening the dialog anew leads to a second project.
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("main").getByRole("link", { name: "Once" }).waitFor();
+  await page.getByRole("button", { name: "Create New Project" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Begin from a repository" }).click();
+  const branch = dialog.getByRole("combobox", { name: "Branch" });
+  await branch.getByRole("option", { name: "feature/extra" }).waitFor({ state: "attached" });
+  await branch.selectOption("feature/extra");
+  await dialog.getByRole("button", { name: "Look at the files" }).click();
+  await problem.waitFor();
+  await heal();
+  await dialog.getByRole("button", { name: "Bring the Files" }).click();
+  await page.waitForURL(/\/app\/\d+/);
+  const project = Number(/\/app\/(\d+)/.exec(page.url())?.[1]);
+  const all = await owner.call("GET", "/projects");
+  assert.deepEqual(
+    all.map(({ id, name }: { id: number; name: string }) => [id, name]),
+    [[project, "Once"]],
+  );
+  const { origin } = await owner.call("GET", `/projects/${project}/repository`);
+  assert.equal(origin.branch, "feature/extra");
+});
+
+story("a project whose files do not arrive is opened without them", async (t) => {
+  const owner = await user(t);
+  const { page } = owner;
+  await withRepository(page, owner.login, "infra");
+  const dialog = await looking(page);
+  await importsFail(page);
+  await dialog.getByRole("button", { name: "Create Project" }).click();
+  await dialog.getByRole("button", { name: "Open Without Files" }).click();
+  await page.waitForURL(/\/app\/\d+/);
+  assert.equal((await owner.call("GET", "/projects")).length, 1);
+});
+
 story("a project begins from a repository on a phone", async (t) => {
   const owner = await user(t, { viewport: PHONE, hasTouch: true });
   const { page } = owner;

@@ -1,18 +1,9 @@
 /** Beginning a project with the files of a repository: choosing it, seeing what is taken, and creating the project. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
 import { problemText } from "../../api/errors";
-import type { PassedProject } from "../../api/project-route";
-import { createProject, type Project, projectsQuery } from "../../api/projects";
-import {
-  type FilesToImport,
-  filesToImport,
-  type GitHubRepositories,
-  importFiles,
-  installationRepositoriesQuery,
-} from "../../api/repository";
-import { paths } from "../../lib/paths";
+import type { Project } from "../../api/projects";
+import { filesToImport, type GitHubRepositories, installationRepositoriesQuery } from "../../api/repository";
 import { Permissions } from "../../repository/permissions";
 import { MoreRepositories, NoRepository, RepositorySelect } from "../../repository/repositories";
 import { Button } from "../../ui/button";
@@ -20,12 +11,18 @@ import { Dialog } from "../../ui/dialog";
 import { Scroll } from "../../ui/scroll";
 import { DocumentSkeleton, Failure, Problem } from "../../ui/states";
 import { BranchField } from "./branch";
-import { FIELD, MAX_NAME_CHARS } from "./project-form";
-import { Taken } from "./taken";
+import { Creation } from "./creation";
 
 const TITLE = "Begin From a Repository";
 
-export function FromRepository({ onClose }: { onClose: () => void }) {
+interface FromRepositoryProps {
+  /** The project of an earlier attempt, whose files have not arrived. */
+  made: Project | undefined;
+  onMade: (project: Project) => void;
+  onClose: () => void;
+}
+
+export function FromRepository({ made, onMade, onClose }: FromRepositoryProps) {
   const github = useQuery(installationRepositoriesQuery());
   const check = () => void github.refetch();
   const [busy, setBusy] = useState(false);
@@ -42,7 +39,14 @@ export function FromRepository({ onClose }: { onClose: () => void }) {
               To begin with files that you have, Groundcrew needs permission to read code
             </Permissions>
           ) : (
-            <Choice github={github.data} checking={github.isFetching} onCheck={check} onBusy={setBusy} />
+            <Choice
+              github={github.data}
+              checking={github.isFetching}
+              onCheck={check}
+              made={made}
+              onMade={onMade}
+              onBusy={setBusy}
+            />
           ))}
       </Scroll>
     </Dialog>
@@ -53,11 +57,13 @@ interface ChoiceProps {
   github: GitHubRepositories;
   checking: boolean;
   onCheck: () => void;
+  made: Project | undefined;
+  onMade: (project: Project) => void;
   onBusy: (busy: boolean) => void;
 }
 
 /** The repository, its branch, and then what would be taken. */
-function Choice({ github, checking, onCheck, onBusy }: ChoiceProps) {
+function Choice({ github, checking, onCheck, made, onMade, onBusy }: ChoiceProps) {
   const repositoryId = useId();
   const [chosen, setChosen] = useState<string>();
   const [named, setNamed] = useState<string>();
@@ -115,69 +121,9 @@ function Choice({ github, checking, onCheck, onBusy }: ChoiceProps) {
       )}
       <MoreRepositories github={github} checking={checking} onCheck={onCheck} />
       {look.isError && <Problem>The files could not be shown. {problemText(look.error)}</Problem>}
-      {look.data && <Creation key={look.data.commit} shown={look.data} onBusy={onBusy} />}
-    </div>
-  );
-}
-
-/** The name of the project, which is created with what was shown. */
-function Creation({ shown, onBusy }: { shown: FilesToImport; onBusy: (busy: boolean) => void }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const [name, setName] = useState(shown.repository.split("/")[1] ?? "");
-  // A project whose files did not arrive gets them at the next attempt.
-  const made = useRef<Project>(undefined);
-  const create = useMutation({
-    mutationFn: async () => {
-      made.current ??= await createProject({ name: name.trim(), description: null });
-      await importFiles(made.current.id, shown);
-      return made.current;
-    },
-    onMutate: () => onBusy(true),
-    onError: (error) => console.error("The project did not begin with the files", error),
-    onSettled: () => {
-      onBusy(false);
-      void queries.invalidateQueries({ queryKey: projectsQuery().queryKey, exact: true });
-    },
-    onSuccess: async (project) => {
-      const passed: PassedProject = { project, skipLoading: true };
-      await navigate(paths.project(project.id), { state: passed });
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() !== "" && !create.isPending) create.mutate();
-  };
-  return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      <Taken shown={shown} />
-      <label className="flex flex-col gap-1.5 text-note">
-        <span className="font-[550]">Project Name</span>
-        <input
-          required
-          maxLength={MAX_NAME_CHARS}
-          value={name}
-          readOnly={create.isPending || made.current !== undefined}
-          onChange={(event) => setName(event.target.value)}
-          className={FIELD}
-        />
-      </label>
-      {create.isError && (
-        <Problem>
-          {made.current
-            ? "The project is there, but its files are not. Create it again to bring them. "
-            : "The project was not created. "}
-          {problemText(create.error)}
-        </Problem>
+      {look.data && (
+        <Creation key={look.data.commit} shown={look.data} made={made} onMade={onMade} onBusy={onBusy} />
       )}
-      <Button
-        kind="signal"
-        type="submit"
-        className="ml-auto"
-        disabled={create.isPending || name.trim() === ""}
-      >
-        {create.isPending ? "Creating..." : "Create Project"}
-      </Button>
-    </form>
+    </div>
   );
 }

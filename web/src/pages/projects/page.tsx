@@ -3,7 +3,7 @@ import { Archive, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { problemText } from "../../api/errors";
-import { projectsQuery } from "../../api/projects";
+import { type Project, projectsQuery } from "../../api/projects";
 import { CompactCreditsButton, CreditsButton } from "../../credits/button";
 import { Shell } from "../../shell/shell";
 import { Button } from "../../ui/button";
@@ -26,6 +26,8 @@ export function Component() {
   const [creating, setCreating] = useState<Wish>();
   const create = () => setCreating({});
   const [importing, setImporting] = useState(false);
+  // Outlives the dialog, so that opening it again does not lead to a second project.
+  const [made, setMade] = useState<Project>();
   const title = useRef<HTMLHeadingElement>(null);
   const catchFocus = () => {
     if (document.activeElement === document.body) title.current?.focus();
@@ -137,7 +139,7 @@ export function Component() {
           onClose={() => setCreating(undefined)}
         />
       )}
-      {importing && <FromRepository onClose={() => setImporting(false)} />}
+      {importing && <FromRepository made={made} onMade={setMade} onClose={() => setImporting(false)} />}
     </Shell>
   );
 }

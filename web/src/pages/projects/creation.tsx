@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useNavigate } from "react-router";
+import { problemText } from "../../api/errors";
+import type { PassedProject } from "../../api/project-route";
+import { createProject, type Project, projectsQuery } from "../../api/projects";
+import { type FilesToImport, importFiles } from "../../api/repository";
+import { paths } from "../../lib/paths";
+import { Button } from "../../ui/button";
+import { Problem } from "../../ui/states";
+import { FIELD, MAX_NAME_CHARS } from "./project-form";
+import { Taken } from "./taken";
+
+interface CreationProps {
+  shown: FilesToImport;
+  /** The project of an earlier attempt, whose files have not arrived: it gets these, and no second one is created. */
+  made: Project | undefined;
+  onMade: (project: Project) => void;
+  onBusy: (busy: boolean) => void;
+}
+
+/** The name of the project, which is created with what was shown. */
+export function Creation({ shown, made, onMade, onBusy }: CreationProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState(shown.repository.split("/")[1] ?? "");
+  const open = async (project: Project) => {
+    const passed: PassedProject = { project, skipLoading: true };
+    await navigate(paths.project(project.id), { state: passed });
+  };
+  // The user may have deleted it meanwhile; a list that does not come creates nothing.
+  const ifThere = async (project: Project) => {
+    const all = await queries.fetchQuery({ ...projectsQuery(), staleTime: 0 });
+    return all.find(({ id }) => id === project.id) && project;
+  };
+  const wish = { name: made?.name ?? name.trim(), description: null };
+  const create = useMutation({
+    mutationFn: async () => {
+      const project = (made && (await ifThere(made))) ?? (await createProject(wish));
+      onMade(project);
+      await importFiles(project.id, shown);
+      return project;
+    },
+    onMutate: () => onBusy(true),
+    onError: (error) => console.error("The project did not begin with the files", error),
+    onSettled: () => {
+      onBusy(false);
+      void queries.invalidateQueries({ queryKey: projectsQuery().queryKey, exact: true });
+    },
+    onSuccess: open,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if ((made || name.trim() !== "") && !create.isPending) create.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Taken shown={shown} />
+      <label className="flex flex-col gap-1.5 text-note">
+        <span className="font-[550]">Project Name</span>
+        <input
+          required
+          maxLength={MAX_NAME_CHARS}
+          value={made?.name ?? name}
+          readOnly={create.isPending || made !== undefined}
+          onChange={(event) => setName(event.target.value)}
+          className={FIELD}
+        />
+      </label>
+      {create.isError && !made && <Problem>The project was not created. {problemText(create.error)}</Problem>}
+      {made && !create.isPending && (
+        <Problem>
+          The project {made.name} exists, but its files have not arrived. Bring them now, or open it without
+          them. {create.isError && problemText(create.error)}
+        </Problem>
+      )}
+      <div className="flex flex-wrap justify-end gap-2.5">
+        {made && (
+          <Button disabled={create.isPending} onClick={() => void open(made)}>
+            Open Without Files
+          </Button>
+        )}
+        <Button kind="signal" type="submit" disabled={create.isPending || (!made && name.trim() === "")}>
+          {create.isPending ? "Creating..." : made ? "Bring the Files" : "Create Project"}
+        </Button>
+      </div>
+    </form>
+  );
+}
