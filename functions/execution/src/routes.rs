@@ -9,10 +9,9 @@ use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepDecision, StepEdit, StepStatus, Track};
 use http_kit::{
-    Api, ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader,
-    conditional_json, routes, sse,
+    Api, ApiError, Chat, ErrorBody, EventStream, Json, Limited, Owner, ProjectHeader, routes, sse,
 };
-use runs::{AutonomyWish, Progress, StepBody, StepName, refuse};
+use runs::{AutonomyWish, Progress, StepBody, StepName, polled, refuse};
 use serde::Deserialize;
 use std::time::Duration;
 use utoipa::IntoParams;
@@ -63,8 +62,7 @@ async fn progress(
     ProjectHeader(scope): ProjectHeader,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let execution = app.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
-    Ok(conditional_json(&headers, &Progress::from(&execution)))
+    polled(&app.executions, scope, &headers, |execution| Progress::from(execution)).await
 }
 
 /// Approve or reject a step, or execute it again

@@ -116,8 +116,8 @@ impl App {
 
     /// The step, while this very run still waits for a sandbox.
     async fn waiting(&self, run: &StepRun) -> Result<Option<Step>, RunError> {
-        let execution = self.executions.on(run.track).load(run.scope).await?;
-        let step = execution.and_then(|execution| execution.step(run.step_number).cloned());
+        let executions = self.executions.on(run.track);
+        let step = executions.present_step(run.scope, run.step_number).await?;
         Ok(step.filter(|step| {
             step.phase == Phase::Running && step.is_under_way(&run.run_id) && !step.acknowledged
         }))

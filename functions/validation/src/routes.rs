@@ -11,11 +11,8 @@ use axum::response::Response;
 use chats::ChatMessage;
 use domain::AgentId;
 use domain::step::{StepEdit, StepStatus, Track};
-use http_kit::{
-    Api, ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, conditional_json, routes,
-    sse,
-};
-use runs::{AutonomyWish, StepName, refuse};
+use http_kit::{Api, ApiError, Chat, ErrorBody, Json, Limited, Owner, ProjectHeader, routes, sse};
+use runs::{AutonomyWish, StepName, polled, refuse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -117,8 +114,7 @@ async fn validation_progress(
     ProjectHeader(scope): ProjectHeader,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let checks = app.checks.load(scope).await?.ok_or_else(ApiError::not_found)?;
-    Ok(conditional_json(&headers, &ValidationProgress::from(&checks)))
+    polled(&app.checks, scope, &headers, |checks| ValidationProgress::from(checks)).await
 }
 
 /// The proof of each requirement

@@ -28,7 +28,9 @@ pub use body::Json;
 pub use cookie::{CookieName, cookie};
 pub use csv::csv_cell;
 pub use error::{ApiError, ErrorBody};
-pub use etag::{conditional, conditional_json, conditional_with};
+pub use etag::{
+    conditional, conditional_json, conditional_with, known_tag, stamped_json, unchanged,
+};
 pub use identity::{Gatekeeper, Identity, OwnPage, SignedIn};
 pub use limit::{
     Change, Chat, Download, Drafts, EventStream, Kind, Limited, PageEvents, Payment,

@@ -2,6 +2,7 @@
 
 mod cancel;
 mod output;
+mod poll;
 mod progress;
 
 use aws::{Gateway, Objects};
@@ -15,6 +16,7 @@ use store::sandboxes::Sandboxes;
 
 pub use cancel::StepName;
 pub use output::STEP_STATUS;
+pub use poll::polled;
 pub use progress::{AutonomyWish, Progress, RollbackBody, StepBody};
 
 /// The runs of one track.

@@ -17,9 +17,9 @@ impl Runs {
     /// The whole output of a step's last run: from its log once the run has ended, head and tail until then.
     pub async fn output(&self, scope: Scope, number: &str) -> Result<Response, ApiError> {
         let number = number.parse().map_err(|_| ApiError::not_found())?;
-        let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
-        let step = execution.step(number).ok_or_else(ApiError::not_found)?;
-        let body = match self.log_of(scope, step).await? {
+        let step = self.executions.present_step(scope, number).await?;
+        let step = step.ok_or_else(ApiError::not_found)?;
+        let body = match self.log_of(scope, &step).await? {
             Some(body) => body,
             None => Body::from(step.output.text()),
         };

@@ -1,4 +1,5 @@
-//! Executions: a header and one item per step, read together by one query.
+//! Executions: a header and one item per step, read together by one query. A poll reads the header alone while it says
+//! that nothing has changed.
 //!
 //! A step moves by [`Executions::apply`], which runs the state machine of `domain` inside a conditional write.
 //! Growing output takes a cheaper way, [`Executions::progress`]: it touches one attribute, only during that very run
@@ -8,6 +9,8 @@ mod autonomy;
 mod decide;
 mod edit;
 mod front;
+mod load;
+mod marks;
 mod rollback;
 mod standing;
 
@@ -150,13 +153,6 @@ pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, St
     [Track::Execution, Track::Validation, Track::Helper].into_iter().map(put).collect()
 }
 
-/// What a read of an execution also brings: the items that a write may replace, with their versions.
-struct Kept {
-    header: Stored<Header>,
-    /// The last rollback, whatever plan it was of.
-    rollback: Option<Stored<Step>>,
-}
-
 impl Executions {
     /// The executions in `table`, on the track of the execution stage.
     pub fn new(table: &Table) -> Self {
@@ -185,46 +181,6 @@ impl Executions {
             track => format!("{}#{number:06}", header(track)),
         };
         Key::new(partition(scope), sk)
-    }
-
-    /// The project's execution; `None` if this installation has no such project.
-    pub async fn load(&self, scope: Scope) -> Result<Option<Execution>, StoreError> {
-        Ok(self.load_kept(scope).await?.map(|(execution, _)| execution))
-    }
-
-    async fn load_kept(&self, scope: Scope) -> Result<Option<(Execution, Kept)>, StoreError> {
-        let rows =
-            self.table.query::<serde_json::Value>(&partition(scope), header(self.track)).await?;
-        let (mut header, mut steps, mut rollback) = (None, Vec::new(), None);
-        for (sk, row) in rows {
-            let shape = |_| StoreError::dynamo_shape("an execution item");
-            if sk == rollback::ROLLBACK {
-                let value = serde_json::from_value::<Step>(row.value).map_err(shape)?;
-                rollback = Some(Stored { value, version: row.version });
-            } else if sk == crate::executions::header(self.track) {
-                let value = serde_json::from_value::<Header>(row.value).map_err(shape)?;
-                header = Some(Stored { value, version: row.version });
-            } else {
-                steps.push(serde_json::from_value::<Step>(row.value).map_err(shape)?);
-            }
-        }
-        if self.track == Track::Rollback {
-            // It belongs to the plan that it names.
-            return Ok(rollback.map(|kept| {
-                let (plan_id, steps) = (Some(kept.value.plan_id.clone()), vec![kept.value.clone()]);
-                let header = Stored { value: Header::default(), version: 0 };
-                let execution = Execution { plan_id, steps, ..Execution::default() };
-                (execution, Kept { header, rollback: Some(kept) })
-            }));
-        }
-        let Some(header) = header else { return Ok(None) };
-        let of_this_plan = |step: &Step| Some(&step.plan_id) == header.value.plan_id.as_ref();
-        let rolled_back = rollback.as_ref().map(|kept| &kept.value).filter(|one| of_this_plan(one));
-        // Steps of a replaced plan do not belong to this execution.
-        steps.retain(of_this_plan);
-        let Header { plan_id, autonomy, .. } = header.value.clone();
-        let execution = Execution { plan_id, steps, autonomy, rollback: rolled_back.cloned() };
-        Ok(Some((execution, Kept { header, rollback })))
     }
 
     /// Starts the execution of a plan. Does nothing if the execution of this plan exists.
@@ -264,6 +220,7 @@ impl Executions {
     ) -> Result<Vec<TransactWriteItem>, StoreError> {
         let (plan_id_now, started_at) = (Some(plan_id.clone()), Some(Timestamp::now()));
         let header = Header { plan_id: plan_id_now, started_at, ..Header::default() };
+        let header = self.with_marks(header, planned.len());
         let header = self
             .table
             .put_in_transaction(&header_key(scope, self.track), &header, header_version + 1)?
@@ -310,11 +267,6 @@ impl Executions {
         }
     }
 
-    /// One step.
-    pub async fn step(&self, scope: Scope, number: u32) -> Result<Option<Step>, StoreError> {
-        Ok(self.table.get(&self.step_key(scope, number)).await?.map(|stored| stored.value))
-    }
-
     /// Applies an event to a step; returns the step afterwards, and whether the event moved it.
     pub async fn apply(
         &self,
@@ -343,7 +295,9 @@ impl Executions {
         event: &Event,
         of_the_plan: impl Fn(&Step) -> bool,
     ) -> Result<(Step, bool), ExecutionError> {
-        let applied = self.table.modify_with(self.step_key(scope, step_number), |step: Step| {
+        let key = self.step_key(scope, step_number);
+        let applied = self.table.modify_stored(key, |stored: Stored<Step>| {
+            let Stored { value: step, version } = stored;
             if !of_the_plan(&step) {
                 return Err(ExecutionError::StalePlan);
             }
@@ -354,7 +308,7 @@ impl Executions {
                     let needs = matches!(event, Event::ReadStep { .. });
                     let needs = needs.then_some(Autonomy::AskForChanges);
                     let mut records = Vec::new();
-                    records.extend(self.front_write(scope, &next, needs)?);
+                    records.extend(self.front_write(scope, (&next, version + 1), needs)?);
                     records.extend(ended.map(record).transpose()?);
                     Change::Write((*next).clone(), ((*next, true), records))
                 }

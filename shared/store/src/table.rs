@@ -191,15 +191,29 @@ impl Table {
         T: Serialize + DeserializeOwned,
         E: From<StoreError>,
     {
+        self.modify_stored(key, |stored: Stored<T>| decide(stored.value)).await
+    }
+
+    /// Like [`Table::modify_with`], for a caller that needs the item's version; a write makes it one more.
+    pub(crate) async fn modify_stored<T, R, E>(
+        &self,
+        key: Key,
+        mut decide: impl FnMut(Stored<T>) -> Result<Change<T, (R, Vec<TransactWriteItem>)>, E>,
+    ) -> Result<Option<R>, E>
+    where
+        T: Serialize + DeserializeOwned,
+        E: From<StoreError>,
+    {
         for _ in 0..MAX_ATTEMPTS {
             let Some(stored) = self.get::<T>(&key).await? else { return Ok(None) };
-            match decide(stored.value)? {
+            let version = stored.version;
+            match decide(stored)? {
                 Change::Keep((result, _)) => return Ok(Some(result)),
                 Change::Write(value, (result, more)) => {
                     let written = if more.is_empty() {
-                        self.replace(&key, stored.version, &value).await?
+                        self.replace(&key, version, &value).await?
                     } else {
-                        let first = self.replacement(&key, stored.version, &value)?;
+                        let first = self.replacement(&key, version, &value)?;
                         self.transact([vec![first], more].concat()).await?
                     };
                     if written {

@@ -9,6 +9,8 @@ use aws_sdk_dynamodb::types::{
     ScalarAttributeType,
 };
 use aws_sdk_dynamodb::{Client, Config};
+use domain::Scope;
+use domain::step::Track;
 
 /// A new table in its own engine, which lives as long as the runtime that it was made in.
 ///
@@ -80,4 +82,18 @@ pub async fn turns_wait(table: &Table, seconds: i64) {
         // It may have ended meanwhile.
         update.expression_attribute_values(":seconds", by).send().await.ok();
     }
+}
+
+/// Removes marks from the header of a project's execution, as if a function of an earlier version had written it.
+///
+/// # Panics
+///
+/// If the table fails: no test can run without it.
+#[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
+pub async fn forgets_marks(table: &Table, scope: Scope, marks: &[&str]) {
+    let key = crate::executions::header_key(scope, Track::Execution);
+    let update = table.client.update_item().table_name(&table.name);
+    let update = update.set_key(Some(key.attributes()));
+    let update = update.update_expression(format!("REMOVE {}", marks.join(", ")));
+    update.send().await.expect("the marks are removed");
 }

@@ -1,9 +1,9 @@
 //! An owner's decision on a step, and its record.
 
 use super::{Decided, ExecutionError, Executions};
-use crate::StoreError;
 use crate::audit::{Audit, decision_write};
 use crate::table::Change;
+use crate::{StoreError, Stored};
 use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::step::{Applied, Event, Refusal, Step, StepDecision, Track};
 use domain::{RunId, Scope};
@@ -31,7 +31,9 @@ impl Executions {
         };
         let runs_steps = self.track == Track::Execution && *approved;
         let mut before = None;
-        let decided = self.table.modify_with(self.step_key(scope, *step_number), |step: Step| {
+        let key = self.step_key(scope, *step_number);
+        let decided = self.table.modify_stored(key, |stored: Stored<Step>| {
+            let Stored { value: step, version } = stored;
             before = Some(step.clone());
             if &step.plan_id != plan_id {
                 return Err(ExecutionError::StalePlan);
@@ -42,7 +44,7 @@ impl Executions {
             };
             let record = DecisionRecord::new(self.track, verdict, &step, &next, by.clone());
             let record = decision_write(&self.table, scope, &record)?;
-            let front = self.front_write(scope, &next, None)?;
+            let front = self.front_write(scope, (&next, version + 1), None)?;
             let stands = runs_steps.then(|| self.stands(scope, plan_id)).transpose()?;
             let records = [Some(record), front, stands].into_iter().flatten().collect();
             Ok(Change::Write(next.clone(), (next, records)))

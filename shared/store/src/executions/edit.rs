@@ -1,6 +1,7 @@
 //! An owner's edit of a command that waits, and its record.
 
 use super::{ExecutionError, Executions};
+use crate::Stored;
 use crate::audit::decision_write;
 use crate::table::Change;
 use domain::Scope;
@@ -18,22 +19,23 @@ impl Executions {
         by: &Actor,
     ) -> Result<(Step, bool), ExecutionError> {
         let event = Event::Edit { edit: edit.clone(), command: command.clone(), by: by.clone() };
-        let edited =
-            self.table.modify_with(self.step_key(scope, edit.step_number), |step: Step| {
-                if step.plan_id != edit.plan_id {
-                    return Err(ExecutionError::StalePlan);
+        let key = self.step_key(scope, edit.step_number);
+        let edited = self.table.modify_stored(key, |stored: Stored<Step>| {
+            let Stored { value: step, version } = stored;
+            if step.plan_id != edit.plan_id {
+                return Err(ExecutionError::StalePlan);
+            }
+            Ok(match step.apply(event.clone())? {
+                Applied::Changed(next) => {
+                    let by = by.clone();
+                    let record = DecisionRecord::new(self.track, Verdict::Edited, &step, &next, by);
+                    let mut records = vec![decision_write(&self.table, scope, &record)?];
+                    records.extend(self.mark_write(scope, (&next, version + 1))?);
+                    Change::Write((*next).clone(), ((*next, true), records))
                 }
-                Ok(match step.apply(event.clone())? {
-                    Applied::Changed(next) => {
-                        let by = by.clone();
-                        let record =
-                            DecisionRecord::new(self.track, Verdict::Edited, &step, &next, by);
-                        let record = decision_write(&self.table, scope, &record)?;
-                        Change::Write((*next).clone(), ((*next, true), vec![record]))
-                    }
-                    Applied::Ignored => Change::Keep(((step, false), Vec::new())),
-                })
-            });
+                Applied::Ignored => Change::Keep(((step, false), Vec::new())),
+            })
+        });
         edited.await?.ok_or(ExecutionError::NoSuchStep)
     }
 }

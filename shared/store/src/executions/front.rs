@@ -1,34 +1,43 @@
 //! The summary of an execution's steps in its header, for lists of projects.
 
+use super::marks::mark_of;
 use super::{Executions, Front, header_key};
 use crate::StoreError;
-use crate::table::built;
+use crate::table::{built, number};
 use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem, Update};
 use domain::Scope;
 use domain::step::{Autonomy, Step, Track};
 
 impl Executions {
-    /// Notes in the execution's header which step moved last, and whether it finds drift. A step always belongs to the
-    /// plan that its header names, so this needs no condition but the level that its owner must still want.
+    /// Notes in the execution's header which step moved last, the version that it is about to have, and whether it finds
+    /// drift. A step always belongs to the plan that its header names, so this needs no condition but the level that its
+    /// owner must still want.
     pub(super) fn front_write(
         &self,
         scope: Scope,
-        step: &Step,
+        (step, version): (&Step, u64),
         needs: Option<Autonomy>,
     ) -> Result<Option<TransactWriteItem>, StoreError> {
         let front = Front { number: step.number, status: step.status() };
-        let expression = match (self.track, step.drifted_since) {
-            (Track::Drift, Some(_)) => "SET front = :front ADD drifted :number",
-            (Track::Drift, None) => "SET front = :front DELETE drifted :number",
-            (Track::Execution | Track::Validation | Track::Helper, _) => "SET front = :front",
-            // It has no header.
-            (Track::Rollback, _) => return Ok(None),
+        let mark = self.mark_name(step.number);
+        let also = match (self.track, step.drifted_since) {
+            (Track::Drift, Some(_)) => " ADD drifted :number".to_owned(),
+            (Track::Drift, None) => " DELETE drifted :number".to_owned(),
+            (Track::Execution | Track::Validation | Track::Helper, _) => {
+                mark.as_ref().map(|name| format!(", {name} = :mark")).unwrap_or_default()
+            }
+            // It has no header of its own.
+            (Track::Rollback, _) => return self.mark_write(scope, (step, version)),
         };
         let mut update = Update::builder()
             .table_name(&self.table.name)
             .set_key(Some(header_key(scope, self.track).attributes()))
-            .update_expression(expression)
+            .update_expression(format!("SET front = :front{also}"))
             .expression_attribute_values(":front", serde_dynamo::to_attribute_value(front)?);
+        if mark.is_some() {
+            let mark = number(mark_of(step, version));
+            update = update.expression_attribute_values(":mark", mark);
+        }
         if self.track == Track::Drift {
             let number = AttributeValue::Ns(vec![step.number.to_string()]);
             update = update.expression_attribute_values(":number", number);

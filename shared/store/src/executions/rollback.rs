@@ -17,7 +17,7 @@ use domain::{PlanId, RunId, Scope};
 /// The sort key of the rollback, and of the track that has nothing else.
 pub(super) const ROLLBACK: &str = "EXECUTION#ROLLBACK";
 
-fn key(scope: Scope) -> Key {
+pub(super) fn key(scope: Scope) -> Key {
     Key::new(partition(scope), ROLLBACK)
 }
 
@@ -61,6 +61,7 @@ impl Executions {
         let attempts = former.as_ref().map_or(0, |former| former.value.attempt);
         let run_id = RunId::random();
         let (shown, runs) = step.rolling_back(rollback, run_id, attempts, credentials.to_vec());
+        let version = former.as_ref().map_or(1, |former| former.version + 1);
         let write = match former {
             Some(former) => self.table.replacement(&key, former.version, &runs)?,
             None => {
@@ -72,6 +73,7 @@ impl Executions {
         let record =
             DecisionRecord::new(Track::Rollback, Verdict::Approved, &shown, &runs, by.clone());
         let mut writes = vec![write, decision_write(&self.table, scope, &record)?];
+        writes.extend(self.on(Track::Rollback).mark_write(scope, (&runs, version))?);
         for step in &execution.steps {
             writes.push(self.is_idle(scope, step)?);
         }

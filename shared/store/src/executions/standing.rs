@@ -73,7 +73,9 @@ impl Executions {
         step_number: u32,
         by: &Actor,
     ) -> Result<(), ExecutionError> {
-        let withdrawn = self.table.modify_with(self.step_key(scope, step_number), |step: Step| {
+        let key = self.step_key(scope, step_number);
+        let withdrawn = self.table.modify_stored(key, |stored: Stored<Step>| {
+            let Stored { value: step, version } = stored;
             if step.standing.is_none() {
                 return Ok(Change::Keep(((), Vec::new())));
             }
@@ -86,7 +88,7 @@ impl Executions {
                 by.clone(),
             );
             let record = decision_write(&self.table, scope, &record)?;
-            let front = self.front_write(scope, &next, None)?;
+            let front = self.front_write(scope, (&next, version + 1), None)?;
             let records = [Some(record), front].into_iter().flatten().collect();
             Ok::<_, ExecutionError>(Change::Write(next, ((), records)))
         });
