@@ -1,9 +1,9 @@
 //! A person's actions in an hour of work, and the load of each.
 //!
 //! The intervals of the page's polls come from `web/src/api`. The reads of a call come from the bench, which counts
-//! them at the table: the session's item and its own for a poll. The run time of a function in AWS was not measured;
-//! `POLL_SECONDS` and `CALL_SECONDS` assume two and six calls of DynamoDB of 5 ms each, and are the least certain
-//! numbers here.
+//! them at the table: the session's item and its own for a poll that finds nothing new. The run time of a function in
+//! AWS was not measured; `POLL_SECONDS` and `CALL_SECONDS` assume two and six calls of DynamoDB of 5 ms each, and are
+//! the least certain numbers here.
 
 /// The memory of a function, in gigabytes: `MemorySize` of the template.
 const FUNCTION_GB: f64 = 0.25;
@@ -13,6 +13,8 @@ const POLL_SECONDS: f64 = 0.010;
 const CALL_SECONDS: f64 = 0.030;
 /// API Gateway answers pings itself. AWS does not say whether it charges for them, so they count as messages here.
 const PING_AND_ANSWER: f64 = 2.0;
+/// The read units of a step with a script of 2 KB and a full output.
+const STEP_UNITS: f64 = 3.0;
 /// The log lines of one call, in gigabytes: the platform's report and the access log.
 const LOG_GB_PER_CALL: f64 = 0.6e-6;
 
@@ -101,11 +103,20 @@ pub struct Habit {
 }
 
 /// An hour of work: a project is planned, executed and validated, with the terminal open.
-pub const HOUR: [Habit; 9] = [
+pub const HOUR: [Habit; 10] = [
     // Progress every 5 s; sandbox, costs, credits and the list of projects every 10 s.
     Habit { what: "the page's polls", work: Work::polls(720.0 + 4.0 * 360.0) },
-    // Once a second for a quarter of the hour.
-    Habit { what: "a running step's output", work: Work::polls(900.0) },
+    // 10 steps move five times each, and for a quarter of the hour something is printed between two polls: each time
+    // the page reads the 10 steps again, of at most 12 KB each.
+    Habit {
+        what: "what the polls find",
+        work: Work { reads: (10.0 * 5.0 + 180.0) * 10.0 * STEP_UNITS, ..Work::NONE },
+    },
+    // Once a second for a quarter of the hour: the session, the header and the step.
+    Habit {
+        what: "a running step's output",
+        work: Work { reads: 900.0 * (2.0 + STEP_UNITS), ..Work::polls(900.0) },
+    },
     Habit {
         what: "12 messages to agents, 30 s each",
         work: Work {

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod meter;
+mod polls;
 mod story;
 
 use api_tests::contract::routes;
@@ -82,7 +83,8 @@ async fn calls_of_the_store_are_those_of_the_document() {
     let document = std::fs::read_to_string(DOCUMENT).unwrap();
     let (head, rest) = document.split_once(BEGIN).expect("the document has its marks");
     let (written, tail) = rest.split_once(END).expect("the document has its marks");
-    let counted = table(&costs);
+    let polls = polls::costs().await;
+    let counted = table(&costs) + &table_of_polls(&polls);
     if written != counted {
         let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/store-calls.md");
         std::fs::write(file, format!("{head}{BEGIN}{counted}{END}{tail}")).unwrap();
@@ -96,6 +98,19 @@ async fn calls_of_the_store_are_those_of_the_document() {
         let most = longer.map_or(ROUNDS + before, |(_, most, _)| *most);
         assert!(cost.rounds <= most, "{name}: at most {most} round trips, not {cost:?}");
     }
+}
+
+/// A poll that finds nothing new reads as much of a long execution as of a short one.
+fn table_of_polls(polls: &[(&str, Cost)]) -> String {
+    let mut table =
+        "\n| 30 steps with full outputs | answer | round trips | calls | capacity units |\n|---|---|---|---|---|\n"
+            .to_owned();
+    for (what, cost) in polls {
+        let Cost { status, rounds, units, .. } = cost;
+        let operations = cost.operations();
+        table += &format!("| {what} | {status} | {rounds} | {operations} | {units} |\n");
+    }
+    table
 }
 
 fn is_left_out(name: &str) -> bool {
