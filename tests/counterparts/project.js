@@ -10,6 +10,11 @@ const WISH =
 export async function begun(user, wish = WISH) {
   const { id } = await user.json("POST", "/projects", { name: "Orders" });
   user.project = id;
+  return planned(user, wish);
+}
+
+/** Everything from a wish of the project that is open up to the execution. */
+export async function planned(user, wish) {
   const chat = await user.call("POST", "/planning/requirements-gatherer", { message: wish });
   const said = await chat.text();
   assert.equal(chat.status, 200, said);
@@ -19,7 +24,7 @@ export async function begun(user, wish = WISH) {
   await plan(user, "cloud-architect", "architecture-plan", "requirements", "architecture");
   await plan(user, "implementation-planner", "implementation-plan", "architecture", "implementation");
   await soon("the sandbox to be up", async () => {
-    const { status } = await user.json("POST", `/sandbox/initialize/${id}`, {});
+    const { status } = await user.json("POST", `/sandbox/initialize/${user.project}`, {});
     assert.notEqual(status, "failed");
     return status === "success";
   });
@@ -29,9 +34,7 @@ export async function begun(user, wish = WISH) {
 
 async function plan(user, agent, name, stage, next) {
   await user.json("POST", `/planning/${agent}`, { message: "Generate the plan" });
-  const states = `/project-states/${user.project}`;
-  await user.json("PUT", `${states}/stages/${stage}`, { is_completed: true });
-  await user.json("PUT", `${states}/current-stage/${next}`, {});
+  await confirm(user, stage, next);
   const text = await soon(`the ${name} to be ready`, async () => {
     const answer = await user.call("GET", `/planning/${name}`);
     const status = answer.headers.get("plan-status");
@@ -39,6 +42,13 @@ async function plan(user, agent, name, stage, next) {
     return status === "ready" && answer.text();
   });
   assert.match(text, /orders/);
+}
+
+/** Confirms a stage, and goes to the next one if there is one. */
+export async function confirm(user, stage, next) {
+  const states = `/project-states/${user.project}`;
+  await user.json("PUT", `${states}/stages/${stage}`, { is_completed: true });
+  if (next) await user.json("PUT", `${states}/current-stage/${next}`, {});
 }
 
 /** A step and its plan once it has this status; another end is an error. */

@@ -6,9 +6,22 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("server.py", import.meta.url));
 
+/** What Hetzner's image has and the catalogue's roles expect or install. */
+const PACKAGES = [
+  "python3",
+  "python3-apt",
+  "iproute2",
+  "procps",
+  "cloud-init",
+  "ufw",
+  "unattended-upgrades",
+  "apt-listchanges",
+  "needrestart",
+];
+
 /** Starts it. `skipped` says why there can be none. */
 export async function server(context) {
-  const child = spawn("python3", [PROGRAM], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn("python3", [PROGRAM, ...PACKAGES], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
   context.after(async () => {
     child.stdin.end();

@@ -2,10 +2,11 @@
 
 Prints its address as a line of JSON, or the reason why there can be none. Then each line that it reads is a command that
 root runs in the server, or `null` for a restart of it, answered with a line of JSON. It ends, and the server with it, when
-its input does. Its arguments are packages that the server has beside its own.
+its input does. Its arguments are packages that the server has beside its own. One runs at a time: the others wait.
 """
 
 import atexit
+import fcntl
 import json
 import pathlib
 import subprocess
@@ -23,6 +24,8 @@ RELEASE = "bookworm"
 PACKAGES = ("systemd", "systemd-sysv", "dbus", "openssh-server", "sudo")
 # How long systemd may take to start, and to shut down, in seconds.
 START = 180
+# The kernel is the host's, and so are its parameters: what the server sets are copies of them.
+PARAMETERS = "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
 
 
 def start(name, command):
@@ -45,6 +48,8 @@ class Server:
         image = docker.base_image(RELEASE, (*PACKAGES, *sys.argv[1:]))
         # systemd mounts and makes groups of processes, which a container may not unless it is let.
         options = ["--detach", "--rm", "--cap-add", "SYS_ADMIN", "--security-opt", "seccomp=unconfined"]
+        # Its firewall is its own.
+        options += ["--cap-add", "NET_ADMIN"]
         options += ["--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup", "--env", "container=docker"]
         # The signal at which systemd shuts down: at another it goes on, and the engine has to kill it.
         options += ["--stop-signal", "SIGRTMIN+3"]
@@ -72,6 +77,8 @@ class Server:
         while time.monotonic() < deadline:
             state = self.run("systemctl is-system-running")[1].strip()
             if state in ("running", "degraded") and self.run("systemctl is-active ssh")[0] == 0:
+                if self.run(PARAMETERS)[0] != 0:
+                    sys.exit("the server gets no kernel parameters of its own")
                 return
             time.sleep(0.2)
         sys.exit(f"systemd does not start: {self.run('systemctl list-units --failed; systemctl is-system-running')}")
@@ -83,6 +90,9 @@ class Server:
 
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
+    # Two engines cannot share a folder. The lock goes with this process.
+    turn = open(WORK / "server.lock", "w")
+    fcntl.flock(turn, fcntl.LOCK_EX)
     docker = engine.Engine(WORK, start)
     if reason := docker.unusable():
         say(skipped=reason)

@@ -41,6 +41,7 @@ pub const COUNTERPARTS: &[Need] = &[
     ("jq", "jq"),
     ("curl", "curl"),
     ("ssh", "openssh-client"),
+    ("ansible-playbook", "ansible-core"),
     ("dockerd", "docker.io"),
     ("mmdebstrap", "mmdebstrap"),
 ];

@@ -1,0 +1,35 @@
+// What a Debian server is like: its packages, settings, ports and services, for a comparison before and after.
+
+/** Each list's command, without what any package changes: backups of the lists of users, the linker's cache, dpkg's log. */
+const LISTS = {
+  packages: "dpkg --list | awk '/^[a-z][a-zA-Z] / { print $1, $2, $3 }'",
+  settings: `cd /etc && find . -type f ! -name '*-' ! -name ld.so.cache ! -name .updated \\
+    -exec stat --format '%A %U %G' {} \\; -exec sha256sum {} \\; | paste - -`,
+  links: "cd /etc && find . -type l -printf '%p %l\\n'",
+  ports: "ss --listening --tcp --udp --numeric --no-header | awk '{ print $1, $5 }'",
+  enabled: "systemctl list-unit-files --no-legend --plain",
+  running: `systemctl list-units --type=service,timer,socket --state=running,listening,waiting --no-legend --plain \\
+    | awk '{ print $1, $3, $4 }' | grep -v '^user@'`,
+  failed: "systemctl list-units --state=failed --no-legend --plain",
+  folders: "find /var/lib /var/log /opt /srv -mindepth 1 -maxdepth 1 ! -name dpkg.log",
+  parameters: "sysctl --values vm.overcommit_memory",
+};
+
+/** The server as it is, list by list. */
+export async function inventory(machine) {
+  const lists = {};
+  for (const [name, command] of Object.entries(LISTS)) {
+    lists[name] = (await machine.run(command)).trim().split("\n").sort();
+  }
+  return lists;
+}
+
+/** What is on one side only, list by list; empty if the two are alike. */
+export function differences(before, after) {
+  const only = (one, other, sign, name) =>
+    one[name].filter((line) => !other[name].includes(line)).map((line) => `${sign} ${name}: ${line}`);
+  return Object.keys(LISTS).flatMap((name) => [
+    ...only(before, after, "-", name),
+    ...only(after, before, "+", name),
+  ]);
+}
