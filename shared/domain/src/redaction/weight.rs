@@ -1,6 +1,7 @@
 //! How much a word looks like a secret, without its context.
 
 use super::things::{is_placeholder, is_prose, is_stand_in, is_thing};
+use super::words::is_east_asian;
 use std::ops::Range;
 
 /// Most consonants in a row in a word: "angstschweiss".
@@ -30,6 +31,39 @@ pub enum Weight {
 /// Longest word of only letters that may belong to a sentence, in bytes.
 const PROSE_BYTES: usize = 40;
 
+/// The kind of a character; each is looked up once, because Unicode's tables take longer than all else here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Lower,
+    Upper,
+    Digit,
+    /// A letter or a digit of a script without capitals.
+    Other,
+    Joint,
+    Symbol,
+}
+
+impl Kind {
+    fn of(c: char) -> Self {
+        match c {
+            'a'..='z' => Self::Lower,
+            'A'..='Z' => Self::Upper,
+            '0'..='9' => Self::Digit,
+            '-' | '_' | '.' | '/' | ':' => Self::Joint,
+            c if c.is_ascii() => Self::Symbol,
+            c if is_east_asian(c) => Self::Other,
+            c if c.is_lowercase() => Self::Lower,
+            c if c.is_uppercase() => Self::Upper,
+            c if c.is_alphanumeric() => Self::Other,
+            _ => Self::Symbol,
+        }
+    }
+
+    fn is_alphanumeric(self) -> bool {
+        !matches!(self, Self::Joint | Self::Symbol)
+    }
+}
+
 /// A word's characters, counted by kind.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Kinds {
@@ -46,23 +80,21 @@ pub struct Kinds {
 impl Kinds {
     fn of(text: &str) -> Self {
         let mut kinds = Self::default();
-        let mut before = ' ';
+        let mut before = Kind::Joint;
         for c in text.chars() {
-            match c {
-                'a'..='z' => kinds.lower += 1,
-                'A'..='Z' => kinds.upper += 1,
-                '0'..='9' => kinds.digit += 1,
-                '-' | '_' | '.' | '/' | ':' => kinds.joint += 1,
-                c if c.is_lowercase() => kinds.lower += 1,
-                c if c.is_uppercase() => kinds.upper += 1,
-                c if c.is_alphanumeric() => kinds.lower += 1,
-                _ => kinds.symbol += 1,
-            }
-            let both = before.is_alphanumeric() && c.is_alphanumeric();
-            let turned = before.is_ascii_digit() != c.is_ascii_digit()
-                || (before.is_lowercase() && c.is_uppercase());
+            let kind = Kind::of(c);
+            *match kind {
+                Kind::Lower | Kind::Other => &mut kinds.lower,
+                Kind::Upper => &mut kinds.upper,
+                Kind::Digit => &mut kinds.digit,
+                Kind::Joint => &mut kinds.joint,
+                Kind::Symbol => &mut kinds.symbol,
+            } += 1;
+            let both = before.is_alphanumeric() && kind.is_alphanumeric();
+            let turned = (before == Kind::Digit) != (kind == Kind::Digit)
+                || (before == Kind::Lower && kind == Kind::Upper);
             kinds.changes += usize::from(both && turned);
-            before = c;
+            before = kind;
         }
         kinds
     }
@@ -77,7 +109,7 @@ pub fn weigh(value: &str) -> Weight {
     let value = &value[..value.floor_char_boundary(LOOKED_AT_BYTES)];
     let kinds = Kinds::of(value);
     let letters = kinds.lower + kinds.upper;
-    if letters == value.len() && letters <= PROSE_BYTES {
+    if kinds.digit + kinds.joint + kinds.symbol == 0 && value.len() <= PROSE_BYTES {
         return weigh_letters(value, kinds);
     }
     if value.len() < MIN_BYTES || is_stand_in(value) || is_thing(value, kinds) || repeats(value) {
@@ -203,13 +235,15 @@ fn repeats(value: &str) -> bool {
 
 /// Letters alone, but with capitals where no word has them.
 fn is_capricious(value: &str, kinds: Kinds) -> bool {
-    let runs = value.split(|c: char| c.is_ascii_uppercase() || !c.is_alphanumeric());
-    let words = runs.filter(|run| run.len() >= 3).count();
+    let words = || {
+        let runs = value.split(|c: char| c.is_ascii_uppercase() || !c.is_alphanumeric());
+        runs.filter(|run| run.len() >= 3).count()
+    };
     value.len() >= 12
         && kinds.joint == 0
         && kinds.upper >= 3
         && kinds.lower >= 3
-        && 8 * words < value.len()
+        && 8 * words() < value.len()
 }
 
 fn digits_alone(value: &str, kinds: Kinds) -> Weight {

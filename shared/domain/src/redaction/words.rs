@@ -222,6 +222,9 @@ pub fn fold(word: &str, folded: &mut String) {
             'ś' | 'Ś' | 'ş' | 'Ş' | 'š' | 'Š' | 'ș' | 'Ș' => folded.push('s'),
             'ż' | 'ź' | 'Ż' | 'Ź' | 'ž' | 'Ž' => folded.push('z'),
             'ß' => folded.push_str("ss"),
+            // Most letters of other scripts, without a look into Unicode's tables.
+            'а'..='я' if !mixed => folded.push(c),
+            _ if is_east_asian(c) => folded.push(c),
             _ if mixed && let Some(latin) = look_alike(c) => folded.push(latin),
             'ό' | 'Ό' => folded.push('ο'),
             'ί' | 'Ί' => folded.push('ι'),

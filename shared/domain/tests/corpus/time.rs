@@ -19,13 +19,15 @@ const COMPARED_BYTES: usize = 32_000;
 const DEARER: u32 = 12;
 
 /// Texts that are hard for scanners.
-const MEAN: [&str; 73] = [
+const MEAN: [&str; 75] = [
     "a,password\n",
     "a:1:b:c:d1\n",
     "machine a\npassword b1\n",
     "\"sea horse\" as the password ",
     "password is sea horse ",
     "root / ",
+    "root@",
+    "admin ",
     "password=",
     "password: \"",
     "token token ",
@@ -115,8 +117,11 @@ fn time(text: &str, readings: usize) -> Duration {
 
 const PROSE: &str = "We need two servers in Nuremberg with nginx in front, and a backup. ";
 
+/// A piece over and over, up to this many bytes: a text of another script has fewer characters.
 fn repeated(piece: &str, bytes: usize) -> String {
-    piece.chars().cycle().take(bytes).collect()
+    let mut text = piece.repeat(bytes.div_ceil(piece.len()));
+    text.truncate(text.floor_char_boundary(bytes));
+    text
 }
 
 /// A secret in about a kilobyte of talk.
@@ -173,6 +178,7 @@ fn no_text_takes_much_longer_than_plain_words() {
 #[ignore = "measures a release build"]
 fn a_megabyte_takes_under_fifty_milliseconds() {
     let (message, megabyte) = (conversation(20_000), conversation(1 << 20));
+    let plain = time(&repeated(PROSE, COMPARED_BYTES), 12);
     let prose = repeated(PROSE, 1 << 20);
     println!(
         "20 kB {:?}, 1 MB {:?}, 1 MB of prose {:?}",
@@ -180,9 +186,16 @@ fn a_megabyte_takes_under_fifty_milliseconds() {
         time(&megabyte, 12),
         time(&prose, 12)
     );
-    for piece in MEAN {
-        println!("1 MB of {piece:?}: {:?}", time(&repeated(piece, 1 << 20), 3));
-    }
+    // What is quick for each byte, such as looking for a line's start, shows in a long text alone.
+    let long = |piece: &&str| {
+        let short = time(&repeated(piece, COMPARED_BYTES), 12);
+        let (long, times) = (time(&repeated(piece, 1 << 20), 3), (1 << 20) / COMPARED_BYTES);
+        println!("1 MB of {piece:?}: {long:?}");
+        let most = short.max(plain) * u32::try_from(times).unwrap() * SLACK;
+        (long > most).then(|| format!("{piece:?}: {short:?}, and 1 MB: {long:?}"))
+    };
+    let steep: Vec<_> = MEAN.iter().filter_map(long).collect();
+    assert!(steep.is_empty(), "{}", steep.join("\n"));
     assert!(time(&message, 12) < Duration::from_millis(2));
     assert!(time(&megabyte, 12).max(time(&prose, 12)) < Duration::from_millis(50));
 }

@@ -49,6 +49,8 @@ pub fn is_user(name: &str) -> bool {
 /// What stands between a user and the password, behind a blank.
 const SIGNS: [&str; 10] = ["/ ", "// ", "| ", "-> ", "- ", ", ", ": ", ":: ", "(", ""];
 
+/// Longest name of a host behind a user that is looked at, in bytes; longer ones do not exist.
+const HOST_BYTES: usize = 254;
 /// Longest word of an option that is looked at, in bytes.
 const OPTION_BYTES: usize = 256;
 
@@ -126,8 +128,8 @@ impl Reader<'_> {
         let text = self.open();
         let host = text[end..]
             .strip_prefix('@')
-            .map_or(0, |host| 1 + host.find(' ').unwrap_or(host.len()));
-        let rest = &text[end + host..];
+            .map_or(0, |host| 1 + host.bytes().take(HOST_BYTES).take_while(|b| *b != b' ').count());
+        let rest = text.get(end + host..)?;
         let blank = rest.starts_with(' ');
         let rest = rest.strip_prefix(' ').unwrap_or(rest);
         if !blank && !rest.starts_with([',', ':']) {
@@ -137,11 +139,12 @@ impl Reader<'_> {
         let at = text.len() - rest.len() + sign.len();
         let found = self.values.candidate(text, at)?;
         let value = &text[found.span.clone()];
-        let before = text[..start].rsplit('\n').next().unwrap_or_default();
-        // A line of its own, or behind the name of a host, has nothing else to say.
-        let alone = before.trim_matches([' ', '-', '*', '\t']).is_empty();
-        let server =
-            before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+        // A line of its own, or behind the name of a host, has nothing else to say. A line may be as long as the text, so
+        // it is not read back to its start.
+        let before = text[..start].trim_end_matches([' ', '-', '*', '\t']);
+        let alone = before.is_empty() || before.ends_with('\n');
+        let before = text[..start].trim_end_matches([' ', '\t']);
+        let server = text[..start].ends_with(' ') && before.ends_with(|c: char| c.is_ascii_digit());
         let word = value.chars().all(char::is_alphabetic)
             && found.weight == Weight::Weak
             && says(value).is_none()

@@ -125,8 +125,8 @@ fn is_plain(word: &str) -> bool {
     fold(word, &mut folded);
     let known = role(&folded).is_some() || COMPOUNDS.contains(&folded.as_str());
     word.len() >= MIN_BYTES
-        && word.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
         && !known
+        && word.chars().all(|c| c.is_alphanumeric() || "-_".contains(c))
         && !ABSTRACT.iter().any(|end| folded.ends_with(end))
         && says(word).is_none()
         && (weigh(word) >= Weight::Weak || is_default(word))
