@@ -10,6 +10,8 @@ pub enum Takes {
     Attached,
     /// In the same word or the next: `-p SECRET`.
     Either,
+    /// In the next word alone, because longer options begin alike: `-k SECRET` beside `-kfile`.
+    Next,
     /// After the user's name, in the same word or the next: `-u me:SECRET`.
     Pair,
     /// In the word after the user's name: `/user:me SECRET`.
@@ -19,9 +21,9 @@ pub enum Takes {
 /// A program, the word that must stand in its line as well (or none), and its options.
 type Program = (&'static str, &'static str, &'static [(&'static str, Takes)]);
 
-use Takes::{After, Attached, Either, Pair};
+use Takes::{After, Attached, Either, Next, Pair};
 
-static PROGRAMS: [Program; 20] = [
+static PROGRAMS: [Program; 22] = [
     ("net", "use", &[("/user:", After)]),
     (
         "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlslap mariadb mariadb-dump mariadb-admin mycli mysqlsh",
@@ -34,11 +36,9 @@ static PROGRAMS: [Program; 20] = [
     ("redis-cli valkey-cli", "", &[("-a", Either), ("--pass", Either)]),
     ("mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh", "", &[("-p", Either)]),
     ("docker podman nerdctl buildah skopeo helm az oc nexus ibmcloud", "login", &[("-p", Either)]),
-    (
-        "ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd ldapdelete ldapcompare",
-        "",
-        &[("-w", Either)],
-    ),
+    ("ldapsearch ldapadd ldapmodify ldapwhoami ldapdelete ldapcompare", "", &[("-w", Either)]),
+    ("ldappasswd", "", &[("-w", Either), ("-s", Either)]),
+    ("openssl", "", &[("-k", Next)]),
     ("smbclient rpcclient smbget", "", &[("-U", Pair)]),
     ("sqlcmd bcp mosquitto_pub mosquitto_sub ipmitool", "", &[("-P", Either)]),
     ("7z 7za rar unrar", "", &[("-p", Attached)]),
@@ -119,7 +119,13 @@ impl Line {
         }
         options.iter().find_map(|(option, takes)| {
             let rest = word.strip_prefix(option)?;
-            let fits = if long(option) { rest.is_empty() || rest.starts_with('=') } else { true };
+            let fits = if *takes == Next {
+                rest.is_empty()
+            } else if long(option) {
+                rest.is_empty() || rest.starts_with('=')
+            } else {
+                true
+            };
             let skipped = usize::from(rest.starts_with('=') && long(option));
             let skipped = if *takes == After { word.len() } else { option.len() + skipped };
             fits.then_some((*takes, skipped))
@@ -144,6 +150,8 @@ mod tests {
         assert_eq!(line("docker run").option("-p"), None);
         assert_eq!(line("docker login").option("-p"), Some((Either, 2)));
         assert_eq!(line("ssh").option("-p"), None);
+        assert_eq!(line("openssl enc").option("-k"), Some((Next, 2)));
+        assert_eq!(line("openssl enc").option("-kfile"), None);
         assert_eq!(line("net use").option("/user:me"), Some((After, 8)));
         assert_eq!(line("winrm u admin").option("-p"), Some((Either, 2)));
         assert_eq!(line("winrm admin").option("-p"), None);

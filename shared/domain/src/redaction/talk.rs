@@ -95,7 +95,8 @@ const WORDS: [(Says, &str); 5] = [
          fausse bon bonne mauvais mauvaise faible fort forte sure court courte longue nouveau nouvelle vieux ancien \
          facile difficile secrete publique prive vide obligatoire facultatif requis inconnu perdu expire sbagliata \
          corretta errata buona cattiva debole sicura insicura lunga nuova vecchia semplice segreta pubblica privata \
-         vuota obbligatoria opzionale necessaria scaduta sconosciuta errada correta boa ruim fraca curta longa nova \
+         distinta distinto distintas distintos igual iguales iguais uguale uguali diversa \
+         diverso diferente diferentes vuota obbligatoria opzionale necessaria scaduta sconosciuta errada correta boa ruim fraca curta longa nova \
          velha simples vazia obrigatoria expirada verkeerd fout juist geldig ongeldig goed slecht zwak sterk veilig \
          onveilig kort nieuw oud simpel makkelijk moeilijk openbaar leeg verplicht optioneel nodig verlopen onbekend \
          kwijt nieprawidlowe bledne poprawne wazne niewazne dobre zle slabe silne bezpieczne krotkie dlugie nowe \

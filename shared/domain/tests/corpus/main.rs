@@ -120,6 +120,8 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fifth", held_out::FIFTH, 6),
         ("sixth", held_out::SIXTH, 17),
         ("seventh", held_out::SEVENTH, 26),
+        ("eighth", held_out::EIGHTH, 19),
+        ("ninth", held_out::NINTH, 10),
     ];
     for (what, set, most) in sets {
         let (all, missed) = held_out::missed(set);
@@ -133,6 +135,8 @@ fn secrets_are_found_in_messages_that_were_written_before_their_rules() {
         ("fifth", held_out::CALM_FIFTH),
         ("sixth", held_out::CALM_SIXTH),
         ("seventh", held_out::CALM_SEVENTH),
+        ("eighth", held_out::CALM_EIGHTH),
+        ("ninth", held_out::CALM_NINTH),
     ];
     for (what, set) in calm {
         let (all, changed) = held_out::changed(set);

@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 /// How much of a line is compared with a form, in bytes.
 const FORM_BYTES: usize = 256;
 
-static FORMS: [&str; 69] = [
+static FORMS: [&str; 74] = [
     "enable secret|password # *",
     "enable secret|password level # #? *",
     "enable secret|password +",
@@ -84,6 +84,11 @@ static FORMS: [&str; 69] = [
     "openssl passwd -1|-5|-6|-apr1 *",
     "openssl passwd *",
     "net use _ _ +",
+    "net user _ * /add",
+    "mysqladmin _ _ password *",
+    "mysqladmin _ password *",
+    "rabbitmqctl add_user|change_password|authenticate_user _ *",
+    "doctl auth init -t|--access-token *",
     "set password for _ = *",
     "requirepass * $",
     "masterauth * $",

@@ -87,7 +87,7 @@ impl Reader<'_> {
                 let user = value.find([':', '%', ','])?;
                 found.span.start + user + 1..found.span.end
             }
-            Takes::Attached | Takes::Either | Takes::After => found.span,
+            Takes::Attached | Takes::Either | Takes::Next | Takes::After => found.span,
         };
         let value = &self.text[span.clone()];
         let least = if self.line.has_program() { Weight::Weak } else { Weight::Strong };

@@ -163,7 +163,7 @@ impl Reader<'_> {
         fold(&self.text[self.before_span.clone()], &mut word_before);
         // People choose what two sides share.
         let role = match (folded, word_before.as_str()) {
-            ("secret", "shared" | "webhook") => Role::Password,
+            ("secret", "shared" | "webhook" | "api" | "client" | "consumer") => Role::Password,
             _ => role,
         };
         let code = is_list

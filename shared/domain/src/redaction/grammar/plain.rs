@@ -82,6 +82,8 @@ const GOES_ON: [&str; 12] = [
     "too",
     "instead",
 ];
+/// What stands between a user and the password in a sentence: "log in with admin and walnut7".
+const AND: [&str; 5] = [" and ", " und ", " y ", " e ", " et "];
 /// Nouns that "password" describes, beside those of [`says`].
 const COMPOUNDS: [&str; 18] = [
     "managers", "prompts", "strength", "history", "vaults", "sync", "storage", "logins",
@@ -239,7 +241,7 @@ impl Reader<'_> {
     pub(super) fn announced_pair(&mut self) -> Option<Range<usize>> {
         let context = self.context.as_ref()?;
         let named = context.pairs && matches!(context.tie, Tie::Copula | Tie::Sign | Tie::Direct);
-        let with = context.tie == Tie::With && context.words <= 1;
+        let with = context.tie == Tie::With && context.words <= 2;
         if context.role != Role::Login || context.values > 0 || !(named || with) {
             return None;
         }
@@ -252,10 +254,10 @@ impl Reader<'_> {
         let fits = USER_BYTES.contains(&user)
             && name.starts_with(|c: char| c.is_ascii_lowercase())
             && (known || (named && says(name).is_none() && role(name).is_none()));
-        let sign = [" / ", " : ", "/", ":", " "]
-            .into_iter()
-            .find(|sign| rest[user..].starts_with(sign))?;
-        if !fits || (with && !sign.contains('/')) {
+        let signs = AND.into_iter().chain([" / ", " : ", "/", ":", " "]);
+        let sign = signs.into_iter().find(|sign| rest[user..].starts_with(sign))?;
+        let and = AND.contains(&sign);
+        if !fits || (and && !known) || (with && !and && !sign.contains('/')) {
             return None;
         }
         let at = self.at + user + sign.len();
@@ -264,11 +266,12 @@ impl Reader<'_> {
         let digit = value.contains(|c: char| c.is_ascii_digit());
         let ended = found.last || self.text[found.span.end..].starts_with([',', ';']);
         let weighs = found.weight >= Weight::Weak
-            && (sign != " " || digit)
+            && (digit || !(and || sign == " "))
+            && (!and || found.weight >= Weight::Name)
             && says(value).is_none()
             && !is_role(value)
             && blocks::is_password(value);
-        (weighs && ended).then_some(found.span)
+        (weighs && (ended || and)).then_some(found.span)
     }
 }
 
@@ -314,6 +317,8 @@ mod tests {
             ("it opens with a house full of bread as passphrase", "a house full of bread"),
             ("user kim, password walnut, port 22", "walnut"),
             ("the credentials are pi/walnut", "walnut"),
+            ("log in with admin and walnut7 and look at the disk", "walnut7"),
+            ("entra con root y nogal77", "nogal77"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
@@ -330,6 +335,8 @@ mod tests {
             "try this one as the password instead",
             "ihr könnt es als Kennwort nehmen",
             "the credentials are read / write",
+            "log in with admin and look at the disk",
+            "log in with admin and ubuntu22",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
