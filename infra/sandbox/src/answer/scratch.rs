@@ -7,6 +7,8 @@
 //! Ansible with its templates), gets a copy of its own without any file that holds a credential of the project or anything
 //! like a secret: it can spell what it sees in a way that no mask knows. If one of Terraform's configurations is missing
 //! because of that, Terraform is not asked ([`Copied::withheld`]).
+//!
+//! What a script would write into Terraform's own records is not laid either ([`vouches`]).
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -30,6 +32,9 @@ const ALL_BYTES: u64 = 16 * 1024 * 1024;
 
 /// How deep folders are entered.
 const DEPTH: usize = 12;
+
+/// The folder in which `terraform init` puts providers and modules.
+const INITIALIZED: &str = ".terraform";
 
 /// A hidden file that says which versions of providers a configuration has.
 const LOCK_FILE: &str = ".terraform.lock.hcl";
@@ -60,6 +65,10 @@ pub fn fill(
     copied.add(workspace, to, marks)?;
     for file in files {
         let Some(path) = below(to, &file.path) else { continue };
+        if vouches(&file.path) {
+            copied.left_out = true;
+            continue;
+        }
         if marks.is_some_and(|marks| has_secret(marks, file.text.as_bytes())) {
             copied.withhold(&file.path);
             // What stands there now is not what will.
@@ -74,6 +83,12 @@ pub fn fill(
         File::create(path)?.write_all(file.text.as_bytes())?;
     }
     Ok(copied)
+}
+
+/// Whether Terraform takes this file as its own record of what it has installed. A script under check has not been
+/// approved, so no program starts because the script says that it may: only the lock file of the workspace does.
+fn vouches(path: &str) -> bool {
+    path.split('/').any(|part| part == INITIALIZED || part == LOCK_FILE)
 }
 
 /// Where a path from the workspace on lies in the copy; none outside of it. The copy has no links.
@@ -204,6 +219,25 @@ mod tests {
         assert_eq!(all, expected);
         assert_eq!(fs::read_to_string(to.join("terraform/main.tf")).unwrap(), "new");
         assert!(!folder.path().join("out").exists());
+    }
+
+    #[test]
+    fn a_script_writes_neither_a_provider_nor_what_vouches_for_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        fs::create_dir_all(from.join("terraform")).unwrap();
+        fs::write(from.join("terraform").join(LOCK_FILE), "of the workspace").unwrap();
+        let file = |path: &str| BenchFile { path: path.into(), text: "of the script".into() };
+        let written = [
+            "terraform/.terraform.lock.hcl",
+            "terraform/.terraform/providers/a/terraform-provider-a",
+            "terraform/.terraform/modules/modules.json",
+            "other/.terraform.lock.hcl",
+        ];
+        let copied = fill(&to, &from, &written.map(file), None).unwrap();
+        let lock = fs::read_to_string(to.join("terraform").join(LOCK_FILE)).unwrap();
+        assert_eq!((lock.as_str(), copied.left_out), ("of the workspace", true));
+        assert!(!to.join("terraform/.terraform").exists() && !to.join("other").exists());
     }
 
     #[test]

@@ -1,7 +1,20 @@
 //! Terraform, over the files of a folder; nothing is fetched and no backend is asked.
 //!
 //! `terraform validate` evaluates functions, and starts the providers that lie in the workspace, where any earlier command
-//! may have put another program. So it looks at a copy without any secret: what they see, they may spell into a finding.
+//! or an import may have put another program. So it looks at a copy without any secret: what they see, they may spell into
+//! a finding.
+//!
+//! # Which providers start
+//!
+//! A provider starts if the lock file *of the workspace* has its checksum, which Terraform compares. A lock file that
+//! the script under check would write counts for nothing ([`scratch`](crate::answer::scratch)): that script has no approval
+//! yet. A command that replaces both the program and the lock file had an approval, and runs as the same user as
+//! `terraform init`, so no record here could tell the two apart. What counts is what a started program gets: the same as
+//! for a page of documentation ([`manuals`](crate::answer::manuals)), and the copy. It has no network, no credential, no
+//! other process and no place to write to but the folder of this check, and it ends with the check. `tests/manuals.rs`
+//! plants one that tries under the same confinement.
+//!
+//! Not to start providers at all would cost the only check of arguments against their schemas.
 
 use std::fs;
 use std::io;
