@@ -96,7 +96,9 @@ fn findings(
     let earlier: Vec<&str> =
         before.filter_map(|other| Some(other.command.as_ref()?.script.as_str())).collect();
     let purpose = format!("{}\n{}", step.description, step.prompt);
-    let context = gate::Context { asked, step: &purpose, environment, earlier: &earlier };
+    // Every step has a proof here, so what has none is a check.
+    let check = parts(text).1.is_none();
+    let context = gate::Context { asked, step: &purpose, environment, earlier: &earlier, check };
     gate::examine(text, &context)
 }
 

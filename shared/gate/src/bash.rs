@@ -6,6 +6,7 @@
 mod lexer;
 mod notes;
 mod scan;
+pub(crate) mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +28,8 @@ pub struct Command {
     pub words: Vec<Word>,
     /// Files that its output goes to, and whether it is added to them.
     pub writes: Vec<(String, bool)>,
+    /// What its standard input comes from, here-documents aside: `<file`, `< <(…)`, `<<<text`.
+    pub reads: Vec<String>,
     /// Its here-documents, by their place in [`Script::heredocs`].
     pub heredocs: Vec<usize>,
 }
@@ -51,6 +54,38 @@ pub struct Read {
     pub line: usize,
 }
 
+/// What stands between commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    /// `;` or the end of a line.
+    End,
+    /// `;;`
+    CaseEnd,
+    /// `&`
+    Background,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `|`
+    Pipe,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+}
+
+/// A part of a script, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// A command, by its place in [`Script::commands`].
+    Command(usize),
+    /// What stands between two.
+    Sign(Sign),
+    /// The head of a function, `name()`.
+    Function(String),
+}
+
 /// A script, taken apart.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
@@ -64,6 +99,8 @@ pub struct Script {
     pub assigned: BTreeMap<String, Option<String>>,
     /// Functions that it defines.
     pub functions: BTreeSet<String>,
+    /// Its own commands and what joins them; those of substitutions are not among them.
+    pub(crate) pieces: Vec<Piece>,
 }
 
 /// Takes a script apart; it never fails, and what it cannot follow it takes for words.
@@ -169,22 +206,22 @@ const SSH_VALUED: [&str; 16] = [
 impl Script {
     /// Scripts that this one hands to a shell, here or on a server, with the line they begin in.
     pub fn inner(&self) -> Vec<(usize, String)> {
-        let mut found = Vec::new();
-        for command in &self.commands {
-            let argv = command.argv();
-            let Some(program) = argv.first() else { continue };
-            let shell = SHELLS.contains(program);
-            if !shell && *program != "ssh" {
-                continue;
-            }
-            let said = if shell { after_c(&argv) } else { remote(&argv) };
-            if !said.trim().is_empty() {
-                found.push((command.line, said));
-            }
-            let fed = command.heredocs.iter().filter_map(|at| self.heredocs.get(*at));
-            found.extend(fed.map(|heredoc| (heredoc.line, heredoc.text.clone())));
+        self.commands.iter().flat_map(|command| self.inner_of(command)).collect()
+    }
+
+    /// Those that one command hands over.
+    pub(crate) fn inner_of(&self, command: &Command) -> Vec<(usize, String)> {
+        let argv = command.argv();
+        let Some(program) = argv.first() else { return Vec::new() };
+        let shell = SHELLS.contains(program);
+        if !shell && *program != "ssh" {
+            return Vec::new();
         }
-        found
+        let said = if shell { after_c(&argv) } else { remote(&argv) };
+        let said = (!said.trim().is_empty()).then_some((command.line, said));
+        let fed = command.heredocs.iter().filter_map(|at| self.heredocs.get(*at));
+        let fed = fed.map(|heredoc| (heredoc.line, heredoc.text.clone()));
+        said.into_iter().chain(fed).collect()
     }
 }
 

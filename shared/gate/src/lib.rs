@@ -35,6 +35,8 @@ pub struct Context<'a> {
     pub environment: &'a [String],
     /// Scripts that ran before it, in their order: what they wrote is there.
     pub earlier: &'a [&'a str],
+    /// Whether the script is a check: its exit status alone says whether what it looks at is right.
+    pub check: bool,
 }
 
 /// Everything that can be said about a script without running anything.

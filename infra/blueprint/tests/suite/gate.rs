@@ -41,14 +41,14 @@ pub async fn findings(wish: &str, planned: &Project) -> Vec<String> {
         let (script, proof) = planned.proved_script(number).await;
         let words = format!("{}\n{}", step["description"], step["prompt"]);
         let text = domain::script::with_proof(&script, &proof).unwrap();
-        proposed.push((format!("step {number}"), words, text));
+        proposed.push((format!("step {number}"), words, text, false));
     }
     let (_, checks) = planned.validation().await;
     for (check, script) in checks.iter().zip(planned.check_scripts().await) {
         let words = format!("{}\n{}", check["description"], check["prompt"]);
-        proposed.push((format!("check {}", check["description"]), words, script));
+        proposed.push((format!("check {}", check["description"]), words, script, true));
     }
-    for (what, words, text) in proposed {
+    for (what, words, text, check) in proposed {
         let before: Vec<&str> = earlier.iter().map(String::as_str).collect();
         let asked = format!("{}\n{words}", planned.requirements);
         let context = ::gate::Context {
@@ -56,6 +56,7 @@ pub async fn findings(wish: &str, planned: &Project) -> Vec<String> {
             step: &words,
             environment: &environment,
             earlier: &before,
+            check,
         };
         let findings = ::gate::examine(&text, &context);
         found.extend(findings.into_iter().map(|finding| format!("{wish}, {what}: {finding:?}")));

@@ -91,7 +91,9 @@ async fn write_command(
     let propose = ProposeCommand {
         wording,
         sandbox: sandbox.clone(),
-        known: Known::of(context, scope, execution, step, &messages).await?,
+        known: Known::of(context, scope, execution, step, &messages)
+            .await?
+            .of_check(!wording.proved),
         plan: Plan::of(track, execution, step.number),
         executions: executions.clone(),
         scope,

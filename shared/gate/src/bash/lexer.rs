@@ -1,7 +1,7 @@
 //! Cutting a text into commands.
 
 use super::scan::matching_brace;
-use super::{Command, Heredoc, Script, Word, assignment};
+use super::{Command, Heredoc, Piece, Script, Sign, Word, assignment};
 
 /// How deep substitutions are followed.
 const DEPTH: usize = 24;
@@ -18,7 +18,8 @@ pub(super) struct Lexer {
 
 /// Whether two parentheses here begin arithmetic.
 fn begins(command: &Command) -> bool {
-    command.words.last().is_none_or(|word| word.text == "for")
+    let opens = |word: &str| word == "for" || super::KEYWORDS.contains(&word);
+    command.words.last().is_none_or(|word| opens(&word.text))
 }
 
 struct Pending {
@@ -66,6 +67,7 @@ impl Lexer {
                 '\n' => {
                     self.finish(&mut command, &mut cases);
                     self.advance();
+                    self.sign(Sign::End);
                     self.read_pending();
                 }
                 ' ' | '\t' | '\r' => drop(self.advance()),
@@ -73,20 +75,24 @@ impl Lexer {
                     self.advance();
                     self.advance();
                 }
+                // `&>file` is a redirection.
+                '&' if self.peek(1) == '>' => drop(self.advance()),
                 ';' | '&' | '|' => {
                     self.finish(&mut command, &mut cases);
-                    self.advance();
+                    self.joint();
                 }
                 '#' => self.comment(),
-                '(' if self.peek(1) == '(' && begins(&command) => self.arithmetic(),
+                '(' if self.peek(1) == '(' && begins(&command) => self.calculation(&mut command),
                 '(' => {
                     self.finish(&mut command, &mut cases);
                     self.advance();
+                    self.sign(Sign::Open);
                     open += 1;
                 }
                 ')' => {
                     self.finish(&mut command, &mut cases);
                     self.advance();
+                    self.sign(Sign::Close);
                     if open > 0 {
                         open -= 1;
                     } else if inner && cases == 0 {
@@ -106,6 +112,38 @@ impl Lexer {
         }
     }
 
+    fn sign(&mut self, sign: Sign) {
+        self.script.pieces.push(Piece::Sign(sign));
+    }
+
+    /// What stands between two commands.
+    fn joint(&mut self) {
+        let first = self.advance();
+        let sign = match (first, self.peek(0)) {
+            (';', ';' | '&') => Sign::CaseEnd,
+            (';', _) => Sign::End,
+            ('&', '&') => Sign::And,
+            ('&', _) => Sign::Background,
+            (_, '|') => Sign::Or,
+            _ => Sign::Pipe,
+        };
+        while matches!(self.peek(0), ';' | '&' | '|') {
+            self.advance();
+        }
+        self.sign(sign);
+    }
+
+    /// `(( … ))`, which is a command of its own unless it is the head of a `for`.
+    fn calculation(&mut self, command: &mut Command) {
+        if command.words.is_empty() {
+            command.line = self.line;
+        }
+        self.arithmetic();
+        if command.words.last().is_none_or(|word| word.text != "for") {
+            command.words.push(Word { text: "((".to_owned(), quoted: false });
+        }
+    }
+
     fn next_word(&mut self, command: &mut Command) {
         if command.words.is_empty() {
             command.line = self.line;
@@ -113,13 +151,15 @@ impl Lexer {
         let word = self.word();
         if word.text == "[[" && !word.quoted {
             // Its words are none of a command's: `<`, `(` and `|` mean other things in there.
-            self.test();
+            command.words.push(word);
+            return self.test(command);
         }
         // `name() {` defines a function, `name=(` begins a list.
         if self.peek(0) == '(' && word.text.ends_with('=') {
             self.note_assignment(&word);
             self.list();
         } else if self.peek(0) == '(' && self.peek(1) == ')' && command.words.is_empty() {
+            self.script.pieces.push(Piece::Function(word.text.clone()));
             self.script.functions.insert(word.text);
             self.at += 2;
             return;
@@ -135,7 +175,7 @@ impl Lexer {
         command.words.push(word);
     }
 
-    fn test(&mut self) {
+    fn test(&mut self, command: &mut Command) {
         while !self.ended() {
             if self.peek(0) == ']' && self.peek(1) == ']' {
                 self.at += 2;
@@ -145,7 +185,10 @@ impl Lexer {
                 '\n' | ' ' | '\t' | '(' | ')' | '|' | '&' | '<' | '>' | ';' | ']' => {
                     self.advance();
                 }
-                _ => drop(self.word()),
+                _ => {
+                    let word = self.word();
+                    command.words.push(word);
+                }
             }
         }
     }
@@ -175,7 +218,9 @@ impl Lexer {
         }
         self.blanks();
         let target = self.word();
-        if first == '>' && !duplicates && !target.text.is_empty() {
+        if first == '<' {
+            command.reads.push(target.text);
+        } else if !duplicates && !target.text.is_empty() {
             command.writes.push((target.text, append));
         }
     }
@@ -309,6 +354,7 @@ impl Lexer {
         }
         self.note_names(&done);
         if !done.words.is_empty() || !done.writes.is_empty() || !done.heredocs.is_empty() {
+            self.script.pieces.push(Piece::Command(self.script.commands.len()));
             self.script.commands.push(done);
         }
     }

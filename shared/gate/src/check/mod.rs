@@ -3,6 +3,7 @@
 mod ansible;
 mod compose;
 mod names;
+mod proof;
 mod shell;
 mod tasks;
 mod terraform;
@@ -16,6 +17,7 @@ use domain::gate::{Finding, Severity};
 pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     syntax(unit, findings);
     shell::examine(unit, findings);
+    proof::examine(unit, findings);
     terraform::examine(unit, findings);
     ansible::examine(unit, findings);
     compose::examine(unit, findings);

@@ -28,6 +28,7 @@ pub(crate) struct Known {
     pub(super) step: String,
     environment: Vec<String>,
     pub(super) earlier: Vec<String>,
+    check: bool,
 }
 
 impl Known {
@@ -56,7 +57,13 @@ impl Known {
         }
         let before = execution.steps.iter().filter(|other| other.number < step.number);
         earlier.extend(before.filter_map(script));
-        Ok(Self { asked, step: purpose, environment, earlier })
+        Ok(Self { asked, step: purpose, environment, earlier, check: false })
+    }
+
+    /// The same of a check, or of a step, which has a proof.
+    #[must_use]
+    pub(crate) fn of_check(self, check: bool) -> Self {
+        Self { check, ..self }
     }
 
     /// What is known beside a command of the helper: what was asked for, and the names of the credentials.
@@ -128,6 +135,7 @@ pub(crate) async fn verdict(
         step: &known.step,
         environment: &known.environment,
         earlier: &earlier,
+        check: known.check,
     };
     let mut checked = in_sandbox(sandbox, scope, text).await;
     let here = local::check(text, |tool| !has_looked(&checked, tool)).await;

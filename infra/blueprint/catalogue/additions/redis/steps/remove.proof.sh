@@ -7,7 +7,8 @@ for path in /etc/redis /var/lib/redis /usr/bin/redis-server /etc/sysctl.d/70-red
     exit 1
   fi
 done
-if [[ -n $(ss -ltnH 'sport = :6379') ]]; then
+listening=$(ss -ltnH 'sport = :6379')
+if [[ -n $listening ]]; then
   echo "something still listens on port 6379" >&2
   exit 1
 fi

@@ -1,4 +1,5 @@
 # Nothing of it is in Terraform's state
 test ! -e terraform/tfplan
-test -z "$(terraform -chdir=terraform state list)"
+left=$(terraform -chdir=terraform state list)
+test -z "$left"
 echo "Proved: Terraform's state is empty"

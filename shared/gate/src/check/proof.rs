@@ -1,0 +1,397 @@
+//! Failures that a proof or a check passes over: it would end well although something in it failed.
+//!
+//! `bash -e` does not stop at every failure. It ignores those in `a && b` but for the last command, in `! a`, in
+//! conditions and in all that a condition calls; it never sees those in `a || true`, in `$(…)` among the words of a command,
+//! or behind `<(…)`; and a shell that the script starts, here or by `ssh`, does not stop at all unless it is given
+//! `set -e`. In a script the proof shows that something was missed, so this looks at what judges: proofs and checks.
+
+mod commands;
+
+use super::error;
+use crate::bash::tree::{Chain, List, Node, Pipeline, tree};
+use crate::bash::{self, Command, Script};
+use crate::{FILES, NESTING, Unit};
+use commands::{
+    fails, harmless, leads_away, only_sets, only_shows, only_tells, succeeds_when_silent,
+};
+use domain::gate::Finding;
+
+const AND: &str = "bash goes on if what stands before `&&` fails here. Write one command per line, or end the line with `|| exit 1`.";
+const SWALLOWED: &str = "What stands behind `||` always succeeds, so the failure of what stands before it is lost. Leave it out, or use `|| exit 1`.";
+const NEGATED: &str = "`set -e` does not see a command with `!` before it, so the script goes on if it succeeds. Write `if …; then exit 1; fi`.";
+const TOLD: &str = "Whatever this condition says, it only prints: the script goes on as well when it does not hold. Leave with `exit 1` there.";
+const RETRIED: &str = "When the last try of this loop fails as well, the script goes on and succeeds. Try once more after the loop, or leave with `exit 1` in it.";
+const UNHEEDED: &str = "The failure of this command is lost: bash ignores it in what a condition calls. End the line with `|| return 1`, or call the function as a command of its own.";
+const OTHER_SHELL: &str = "The failure of this command is lost: the shell that it runs in goes on to the next one. Begin that shell's script with `set -euo pipefail`.";
+const MASKED: &str = "The failure of the command in `$(…)` is lost, because the status is that of `export`, `local` or `declare`. Assign on a line of its own.";
+const SILENT: &str = "If the command in `$(…)` fails, it prints nothing, and the script takes that for good. Assign its output to a variable on a line of its own, then test that.";
+const EMPTY: &str = "If the command that this reads from fails, there is nothing to read, and the script goes on. Assign its output to a variable first: `x=$(…)`.";
+const NOTHING: &str = "Nothing here can fail, so it proves nothing. End with a command that fails unless the work is done.";
+
+pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
+    let (script, proof) = domain::script::parts(unit.text);
+    match proof {
+        Some(proof) => judge(proof, script.matches('\n').count() + 1, findings),
+        None if unit.context.check => judge(script, 0, findings),
+        None => {}
+    }
+}
+
+fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
+    let script = bash::read(text);
+    let Some(list) = tree(&script) else { return };
+    let mut reader = Reader::new(&script, &list, offset, 0, findings);
+    if reader.tells(&list.0) {
+        let line = script.commands.first().map_or(1, |command| command.line);
+        return reader.say(line, NOTHING);
+    }
+    reader.list(&list, Place { heeds: true, last: true, because: UNHEEDED });
+}
+
+/// How bash treats a failure where a command stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Whether the shell ends at it.
+    heeds: bool,
+    /// Whether the status of the last command there is the one that counts.
+    last: bool,
+    /// What is to say where the shell does not end.
+    because: &'static str,
+}
+
+impl Place {
+    fn ends(self, last: bool) -> Self {
+        Self { last: self.last && last, ..self }
+    }
+}
+
+struct Reader<'a> {
+    script: &'a Script,
+    /// The functions that it defines.
+    functions: Vec<(&'a str, &'a Node)>,
+    /// Functions that a condition calls, whose bodies are read.
+    called: Vec<&'a str>,
+    offset: usize,
+    depth: usize,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(
+        script: &'a Script,
+        list: &'a List,
+        offset: usize,
+        depth: usize,
+        findings: &'a mut Vec<Finding>,
+    ) -> Self {
+        let mut functions = Vec::new();
+        for chain in &list.0 {
+            if let [Node::Function(name, body)] = chain.first.parts.as_slice() {
+                functions.push((name.as_str(), body.as_ref()));
+            }
+        }
+        Self { script, functions, called: Vec::new(), offset, depth, findings }
+    }
+
+    fn say(&mut self, line: usize, message: &str) {
+        self.findings.push(error(FILES, message).at(None, line + self.offset));
+    }
+
+    fn command(&self, node: &Node) -> Option<&'a Command> {
+        match node {
+            Node::Simple(at) | Node::For { head: at, .. } | Node::While { end: at, .. } => {
+                self.script.commands.get(*at)
+            }
+            _ => None,
+        }
+    }
+
+    fn list(&mut self, list: &'a List, place: Place) {
+        // What ends in a failure anyway only says why.
+        if list.0.last().is_some_and(|chain| self.ends_in_failure(chain)) {
+            return;
+        }
+        let mut place = place;
+        for (at, chain) in list.0.iter().enumerate() {
+            if let Some(heeds) = self.sets(chain) {
+                place.heeds = heeds;
+            }
+            let after = &list.0[at + 1..];
+            self.chain(chain, place.ends(after.is_empty()), after);
+        }
+    }
+
+    /// Whether a chain is `set -e` or `set +e`.
+    fn sets(&self, chain: &Chain) -> Option<bool> {
+        let argv = self.command(chain.first.parts.first()?)?.argv();
+        let option = argv.get(1).filter(|_| argv.first() == Some(&"set"))?;
+        let letters = option.strip_prefix(['-', '+'])?;
+        let names = letters.contains('e') || argv.get(2) == Some(&"errexit");
+        names.then(|| option.starts_with('-'))
+    }
+
+    fn chain(&mut self, chain: &'a Chain, place: Place, after: &[Chain]) {
+        if chain.background {
+            return;
+        }
+        let Some((_, tail)) = chain.rest.last() else {
+            return self.pipeline(&chain.first, place, after);
+        };
+        let line = self.line(&chain.first);
+        let is_last = place.last;
+        let guard = chain.rest.iter().rposition(|(or, _)| *or);
+        let before = std::iter::once(&chain.first).chain(chain.rest.iter().map(|(_, part)| part));
+        for part in before.take(chain.rest.len()) {
+            self.condition(part, place);
+        }
+        match guard {
+            Some(at) => {
+                let behind: Vec<&Pipeline> =
+                    chain.rest[at..].iter().map(|(_, part)| part).collect();
+                let swallows = behind.iter().all(|part| self.pipeline_tells(part));
+                if swallows && !self.pipeline_shows(&chain.first) {
+                    self.say(line, SWALLOWED);
+                }
+            }
+            None if !is_last && !self.pipeline_leads_away(tail) && !self.sets_a_variable(chain) => {
+                self.say(line, AND);
+            }
+            None => {}
+        }
+    }
+
+    fn pipeline(&mut self, pipeline: &'a Pipeline, place: Place, after: &[Chain]) {
+        if pipeline.negated {
+            if !place.last {
+                self.say(self.line(pipeline), NEGATED);
+            }
+            return self.condition(pipeline, place);
+        }
+        let is_alone = pipeline.parts.len() == 1;
+        for node in &pipeline.parts {
+            // Each part of a pipeline is a shell of its own, whose status counts.
+            let place = if is_alone { place } else { Place { last: true, ..place } };
+            self.node(node, place, after);
+        }
+    }
+
+    /// A pipeline whose status another decides by: bash ends at no failure in it.
+    fn condition(&mut self, pipeline: &'a Pipeline, place: Place) {
+        let place = Place { heeds: false, last: true, because: place.because };
+        for node in &pipeline.parts {
+            match node {
+                Node::Group(list) | Node::Subshell(list) => self.list(list, place),
+                Node::Simple(at) => {
+                    let name = self.script.commands[*at].program().unwrap_or_default();
+                    let function = self.functions.iter().find(|(function, _)| *function == name);
+                    let Some((name, body)) = function.copied() else { continue };
+                    if !self.called.contains(&name) {
+                        self.called.push(name);
+                        self.node(body, place, &[]);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn node(&mut self, node: &'a Node, place: Place, after: &[Chain]) {
+        match node {
+            Node::Simple(at) => self.simple(&self.script.commands[*at], place),
+            Node::If { branches, otherwise } => {
+                let bodies = branches.iter().map(|(_, body)| body).chain(otherwise);
+                if bodies.clone().all(|body| self.tells(&body.0)) {
+                    self.say(self.line_of(&branches[0].0), TOLD);
+                }
+                for (condition, body) in branches {
+                    self.guard(condition, body);
+                    for chain in &condition.0 {
+                        self.condition(&chain.first, place);
+                    }
+                }
+                bodies.for_each(|body| self.list(body, place));
+            }
+            Node::For { head, body, end } => {
+                let head = &self.script.commands[*head];
+                let words = head.words.iter().skip(3);
+                if words.clone().any(|word| word.text.contains("$(") && !harmless(&word.text)) {
+                    self.say(head.line, EMPTY);
+                }
+                self.loops(body, *end, place, after);
+            }
+            Node::While { condition, body, end } => {
+                for chain in &condition.0 {
+                    self.condition(&chain.first, place);
+                }
+                self.loops(body, *end, place, after);
+            }
+            Node::Case(arms) => arms.iter().for_each(|arm| self.list(arm, place)),
+            Node::Group(list) => self.list(list, place),
+            Node::Subshell(list) => self.list(list, Place { last: true, ..place }),
+            Node::Function(_, body) => {
+                let place = Place { heeds: true, last: true, because: UNHEEDED };
+                self.node(body, place, &[]);
+            }
+        }
+    }
+
+    /// `if [ -n "$(a)" ]; then exit 1; fi` goes on as well if `a` fails.
+    fn guard(&mut self, condition: &List, body: &List) {
+        let [chain] = condition.0.as_slice() else { return };
+        let Some(command) = self.simple_of(&chain.first) else { return };
+        let refuses = body.0.last().is_some_and(|chain| self.ends_in_failure(chain));
+        if refuses && !chain.first.negated && commands::passes_when_told(command) {
+            self.say(command.line, SILENT);
+        }
+    }
+
+    fn loops(&mut self, body: &'a List, end: usize, place: Place, after: &[Chain]) {
+        let end = &self.script.commands[end];
+        if end.reads.iter().any(|from| from.starts_with("<(") && !harmless(from)) {
+            self.say(end.line, EMPTY);
+        }
+        if self.breaks_off(body) && !self.may_fail(body) && self.tells(after) {
+            return self.say(end.line, RETRIED);
+        }
+        self.list(body, place.ends(false));
+    }
+
+    fn simple(&mut self, command: &'a Command, place: Place) {
+        let line = command.line;
+        if commands::masks(command) {
+            self.say(line, MASKED);
+        } else if succeeds_when_silent(command) {
+            self.say(line, SILENT);
+        } else if commands::reads_nothing(command) {
+            self.say(line, EMPTY);
+        } else if !place.heeds && !place.last && !only_sets(command) && !only_shows(command) {
+            self.say(line, place.because);
+        }
+        if self.depth >= NESTING {
+            return;
+        }
+        for (from, text) in self.script.inner_of(command) {
+            let heeds = commands::starts_strict(command);
+            let script = bash::read(&text);
+            let Some(list) = tree(&script) else { continue };
+            let offset = self.offset + from - 1;
+            let mut inner = Reader::new(&script, &list, offset, self.depth + 1, self.findings);
+            inner.list(&list, Place { heeds, last: true, because: OTHER_SHELL });
+        }
+    }
+}
+
+/// What a list, a chain or a pipeline does with a failure.
+impl Reader<'_> {
+    fn line(&self, pipeline: &Pipeline) -> usize {
+        pipeline.parts.first().map_or(1, |node| self.line_of_node(node))
+    }
+
+    fn line_of(&self, list: &List) -> usize {
+        list.0.first().map_or(1, |chain| self.line(&chain.first))
+    }
+
+    fn line_of_node(&self, node: &Node) -> usize {
+        match node {
+            Node::If { branches, .. } => {
+                branches.first().map_or(1, |(first, _)| self.line_of(first))
+            }
+            Node::Group(list) | Node::Subshell(list) => self.line_of(list),
+            _ => self.command(node).map_or(1, |command| command.line),
+        }
+    }
+
+    fn simple_of(&self, pipeline: &Pipeline) -> Option<&Command> {
+        match pipeline.parts.as_slice() {
+            [node @ Node::Simple(_)] => self.command(node),
+            _ => None,
+        }
+    }
+
+    /// Whether chains do no more than print.
+    fn tells(&self, chains: &[Chain]) -> bool {
+        chains.iter().all(|chain| {
+            self.pipeline_tells(&chain.first)
+                && chain.rest.iter().all(|(_, part)| self.pipeline_tells(part))
+        })
+    }
+
+    fn pipeline_tells(&self, pipeline: &Pipeline) -> bool {
+        pipeline.parts.iter().all(|node| match node {
+            Node::Simple(_) => self.command(node).is_some_and(only_tells),
+            Node::Group(list) | Node::Subshell(list) => self.tells(&list.0),
+            Node::Function(..) => true,
+            _ => false,
+        })
+    }
+
+    fn pipeline_shows(&self, pipeline: &Pipeline) -> bool {
+        pipeline.parts.first().is_some_and(|node| self.command(node).is_some_and(only_shows))
+    }
+
+    /// Whether the end of a chain is a failure, or another turn.
+    fn pipeline_leads_away(&self, pipeline: &Pipeline) -> bool {
+        match pipeline.parts.as_slice() {
+            [Node::Group(list) | Node::Subshell(list)] => {
+                list.0.last().is_some_and(|chain| self.pipeline_leads_away(&chain.first))
+            }
+            _ => self
+                .simple_of(pipeline)
+                .is_some_and(|command| leads_away(command) || self.is_failing_function(command)),
+        }
+    }
+
+    /// `[ a ] && x=1`: a value that is set for later is no work that can fail.
+    fn sets_a_variable(&self, chain: &Chain) -> bool {
+        let last = chain.rest.last().map(|(_, part)| part);
+        last.and_then(|part| self.simple_of(part)).is_some_and(|command| command.argv().is_empty())
+    }
+
+    fn ends_in_failure(&self, chain: &Chain) -> bool {
+        let failing = |part: &Pipeline| match part.parts.as_slice() {
+            [Node::Group(list)] => list.0.last().is_some_and(|chain| self.ends_in_failure(chain)),
+            _ => self
+                .simple_of(part)
+                .is_some_and(|command| fails(command) || self.is_failing_function(command)),
+        };
+        chain.rest.is_empty() && failing(&chain.first)
+    }
+
+    fn is_failing_function(&self, command: &Command) -> bool {
+        let name = command.program().unwrap_or_default();
+        let body = self.functions.iter().find(|(function, _)| *function == name);
+        body.is_some_and(|(_, body)| match body {
+            Node::Group(list) | Node::Subshell(list) => {
+                list.0.last().and_then(|chain| self.simple_of(&chain.first)).is_some_and(fails)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a loop is left by `break`, as soon as something is right.
+    fn breaks_off(&self, list: &List) -> bool {
+        self.any(list, &|command| command.program() == Some("break"))
+    }
+
+    /// Whether anything in a list ends the script with a failure.
+    fn may_fail(&self, list: &List) -> bool {
+        self.any(list, &|command| fails(command) || self.is_failing_function(command))
+    }
+
+    fn any(&self, list: &List, wanted: &dyn Fn(&Command) -> bool) -> bool {
+        list.0.iter().any(|chain| {
+            let rest = chain.rest.iter().map(|(_, part)| part);
+            let mut nodes = std::iter::once(&chain.first).chain(rest).flat_map(|part| &part.parts);
+            nodes.any(|node| match node {
+                Node::Simple(_) => self.command(node).is_some_and(wanted),
+                Node::If { branches, otherwise } => {
+                    let mut bodies = branches.iter().map(|(_, body)| body).chain(otherwise);
+                    bodies.any(|body| self.any(body, wanted))
+                }
+                Node::Case(arms) => arms.iter().any(|arm| self.any(arm, wanted)),
+                Node::Group(list) | Node::Subshell(list) => self.any(list, wanted),
+                _ => false,
+            })
+        })
+    }
+}

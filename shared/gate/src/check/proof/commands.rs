@@ -1,0 +1,151 @@
+//! What single commands do with a failure.
+
+use crate::bash::{self, Command};
+
+/// Programs that only print, and cannot be what a proof rests on.
+const TELL: [&str; 5] = [":", "echo", "printf", "sleep", "true"];
+
+/// Builtins that arrange what follows.
+const SET: [&str; 16] = [
+    "break", "continue", "declare", "exit", "export", "local", "mapfile", "read", "readonly",
+    "return", "set", "shift", "shopt", "trap", "umask", "unset",
+];
+
+/// Programs that show the state of things to people, or clean up.
+const SHOW: [&str; 13] = [
+    "cat",
+    "date",
+    "df",
+    "free",
+    "head",
+    "hostname",
+    "journalctl",
+    "kill",
+    "ls",
+    "rm",
+    "rmdir",
+    "tail",
+    "wait",
+];
+
+/// Subcommands of other programs that do the same.
+const SHOWN: [&str; 2] = ["logs", "describe"];
+
+/// Builtins whose status hides that of the command in a value.
+const MASKING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
+
+/// Programs that compare what they read.
+const COMPARE: [&str; 3] = ["cmp", "comm", "diff"];
+
+/// Whether a command only prints.
+pub(super) fn only_tells(command: &Command) -> bool {
+    let silent = |program: &str| TELL.contains(&program);
+    command
+        .program()
+        .is_some_and(|program| silent(program) || (program == "set" && command.argv().len() > 1))
+}
+
+/// Whether a command arranges things for those after it.
+pub(super) fn only_sets(command: &Command) -> bool {
+    command.program().is_none_or(|program| SET.contains(&program)) || only_tells(command)
+}
+
+/// Whether a command is there for its output, or cleans up.
+pub(super) fn only_shows(command: &Command) -> bool {
+    let argv = command.argv();
+    argv.first().is_some_and(|program| SHOW.contains(program))
+        || argv.iter().skip(1).take(4).any(|word| SHOWN.contains(word))
+}
+
+/// Whether a command ends the script, or the function, with a failure.
+pub(super) fn fails(command: &Command) -> bool {
+    match command.argv().as_slice() {
+        ["false"] => true,
+        ["exit" | "return", status] => *status != "0",
+        _ => false,
+    }
+}
+
+/// Whether what follows a command does not run.
+pub(super) fn leads_away(command: &Command) -> bool {
+    let away = ["break", "continue", "exit", "return", "false", "exec"];
+    command.program().is_some_and(|program| away.contains(&program))
+}
+
+/// `export x=$(…)`.
+pub(super) fn masks(command: &Command) -> bool {
+    let argv = command.argv();
+    argv.first().is_some_and(|program| MASKING.contains(program))
+        && argv.iter().skip(1).any(|word| {
+            let value = bash::assignment(word).map_or("", |(_, value)| value);
+            value.starts_with("$(") && !value.starts_with("$((") && !harmless(value)
+        })
+}
+
+/// The words of a test.
+fn tested(command: &Command) -> Vec<&str> {
+    let argv = command.argv();
+    match argv.split_first() {
+        Some((&("[" | "[[" | "test"), words)) => words.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a word holds what a command prints.
+fn output(word: &str) -> bool {
+    word.contains("$(") && !word.contains("$((") && !harmless(word)
+}
+
+/// A test that passes only if a command prints something.
+pub(super) fn passes_when_told(command: &Command) -> bool {
+    tested(command).windows(2).any(|pair| pair[0] == "-n" && output(pair[1]))
+}
+
+/// A test that an empty text passes, of what a command prints.
+pub(super) fn succeeds_when_silent(command: &Command) -> bool {
+    let words = tested(command);
+    let counted = |word: &str| word.contains("wc ") || word.contains("grep -c");
+    let pairs = words.windows(2).any(|pair| pair[0] == "-z" && output(pair[1]));
+    pairs
+        || words.windows(3).any(|three| match three {
+            [left, "=" | "==", right] => output(left) && right.is_empty(),
+            [left, "!=", right] => output(left) && !right.is_empty(),
+            [left, "-eq", "0"] => output(left) && counted(left),
+            _ => false,
+        })
+}
+
+/// `mapfile … < <(…)`, and `diff <(…) <(…)`.
+pub(super) fn reads_nothing(command: &Command) -> bool {
+    let argv = command.argv();
+    let Some(program) = argv.first() else { return false };
+    let from = |text: &&str| text.starts_with("<(") && !harmless(text);
+    let fed = command.reads.iter().any(|text| from(&text.as_str()));
+    let two = argv.iter().filter(|word| from(word)).count() > 1;
+    (fed && ["mapfile", "readarray"].contains(program)) || (two && COMPARE.contains(program))
+}
+
+/// Whether a shell that a command starts ends at a failure without being told in its script.
+pub(super) fn starts_strict(command: &Command) -> bool {
+    let argv = command.argv();
+    let options = argv.iter().skip(1).take_while(|word| word.starts_with('-'));
+    let here = argv.first() != Some(&"ssh")
+        && options.clone().any(|word| !word.starts_with("--") && word.contains('e'));
+    // `ssh host 'bash -euo pipefail -s'`.
+    let there = argv.last().is_some_and(|last| {
+        let mut words = last.split_whitespace().skip_while(|word| *word == "sudo");
+        words.next() == Some("bash")
+            && words.take_while(|word| word.starts_with('-')).any(|word| word.contains('e'))
+    });
+    here || there
+}
+
+/// Whether what is substituted only prints what it is given.
+pub(super) fn harmless(text: &str) -> bool {
+    let inner = text.split_once('(').map_or("", |(_, inner)| inner);
+    let inner = bash::read(inner.trim_end_matches(')'));
+    let first = inner.commands.first().and_then(Command::program);
+    first.is_some_and(|program| {
+        ["echo", "printf", "seq", "date", "mktemp", "pwd", "id"].contains(&program)
+    })
+}

@@ -1,0 +1,125 @@
+//! Faults of proofs and checks: each would end well although something in it failed.
+//!
+//! Bash is asked as well: every fault here ends with 0 where the commands that it judges by fail, and every good proof
+//! with another status. The gate has to find the first, and must say nothing of the second.
+
+use crate::ASKED;
+use domain::script::with_proof;
+use std::process::Command;
+
+/// Kinds of faults, with a proof that has it.
+const FAULTS: &[(&str, &str)] = &[
+    ("and", "judge && grep -q ready state\necho proved"),
+    ("and", "if true; then\n  judge && true\nfi\necho proved"),
+    ("and", "for part in a b; do\n  judge && echo \"$part\"\ndone\necho proved"),
+    ("and", "cat notes; judge &&\n  true\necho proved"),
+    ("or", "judge || true\necho proved"),
+    ("or", "judge || echo 'not ready'\necho proved"),
+    ("or", "judge || { echo 'not ready' >&2; }"),
+    ("or", "judge | cat || :"),
+    ("not", "! true\necho proved"),
+    ("not", "! true | cat\necho proved"),
+    ("condition", "if judge; then echo ready; else echo 'not ready'; fi"),
+    ("condition", "if judge; then\n  echo proved\nfi"),
+    ("retries", "for attempt in 1 2; do\n  if judge; then break; fi\n  sleep 0\ndone\necho proved"),
+    ("retries", "for attempt in 1 2; do judge && break; sleep 0; done"),
+    (
+        "retries",
+        "n=0\nuntil judge; do\n  n=$((n + 1))\n  if ((n > 2)); then break; fi\ndone\necho proved",
+    ),
+    ("function", "ready() {\n  judge\n  echo ready\n}\nready || exit 1\necho proved"),
+    ("function", "ready() { judge; true; }\nif ! ready; then exit 1; fi\necho proved"),
+    ("function", "{ judge; true; } || exit 1\necho proved"),
+    ("export", "export STATE=$(judge)\necho \"$STATE\""),
+    ("export", "look() {\n  local state=$(judge)\n  echo \"$state\"\n}\nlook\ntrue"),
+    ("silent", "[ -z \"$(judge)\" ]\necho 'nothing is wrong'"),
+    ("silent", "[[ \"$(judge)\" != broken ]]"),
+    ("silent", "test \"$(judge)\" = \"\""),
+    (
+        "silent",
+        "if [[ -n $(judge) ]]; then\n  echo 'something listens' >&2\n  exit 1\nfi\necho proved",
+    ),
+    ("empty", "while read -r name; do test -e \"$name\"; done < <(judge)\necho proved"),
+    ("empty", "for name in $(judge); do test -e \"$name\"; done\necho proved"),
+    ("empty", "mapfile -t names < <(judge)\necho \"${#names[@]}\""),
+    ("empty", "diff <(judge) <(judge)"),
+    ("shell", "bash -c 'judge; true'\necho proved"),
+    ("shell", "bash -s <<'E'\njudge\necho proved\nE"),
+    ("shell", "set +e\njudge\necho proved"),
+    ("nothing", "echo proved"),
+    ("nothing", "printf 'state: %s\\n' \"$(judge)\""),
+];
+
+/// Proofs that end with another status than 0 if `judge` fails.
+const GOOD: &[&str] = &[
+    "judge && true",
+    "true\njudge",
+    "judge || exit 1\necho proved",
+    "judge || {\n  echo 'not ready' >&2\n  cat notes || true\n  exit 1\n}\necho proved",
+    "if ! judge; then\n  cat notes || true\n  echo 'not ready' >&2\n  exit 1\nfi\necho proved",
+    "if judge; then echo ready; else echo 'not ready' >&2; exit 1; fi",
+    "fail() {\n  echo \"$1\" >&2\n  exit 1\n}\njudge || fail 'not ready'\necho proved",
+    "[ -e /nothing ] && exit 2\njudge",
+    "[ -e /nothing ] && mode=strict\njudge",
+    "state=$(judge)\n[ -z \"$state\" ]\necho proved",
+    "[ \"$(judge)\" = ready ]\necho proved",
+    "export STATE\nSTATE=$(judge)\necho \"$STATE\"",
+    "ready() {\n  judge || return 1\n  echo ready\n}\nready || exit 1",
+    "ready() {\n  judge\n  echo ready\n}\nready\necho proved",
+    "names=$(judge)\nwhile read -r name; do echo \"$name\"; done <<<\"$names\"",
+    "for attempt in 1 2; do\n  if judge; then break; fi\ndone\njudge",
+    "for attempt in 1 2; do\n  if judge; then break; fi\n  if [ \"$attempt\" = 2 ]; then exit 1; fi\ndone",
+    "for attempt in $(seq 2); do\n  judge && exit 0\n  echo \"$attempt\"\ndone\nexit 1",
+    "bash -euo pipefail -c 'judge; true'\necho proved",
+    "bash -s <<'E'\nset -euo pipefail\njudge\necho proved\nE",
+    "(judge && true)\necho proved",
+    "cat notes || true\njudge",
+    "case $(uname) in\n  Linux) judge ;;\n  *) exit 1 ;;\nesac",
+];
+
+/// What the gate says of a proof, and of the same text as a check.
+fn found(proof: &str) -> [bool; 2] {
+    let text = with_proof("#!/usr/bin/env bash\nset -euo pipefail\ntouch state", proof).unwrap();
+    let finds = |text: &str, check| {
+        let context = gate::Context { asked: ASKED, check, ..gate::Context::default() };
+        let found = gate::examine(text, &context);
+        assert!(found.iter().all(|found| found.line.is_some()), "{found:?}");
+        found.iter().any(domain::gate::Finding::is_error)
+    };
+    [finds(&text, false), finds(&format!("set -euo pipefail\n{proof}"), true)]
+}
+
+/// Whether a proof ends well, run as the sandbox runs it, where `judge` fails without a word.
+fn ends_well(proof: &str) -> bool {
+    let judge = "judge() { return 1; }; export -f judge; cd \"$(mktemp -d)\"; echo note >notes\n";
+    let mut bash = Command::new("bash");
+    bash.args(["-euo", "pipefail", "-O", "inherit_errexit", "-c"]);
+    bash.arg(format!("{judge}{proof}")).output().unwrap().status.success()
+}
+
+#[test]
+fn each_fault_of_a_proof_lets_bash_end_well_and_is_found() {
+    for (kind, proof) in FAULTS {
+        assert!(ends_well(proof), "bash finds this one: {kind}: {proof}");
+        assert_eq!(found(proof), [true, true], "{kind}: {proof}");
+    }
+}
+
+#[test]
+fn good_proofs_end_badly_and_have_no_findings() {
+    for proof in GOOD {
+        assert!(!ends_well(proof), "no good proof: {proof}");
+        assert_eq!(found(proof), [false, false], "{proof}");
+    }
+}
+
+#[test]
+fn a_finding_names_the_line_of_the_whole_text() {
+    let text = with_proof("touch state\n", "true\ntest -e state && test -e other\necho proved");
+    let text = text.unwrap();
+    let found = gate::examine(&text, &gate::Context::default());
+    let at = text.lines().position(|line| line.contains("other")).unwrap() + 1;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].line, u32::try_from(at).ok());
+    assert!(found[0].message.contains("`&&`"), "{}", found[0].message);
+}
