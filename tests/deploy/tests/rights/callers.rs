@@ -189,6 +189,12 @@ pub fn who_serves_schedules_changes_and_estimates_may_keep_or_read_them() {
             opens(&template, &function, &["Query"], "P#*");
             opens(&template, &function, &["PutItem"], "P#*");
         }
+        // An import that a sandbox overtook leaves neither its note nor its files.
+        if serves(&function, "POST", "/projects/{id}/repository/import") {
+            opens(&template, &function, &["DeleteItem"], "P#*");
+            let role = role(&template, &function);
+            assert!(may(&role, "s3:DeleteObject"), "{} keeps the files", function.name());
+        }
         // A change begins only while its project stands as its owner saw it, and a step only while its change stands.
         if serves(&function, "POST", "/projects/{id}/changes")
             || serves(&function, "POST", "/execution/approve-step")
