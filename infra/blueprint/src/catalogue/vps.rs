@@ -56,7 +56,7 @@ pub fn derive_proof(placeholders: &mut Values, on_server: &str) {
     placeholders.insert("proof_on_server".into(), proof);
 }
 
-const WRITE_TERRAFORM: Step = step!(
+pub const WRITE_TERRAFORM: Step = step!(
     "parts/vps",
     "write-terraform",
     "Write the Terraform configuration",

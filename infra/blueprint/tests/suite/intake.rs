@@ -161,20 +161,15 @@ async fn what_was_not_seen_is_not_agreed_to() {
 #[tokio::test]
 async fn the_nearest_is_taken_by_name_only() {
     for (wish, nearest) in [
-        ("Kubernetes", "the nearest please"),
-        ("Ich möchte Kubernetes haben", "das nächste bitte"),
-        ("Quiero Kubernetes", "lo más cercano"),
-        ("Je voudrais Kubernetes", "le plus proche"),
+        ("OpenShift", "the nearest please"),
+        ("Ich möchte OpenShift haben", "das nächste bitte"),
+        ("Quiero OpenShift", "lo más cercano"),
+        ("Je voudrais OpenShift", "le plus proche"),
     ] {
         let (chat, _) = Chat::gatherer().turn(wish).await;
         let (_, answers) = chat.turn(nearest).await;
-        assert_eq!(
-            blueprint(content(&answers)),
-            Some("basic-vps"),
-            "{wish}: {}",
-            content(&answers)
-        );
-        assert!(rows(content(&answers)).contains("kubernetes"), "{wish}");
+        assert_eq!(blueprint(content(&answers)), Some("k3s"), "{wish}: {}", content(&answers));
+        assert!(rows(content(&answers)).contains("openshift"), "{wish}");
     }
 }
 

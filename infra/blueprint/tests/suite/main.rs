@@ -11,6 +11,7 @@ mod execution;
 mod gate;
 mod helper;
 mod intake;
+mod k3s;
 mod local_web_service;
 mod plans;
 mod protocol;

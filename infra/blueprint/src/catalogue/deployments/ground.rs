@@ -60,7 +60,11 @@ impl Ground {
     /// The steps until it stands, of which the deployment itself writes one.
     pub fn steps(self, id: &str, writing: &'static str) -> Vec<Step> {
         match self {
-            Ground::Server => vps::steps(write_playbook(id, writing)).into(),
+            Ground::Server => {
+                let mut steps: Vec<Step> = vps::steps(write_playbook(id, writing)).into();
+                write_more(id, &mut steps);
+                steps
+            }
             Ground::Aws => cloud::steps(write_terraform(id, writing)).into(),
         }
     }
@@ -145,6 +149,19 @@ fn write_playbook(id: &str, summary: &'static str) -> Step {
         proof: vps::PLAYBOOK_PROOF,
     }
 }
+
+/// Has a server's own configuration written with the deployment's further files of Terraform, if it has any.
+fn write_more(id: &str, steps: &mut [Step]) {
+    let own = folder::text(&format!("{id}/steps/write-terraform.sh"));
+    let shared = vps::WRITE_TERRAFORM.title;
+    let Some(step) = steps.iter_mut().find(|step| step.title == shared) else { return };
+    if let Some((files, check)) = step.script.split_once(LAST_FILE).filter(|_| !own.is_empty()) {
+        step.script = joined(&[files, own, LAST_FILE, check]);
+    }
+}
+
+/// The last file of the step that writes a server's configuration.
+const LAST_FILE: &str = "#@write gitignore";
 
 /// The step that writes the Terraform configuration, which is the deployment's own.
 fn write_terraform(id: &str, summary: &'static str) -> Step {

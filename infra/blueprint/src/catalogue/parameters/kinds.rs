@@ -9,6 +9,7 @@ const KINDS: &[(&str, Readers)] = &[
     ("megabytes", (accept_megabytes, find_megabytes)),
     ("domain", (accept_domain, find_domain)),
     ("optional-domain", (accept_optional_domain, find_optional_domain)),
+    ("up-to-three", (accept_up_to_three, find_up_to_three)),
 ];
 
 /// The gate and the reader of a kind of value.
@@ -95,9 +96,56 @@ fn find_optional_domain(words: &Words) -> Found {
     }
 }
 
+/// The numbers that a small cluster can have of its servers, as people write them.
+const COUNTS: [(&str, &str); 12] = [
+    ("1", "1"),
+    ("one", "1"),
+    ("single", "1"),
+    ("2", "2"),
+    ("two", "2"),
+    ("3", "3"),
+    ("three", "3"),
+    ("4", ""),
+    ("four", ""),
+    ("5", ""),
+    ("five", ""),
+    ("ten", ""),
+];
+
+fn accept_up_to_three(text: &str) -> Option<String> {
+    ["1", "2", "3"].contains(&text.trim()).then(|| text.trim().to_string())
+}
+
+/// “three nodes”, “2 servers” and “a single machine”.
+fn find_up_to_three(words: &Words) -> Found {
+    const MACHINES: &[&str] =
+        &["server", "servers", "node", "nodes", "machine", "machines", "vps", "vm", "vms"];
+    let values: Vec<&str> = words.values().collect();
+    let mut pairs = values.windows(2).filter(|pair| MACHINES.contains(&pair[1]));
+    let counted = pairs
+        .find_map(|pair| COUNTS.iter().find(|(name, _)| *name == pair[0]).map(|(_, count)| *count));
+    match counted {
+        Some("") => Found::Refused("a cluster has one to three servers".into()),
+        counted => Found::maybe(counted.map(str::to_string)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn servers_are_counted_up_to_three() {
+        let find = |text: &str| find_up_to_three(&Words::of(text));
+        assert_eq!(find("a cluster with three nodes"), Found::Value("3".into()));
+        assert_eq!(find("2 servers in Helsinki"), Found::Value("2".into()));
+        assert_eq!(find("on a single server"), Found::Value("1".into()));
+        assert_eq!(find("a server with 3 GB"), Found::Nothing);
+        assert!(matches!(find("five nodes"), Found::Refused(_)));
+        for hostile in ["0", "4", "3;id", ""] {
+            assert_eq!(accept_up_to_three(hostile), None, "{hostile}");
+        }
+    }
 
     #[test]
     fn a_domain_may_be_left_out() {

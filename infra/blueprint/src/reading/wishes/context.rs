@@ -77,6 +77,11 @@ impl Context<'_> {
         known
     }
 
+    /// Whether the deployment asks for this.
+    pub(super) fn asks(&self, key: &str) -> bool {
+        self.parameters.iter().any(|parameter| parameter.key == key)
+    }
+
     /// Whether the word is a value that is set, or a part of one.
     pub(super) fn keeps(&self, word: &str) -> bool {
         let part = |value: &&str| {

@@ -38,6 +38,11 @@ pub(super) fn measures(blueprint: &Blueprint, context: &Context, open: &mut Open
             (format!("{value} {after}"), Fate::Differently("one".to_string()))
         } else if ["version", "release"].contains(&before) && is_version(value) {
             (format!("version {value}"), Fate::Not)
+        } else if count(value).is_some() && is_machine(after) && context.asks("servers") {
+            // The reader of that question has taken it, or refused it.
+            open.take_at(at);
+            open.take_at(at + 1);
+            continue;
         } else if count(value).is_some_and(|n| n > 1) && is_machine(after) {
             open.take_at(at + 1);
             (format!("{value} {after}"), Fate::Differently("one".to_string()))

@@ -34,7 +34,10 @@ const FRENCH: &Speaker = &Speaker {
 };
 
 pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
-    (ENGLISH, "I want a Kubernetes cluster with three nodes", Refused(&["kubernetes"])),
+    (ENGLISH, "I want a Kubernetes cluster with three nodes", Built("k3s", &[])),
+    (ENGLISH, "k3s on two servers in Helsinki", Built("k3s", &[])),
+    (ENGLISH, "A k3s cluster with Helm", Built("k3s", &["helm"])),
+    (ENGLISH, "EKS in Frankfurt", Refused(&["eks"])),
     (ENGLISH, "Please set up WordPress on a VPS", Built("wordpress", &[])),
     (ENGLISH, "I need a GitLab runner at Hetzner", Refused(&["gitlab runner"])),
     (ENGLISH, "A load balancer in front of two VPS", Refused(&["load balancer"])),
@@ -71,7 +74,8 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
         "Prometheus and Grafana without Docker",
         Built("monitoring-stack", &["without docker"]),
     ),
-    (GERMAN, "Ich möchte einen Kubernetes-Cluster bei Hetzner", Refused(&["kubernetes"])),
+    (GERMAN, "Ich möchte einen Kubernetes-Cluster bei Hetzner", Built("k3s", &[])),
+    (GERMAN, "Ich möchte k3s auf drei Servern", Built("k3s", &[])),
     (GERMAN, "Bitte installiere WordPress auf einem Server", Built("wordpress", &[])),
     (GERMAN, "Ich brauche einen Lastverteiler vor zwei Servern", Refused(&["load balancer"])),
     (GERMAN, "Einen Windows-Server bitte", Refused(&["windows"])),
@@ -105,7 +109,8 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
         "Ich möchte einen VPS mit einer Kaffeemaschine",
         Built("basic-vps", &["kaffeemaschine"]),
     ),
-    (SPANISH, "Quiero un clúster de Kubernetes", Refused(&["kubernetes"])),
+    (SPANISH, "Quiero un clúster de Kubernetes", Built("k3s", &[])),
+    (SPANISH, "Quiero k3s con tres nodos", Built("k3s", &[])),
     (SPANISH, "Quiero WordPress en un servidor", Built("wordpress", &[])),
     (SPANISH, "Necesito un balanceador de carga con dos servidores", Refused(&["load balancer"])),
     (SPANISH, "Quisiera un servidor de correo", Refused(&["mail server"])),
@@ -124,7 +129,8 @@ pub const CONVERSATIONS: &[(&Speaker, &str, Outcome)] = &[
     (SPANISH, "Quiero monitorización con Prometheus y Grafana", Built("monitoring-stack", &[])),
     (SPANISH, "Necesito un ELK en un VPS de Hetzner", Built("elk", &[])),
     (SPANISH, "Quiero un VPS con una cafetera", Built("basic-vps", &["cafetera"])),
-    (FRENCH, "Je voudrais un cluster Kubernetes", Refused(&["kubernetes"])),
+    (FRENCH, "Je voudrais un cluster Kubernetes", Built("k3s", &[])),
+    (FRENCH, "Je voudrais k3s sur trois serveurs", Built("k3s", &[])),
     (FRENCH, "Je veux WordPress sur un serveur", Built("wordpress", &[])),
     (
         FRENCH,

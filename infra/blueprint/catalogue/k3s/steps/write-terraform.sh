@@ -1,0 +1,2 @@
+#@write nodes.tf terraform/nodes.tf
+#@write cluster.auto.tfvars terraform/cluster.auto.tfvars
