@@ -18,15 +18,16 @@ knock() {
 }
 
 # All at the same time: a port that stays silent takes four seconds.
-declare -A answers
-while read -r port answer; do
-  answers[$port]=$answer
-done < <(
+knocked=$(
   for port in "${open[@]}" "${closed[@]}"; do
     echo "$port $(knock "$port")" &
   done
   wait
 )
+declare -A answers
+while read -r port answer; do
+  answers[$port]=$answer
+done <<<"$knocked"
 
 for port in "${open[@]}"; do
   answer=${answers[$port]}
