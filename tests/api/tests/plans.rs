@@ -17,7 +17,10 @@ resource \"terraform_data\" \"box\" {
 EOF
 terraform -chdir=terraform init -input=false -no-color";
 
-const PLAN: &str = "terraform -chdir=terraform plan -input=false -no-color -out=tfplan";
+/// Each run plans another size: two plans of the same content and second have the same digest.
+const PLAN: &str = "echo again >>terraform/runs
+size=$(wc -l <terraform/runs)
+terraform -chdir=terraform plan -input=false -no-color -var=size=$size -out=tfplan";
 
 const APPLY: &str = "terraform -chdir=terraform apply -input=false -no-color tfplan
 rm terraform/tfplan";
