@@ -144,6 +144,7 @@ fn about(route: &Route, caller: &Actor, project: &Shared) -> Call {
         ("owner", "owner"),
         ("name", "infra"),
         ("branch", "main"),
+        ("repository", "owner/infra"),
         ("step_number", "1"),
         ("message", "Hello"),
         ("login", "somebody"),
