@@ -35,7 +35,8 @@ async fn a_script_that_fills_the_disk_is_ended_and_told_why() {
         let size = gateway.run("r2", "stat -c %s big; rm big; echo gone").await;
         assert_eq!(size.exit_code, Some(0), "{size:?}");
         let bytes: u64 = size.head.lines().next().unwrap().parse().unwrap();
-        assert!(bytes > 64 * MIB, "{bytes}");
+        // The folder that it lies in counts as well, so eight writes are enough.
+        assert!(bytes >= 64 * MIB, "{bytes}");
         let report = gateway.run("r3", "head -c 40M /dev/zero > small; echo fits").await;
         assert_eq!(report.head, "fits\n");
     }
