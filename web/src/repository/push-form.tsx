@@ -7,7 +7,7 @@ import { Button } from "../ui/button";
 import { Problem } from "../ui/states";
 import { Leaving } from "./leaving";
 import { Outcome } from "./outcome";
-import { MoreRepositories, NoRepository, RepositorySelect } from "./repositories";
+import { MoreRepositories, NameSelect, NoRepository } from "./repositories";
 
 interface PushFormProps {
   projectId: number;
@@ -59,7 +59,12 @@ export function PushForm({ projectId, github, last, checking, onCheck }: PushFor
             <label htmlFor={id} className="text-ink-2 text-note">
               Repository
             </label>
-            <RepositorySelect id={id} repositories={usable} value={repository} onChoose={setChosen} />
+            <NameSelect
+              id={id}
+              names={usable.map(({ full_name }) => full_name)}
+              value={repository}
+              onChoose={setChosen}
+            />
             <Button
               type="submit"
               kind={look.data ? "plain" : "signal"}

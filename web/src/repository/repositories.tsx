@@ -1,17 +1,17 @@
 import type { GitHubRepositories } from "../api/repository";
 import { Button } from "../ui/button";
 
-interface RepositorySelectProps {
+interface NameSelectProps {
   id: string;
-  repositories: { full_name: string }[];
+  names: readonly string[];
   value: string;
-  onChoose: (fullName: string) => void;
+  onChoose: (name: string) => void;
   /** Whether a dialog gives it the focus when it opens. */
   first?: boolean;
 }
 
-/** One of the repositories that Groundcrew reaches. */
-export function RepositorySelect({ id, repositories, value, onChoose, first }: RepositorySelectProps) {
+/** One of the repositories that Groundcrew reaches, or of the branches of one. */
+export function NameSelect({ id, names, value, onChoose, first }: NameSelectProps) {
   return (
     <select
       id={id}
@@ -20,9 +20,9 @@ export function RepositorySelect({ id, repositories, value, onChoose, first }: R
       onChange={(event) => onChoose(event.target.value)}
       className="min-h-9.5 min-w-0 max-w-full rounded-control border border-line-strong bg-raised px-2 text-note"
     >
-      {repositories.map(({ full_name }) => (
-        <option key={full_name} value={full_name}>
-          {full_name}
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
         </option>
       ))}
     </select>

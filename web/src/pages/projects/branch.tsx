@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { branchesQuery, type GitHubRepository } from "../../api/repository";
+import { NameSelect } from "../../repository/repositories";
 import { FIELD } from "./project-form";
 
 interface BranchFieldProps {
@@ -39,18 +40,7 @@ export function BranchField({ repository, value, onChoose }: BranchFieldProps) {
           </datalist>
         </>
       ) : (
-        <select
-          id={id}
-          value={value}
-          onChange={(event) => onChoose(event.target.value)}
-          className="min-h-9.5 min-w-0 max-w-full rounded-control border border-line-strong bg-raised px-2 text-note"
-        >
-          {known.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <NameSelect id={id} names={known} value={value} onChoose={onChoose} />
       )}
       {branches.data?.more && (
         <span className="text-ink-2">

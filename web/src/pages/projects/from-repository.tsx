@@ -5,7 +5,7 @@ import { problemText } from "../../api/errors";
 import type { Project } from "../../api/projects";
 import { filesToImport, type GitHubRepositories, installationRepositoriesQuery } from "../../api/repository";
 import { Permissions } from "../../repository/permissions";
-import { MoreRepositories, NoRepository, RepositorySelect } from "../../repository/repositories";
+import { MoreRepositories, NameSelect, NoRepository } from "../../repository/repositories";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Scroll } from "../../ui/scroll";
@@ -87,10 +87,10 @@ function Choice({ github, checking, onCheck, made, onMade, onBusy }: ChoiceProps
         <form onSubmit={submit} className="flex flex-col gap-4">
           <label htmlFor={repositoryId} className="flex flex-col gap-1.5 text-note">
             <span className="font-[550]">Repository</span>
-            <RepositorySelect
+            <NameSelect
               id={repositoryId}
               first
-              repositories={github.repositories}
+              names={github.repositories.map(({ full_name }) => full_name)}
               value={repository.full_name}
               onChoose={(fullName) => {
                 setChosen(fullName);
