@@ -8,10 +8,14 @@ use support::{Gateway, Screen, sandbox};
 /// The end of the shell's prompt.
 const PROMPT: &str = "\u{1b}[0m$ ";
 
+/// Empties a line editor's line and enters it. Not Ctrl-C: bash that gets it between drawing a key and waiting for the next one
+/// prompts only at that next key.
+const EMPTY_LINE: &str = "\u{15}\r";
+
 /// Has the shell print something and shows that no command ran before it: typed commands run in their order.
 async fn nothing_ran(gateway: &mut Gateway, screen: &mut Screen, seq: u64, leave: &str) {
     gateway.keys("c1", "main", seq, leave);
-    // Ctrl-C discards input typed before the prompt returns.
+    // Leaving may discard input typed before the prompt returns.
     gateway.shows(screen, PROMPT).await;
     gateway.keys("c1", "main", seq + 1, "[ -e ran ]; echo it r''an: $?\r");
     gateway.shows(screen, "it ran: ").await;
@@ -39,7 +43,7 @@ async fn behind_the_users_own_text_it_is_not_run() {
     gateway.keys("c1", "main", 0, "touch ran; ");
     gateway.types_for("c1", "main", 1, "pwd");
     gateway.shows(&mut screen, "touch ran; pwd").await;
-    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+    nothing_ran(&mut gateway, &mut screen, 3, EMPTY_LINE).await;
 }
 
 #[tokio::test]
@@ -53,7 +57,7 @@ async fn in_another_programs_prompt_it_is_not_run() {
         ("echo rea''dy; cat | bash", "ready\r\n", "touch ran", "\u{3}"),
         ("echo rea''dy; read -r line && bash -c \"$line\"", "ready\r\n", "touch ran", "\u{3}"),
         ("echo rea''dy; bash -c \"$(cat)\"", "ready\r\n", "touch ran", "\u{3}"),
-        ("cat <<END | bash", "> ", "touch ran", "\u{3}"),
+        ("cat <<END | bash", "> ", "touch ran", "\u{15}\u{4}"),
     ] {
         let (mut gateway, _agent) = sandbox().await;
         let mut screen = gateway.attach("c1", "main", 0);
@@ -82,9 +86,9 @@ async fn gets_no_enter(program: &str, leave: &str) {
 #[tokio::test]
 async fn a_program_that_prints_the_shells_mark_gets_no_enter() {
     let reads = "printf \"\\e]133;A\\area\"\"dy\"; read -r x; eval \"$x\"";
-    gets_no_enter(&format!("bash -c '{reads}'"), "\u{15}\r").await;
+    gets_no_enter(&format!("bash -c '{reads}'"), EMPTY_LINE).await;
     // The shell's `read` has the input; its line editor is inactive meanwhile.
-    gets_no_enter(reads, "\u{15}\r").await;
+    gets_no_enter(reads, EMPTY_LINE).await;
     // Like the shell, it takes keys one by one.
     let reads = r#"python3 -c 'import os, tty; tty.setcbreak(0); os.write(1, b"\x1b]133;A\x07rea" + b"dy"); r = lambda t: t.endswith(b"q") or (os.system(t) if t.endswith(b"\n") else (os.write(1, t[-1:]), r(t + os.read(0, 1)))[1]); r(b"")'"#;
     gets_no_enter(reads, "q").await;
@@ -100,7 +104,7 @@ async fn text_typed_ahead_of_the_prompt_gets_no_enter() {
     gateway.shows(&mut screen, PROMPT).await;
     gateway.types_for("c1", "main", 1, "pwd");
     gateway.shows(&mut screen, "pwd").await;
-    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+    nothing_ran(&mut gateway, &mut screen, 3, EMPTY_LINE).await;
 }
 
 #[tokio::test]
@@ -111,5 +115,5 @@ async fn a_command_that_differs_from_the_line_gets_no_enter() {
     gateway.keys("c1", "main", 0, "touch ran");
     gateway.shows(&mut screen, "touch ran").await;
     gateway.types_for("c1", "main", 1, "");
-    nothing_ran(&mut gateway, &mut screen, 3, "\u{3}").await;
+    nothing_ran(&mut gateway, &mut screen, 3, EMPTY_LINE).await;
 }
