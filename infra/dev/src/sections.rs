@@ -340,7 +340,7 @@ fn counterparts(root: &Path) -> Result<Vec<Command>> {
 /// The debug binaries of the functions are what is deployed. The script builds the tests at its start.
 fn deploy(root: &Path) -> Result<Vec<Command>> {
     let mut build = cargo();
-    build.current_dir(root).args(["build", "--workspace", "--bins"]);
+    build.current_dir(root).args(["programs", "--bins"]);
     let mut run = Command::new("bash");
     run.current_dir(root).arg("tests/deploy/emulator/run.sh");
     Ok(vec![build, run])

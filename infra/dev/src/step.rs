@@ -62,13 +62,13 @@ pub fn outside_a_package(command: &mut Command) {
     }
 }
 
-/// The build of the programs that the tests start. Always within the whole workspace, like the tests: cargo resolves
-/// features for the requested packages, and compiles the dependencies again whenever that changes one of their
-/// features.
+/// The build of the programs that the tests start. Always within the whole workspace and with the tests' features
+/// (`.cargo/config.toml`): cargo resolves features for what it is asked to build, and compiles a library again, with all
+/// that stand on it, whenever that changes one of its features.
 pub fn build_programs(root: &Path) -> Command {
     let mut build = cargo();
     build.current_dir(root);
-    build.args(["build", "--workspace", "--bin", "local-stack"]);
+    build.args(["programs", "--bin", "local-stack"]);
     // The agent confines with what Linux has; elsewhere it runs in the image of the sandbox.
     if cfg!(target_os = "linux") {
         build.args(["--bin", "sandbox-agent"]);

@@ -17,7 +17,7 @@ const SECRETS: [(&str, &str); 5] = [
 ];
 
 /// The smallest concurrency of an account that the template's reservations leave AWS's own hundred of.
-const CONCURRENCY: u32 = 845;
+const CONCURRENCY: u32 = 875;
 
 /// An account's view of a stack.
 pub struct Account<'a> {
