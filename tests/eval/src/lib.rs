@@ -6,6 +6,7 @@
 )]
 
 pub mod check;
+mod ground;
 pub mod report;
 pub mod request;
 pub mod run;

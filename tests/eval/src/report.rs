@@ -62,14 +62,22 @@ fn entry(request: &Request, score: &Score) -> String {
     if !score.why.is_empty() {
         inside += &format!("<p>{}</p>", lines(&score.why));
     }
+    if matches!(score.outcome, Outcome::Planned | Outcome::Refused) && !request.names.is_empty() {
+        let named = request.names.iter().map(|word| format!("<b>{}</b>", escaped(word)));
+        let named: Vec<String> = named.collect();
+        inside += &format!("<p>Named, so not dropped: {}</p>", named.join(", "));
+    }
     inside += &format!(
-        "<p class=\"soft\">{} approvals, {} repairs, {} calls of the model, {} tokens</p>",
-        score.approvals, score.repairs, score.calls, score.tokens
+        "<p class=\"soft\">{} calls of the model, {} tokens</p>",
+        score.calls, score.tokens
     );
+    if !score.servers.is_empty() {
+        inside += &format!("<p>Built: {}</p>", escaped(&score.servers.join(", ")));
+    }
     if let Some(changed) = &score.changed {
         let again = match changed.is_empty() {
             true => held(true, "The second run changed nothing", ""),
-            false => held(false, "The second run changed files", &changed.join("\n")),
+            false => held(false, "The second run changed something", &changed.join("\n")),
         };
         inside += &format!("<h3>Second run</h3><ul>{again}</ul>");
     }
@@ -92,12 +100,40 @@ fn entry(request: &Request, score: &Score) -> String {
         inside += &format!("<h3>What was said</h3>{}", said.collect::<String>());
     }
     format!(
-        "<details{open}><summary><span class=\"mark {class}\">{mark}</span><span>{}</span>\
+        "<details{open}><summary><span class=\"mark {class}\">{mark}</span><span>{}\
+         <span class=\"facts\">{}</span></span>\
          <span class=\"soft\">{:.0} s · ${:.2}</span></summary><div class=\"inside\">{inside}</div></details>",
         escaped(&request.title),
+        escaped(&facts(score)),
         score.seconds,
         score.dollars,
     )
+}
+
+/// A line about how it went, for a report that is read without opening anything.
+fn facts(score: &Score) -> String {
+    let of = |all: &[Held], what: &str| {
+        let hold = all.iter().filter(|one| one.holds).count();
+        (!all.is_empty()).then(|| format!("{hold} of {} {what}", all.len()))
+    };
+    let again = score.changed.as_ref().map(|changed| match changed.len() {
+        0 => "second run unchanged".to_owned(),
+        count => format!("second run changed {count} things"),
+    });
+    let many = |count: u32, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let all = [
+        many(score.steps, "steps"),
+        again,
+        of(&score.checks, "checks hold"),
+        of(&score.requirements, "requirements proved"),
+        many(score.approvals, "approvals"),
+        (score.steps > 0).then(|| format!("{} repairs", score.repairs)),
+    ];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    match all.is_empty() {
+        true => score.why.lines().next().unwrap_or_default().to_owned(),
+        false => all.join(" · "),
+    }
 }
 
 fn list(title: &str, all: &[Held]) -> String {
@@ -110,9 +146,10 @@ fn list(title: &str, all: &[Held]) -> String {
 
 fn held(holds: bool, about: &str, seen: &str) -> String {
     let (class, mark) = if holds { ("good", "✓") } else { ("bad", "✗") };
-    let seen = match seen.is_empty() || holds {
-        true => String::new(),
-        false => format!("<pre>{}</pre>", escaped(seen)),
+    let seen = match (seen.is_empty(), holds) {
+        (true, _) => String::new(),
+        (false, true) => format!("<span class=\"facts\">{}</span>", escaped(seen)),
+        (false, false) => format!("<pre>{}</pre>", escaped(seen)),
     };
     format!("<li><span class=\"mark {class}\">{mark}</span> {}{seen}</li>", escaped(about))
 }

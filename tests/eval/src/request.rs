@@ -1,6 +1,7 @@
 //! The requests: data alone, in `requests/*.toml`.
 
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What a user asks for, and the checks that show whether they got it.
@@ -25,6 +26,14 @@ pub struct Request {
     /// Endings of files that a second run may write anew, such as logs.
     #[serde(default)]
     pub may_change: Vec<String>,
+    /// Credentials that its owner enters beside the provider's own, by name.
+    #[serde(default)]
+    pub secrets: BTreeMap<String, String>,
+    /// What its plan needs and cannot be had where it is carried out: then it ends with the plan, and this is the reason.
+    pub lacks: Option<String>,
+    /// Where what it lacks is needed by its last steps alone: words of the title of the first of them. Those before it are
+    /// carried out.
+    pub until: Option<String>,
     /// What must hold once it is built.
     #[serde(default, rename = "check")]
     pub checks: Vec<Check>,
@@ -33,7 +42,8 @@ pub struct Request {
     pub suite: String,
 }
 
-/// A command of the sandbox's terminal that must succeed.
+/// A command that must succeed: of the sandbox's terminal where that is where the request is built, else of a look at the
+/// server that knows nothing of the product.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
@@ -43,6 +53,23 @@ pub struct Check {
     pub run: String,
     /// What it prints, among other things.
     pub prints: Option<String>,
+    /// Where a server is looked at from.
+    #[serde(default)]
+    pub from: From,
+    /// Whether the server is restarted before.
+    #[serde(default)]
+    pub restart: bool,
+}
+
+/// Where a server is looked at from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum From {
+    /// Its own console, as root.
+    #[default]
+    Console,
+    /// Another machine, to which `$ADDRESS` is the server's.
+    Outside,
 }
 
 /// Where a plan can be carried out.
@@ -67,17 +94,6 @@ pub enum Wants {
     Build,
     /// It is not clear, contradicts itself or cannot be: it is not taken for clear at the first message.
     Question,
-}
-
-impl Needs {
-    /// Why the plan is not carried out here; none if it can be.
-    pub fn missing(self) -> Option<&'static str> {
-        match self {
-            Self::Sandbox => None,
-            Self::Server => Some("there is no server here to carry the plan out on"),
-            Self::Aws => Some("there is no AWS account here to carry the plan out in"),
-        }
-    }
 }
 
 #[derive(Deserialize)]

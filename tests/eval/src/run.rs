@@ -100,7 +100,8 @@ impl Answerer {
 }
 
 /// Walks one request to its end. Whatever breaks on the way is its failure, and the next one's turn comes.
-pub async fn run(request: Request, answerer: Answerer) -> (Score, Vec<Exchange>) {
+/// Plans for servers are carried out where `servers` says so.
+pub async fn run(request: Request, answerer: Answerer, servers: bool) -> (Score, Vec<Exchange>) {
     let began = Instant::now();
     let tape = answerer.tape(&request).await;
     let settings = Settings {
@@ -113,7 +114,7 @@ pub async fn run(request: Request, answerer: Answerer) -> (Score, Vec<Exchange>)
         let world = World::with_settings(settings).await;
         let project = project(&world, &request).await;
         let mut score = Score::new();
-        let mut walk = Walk { request: &request, project, score: &mut score, patience };
+        let mut walk = Walk { request: &request, project, score: &mut score, patience, servers };
         let ended = walk.whole().await;
         let project = walk.project.clone();
         if let Err(Stop(outcome, why)) = ended {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Outcome {
     /// Carried out to the last step.
     Built,
-    /// Planned in full; what would carry it out is not here.
+    /// Planned in full; what would carry it out, or its last steps, is not here.
     Planned,
     /// Nothing is built, and the replies say so.
     Refused,
@@ -36,7 +36,13 @@ pub struct Score {
     pub outcome: Outcome,
     /// Why, where that is not plain.
     pub why: String,
-    /// Files that the second run changed; none if there was none.
+    /// Steps that were carried out.
+    #[serde(default)]
+    pub steps: u32,
+    /// The servers that were made, each with its system.
+    #[serde(default)]
+    pub servers: Vec<String>,
+    /// What the second run changed, in the workspace and on servers; none if there was no second run.
     pub changed: Option<Vec<String>>,
     /// The request's own checks.
     pub checks: Vec<Held>,
@@ -69,6 +75,8 @@ impl Score {
         Self {
             outcome: Outcome::Failed,
             why: String::new(),
+            steps: 0,
+            servers: Vec::new(),
             changed: None,
             checks: Vec::new(),
             requirements: Vec::new(),
@@ -87,12 +95,25 @@ impl Score {
     pub fn passes(&self) -> bool {
         let hold = |held: &[Held]| held.iter().all(|one| one.holds);
         match self.outcome {
-            Outcome::Planned | Outcome::Refused => true,
+            Outcome::Refused => true,
             Outcome::Dropped | Outcome::Failed => false,
+            // Part of it may have been carried out.
+            Outcome::Planned => {
+                self.changed.as_ref().is_none_or(Vec::is_empty) && hold(&self.checks)
+            }
             Outcome::Built => {
                 let unchanged = self.changed.as_ref().is_some_and(Vec::is_empty);
                 unchanged && hold(&self.checks) && hold(&self.requirements)
             }
+        }
+    }
+
+    /// The same where no server can be had: it ends with the plan.
+    pub fn without_servers(&self) -> Self {
+        let planned = Self { outcome: Outcome::Planned, ..Self::new() };
+        match self.outcome {
+            Outcome::Built | Outcome::Planned | Outcome::Failed => planned,
+            Outcome::Refused | Outcome::Dropped => self.clone(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What was recorded is walked again without a model: nothing may come out worse than it did.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use eval::request::{Request, requests};
+use eval::request::{Needs, Request, requests};
 use eval::run::{Answerer, Recording, run};
 use eval::score::Outcome;
 use futures::StreamExt;
@@ -9,6 +9,15 @@ use std::collections::BTreeSet;
 
 /// Requests under way at once.
 const AT_ONCE: usize = 2;
+/// Accepted, and not carried out on a server yet: `cargo dev eval --only ID --record` takes one off this list.
+const NOT_CARRIED_OUT: &[&str] = &[
+    "systemd-application",
+    "wordpress-tarball",
+    "also-open",
+    "close-port",
+    "too-big",
+    "unknown-words",
+];
 /// The smallest useful list.
 const LEAST: usize = 30;
 
@@ -19,8 +28,11 @@ fn request(id: &str) -> Request {
 #[tokio::test]
 async fn no_recorded_request_comes_out_worse() {
     let walks = requests().into_iter().map(async |request| {
-        let before = Recording::of(&request.id).unwrap().score;
-        let (score, _) = run(request.clone(), Answerer::Recording).await;
+        let mut before = Recording::of(&request.id).unwrap().score;
+        if request.needs == Needs::Server {
+            before = before.without_servers();
+        }
+        let (score, _) = run(request.clone(), Answerer::Recording, false).await;
         let worse = score.worse_than(&before);
         worse.into_iter().map(|what| format!("{}: {what}", request.id)).collect::<Vec<_>>()
     });
@@ -38,9 +50,16 @@ fn each_request_has_a_name_of_its_own_and_a_recording_that_passes() {
     for request in &requests {
         let recording = Recording::of(&request.id).unwrap_or_else(|| panic!("{}", request.id));
         assert!(recording.score.passes(), "{}: {}", request.id, recording.score.why);
-        let built = recording.score.outcome == Outcome::Built;
-        assert_eq!(built, request.suite == "sandbox", "{}", request.id);
-        assert!(!built || recording.score.checks.len() == request.checks.len());
+        let outcome = recording.score.outcome;
+        let ran = recording.score.steps > 0;
+        let lacks = request.lacks.is_some() && request.until.is_none();
+        let could = request.needs == Needs::Server && outcome != Outcome::Refused && !lacks;
+        let open = NOT_CARRIED_OUT.contains(&request.id.as_str());
+        assert!(!could || ran != open, "{} is on the list, or should be", request.id);
+        assert!(could || !open, "{} cannot be carried out", request.id);
+        assert!(outcome == Outcome::Built || request.suite != "sandbox", "{}", request.id);
+        let checked = recording.score.checks.len() == request.checks.len();
+        assert!(!(ran || outcome == Outcome::Built) || checked, "{}", request.id);
     }
 }
 
@@ -48,10 +67,11 @@ fn each_request_has_a_name_of_its_own_and_a_recording_that_passes() {
 async fn a_loop_that_asks_more_than_was_recorded_fails() {
     let recording = Recording::of("hardened-server").unwrap();
     let mut replies = recording.exchanges;
-    replies.pop();
-    let (score, _) = run(request("hardened-server"), Answerer::Replies(replies)).await;
+    let last = replies.iter().rposition(|reply| reply.tools.contains("write_implementation_plan"));
+    replies.remove(last.unwrap());
+    let (score, _) = run(request("hardened-server"), Answerer::Replies(replies), false).await;
     assert_eq!(score.outcome, Outcome::Failed, "{}", score.why);
-    assert!(!score.worse_than(&recording.score).is_empty());
+    assert!(!score.worse_than(&recording.score.without_servers()).is_empty());
 }
 
 #[tokio::test]
@@ -64,7 +84,7 @@ async fn a_word_of_the_wish_that_nobody_names_is_dropped_and_new_instructions_ar
         }
         reply.instructions = "other".to_owned();
     }
-    let (score, _) = run(request("old-version"), Answerer::Replies(replies)).await;
+    let (score, _) = run(request("old-version"), Answerer::Replies(replies), false).await;
     assert_eq!((score.outcome, score.why.as_str()), (Outcome::Dropped, "not named: 5.7"));
     assert_eq!(score.drift, ["update_requirements"]);
 }
@@ -83,7 +103,7 @@ async fn a_check_that_does_not_hold_and_a_file_that_changes_are_seen() {
         }
     }
     assert_ne!(serde_json::to_string(&touched).unwrap(), serde_json::to_string(&replies).unwrap());
-    let (score, _) = run(request, Answerer::Replies(touched)).await;
+    let (score, _) = run(request, Answerer::Replies(touched), false).await;
     assert_eq!(score.outcome, Outcome::Built, "{}", score.why);
     assert!(!score.checks[0].holds && !score.passes());
     assert_eq!(score.changed.unwrap(), ["moment.txt"]);

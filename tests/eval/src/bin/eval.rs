@@ -25,6 +25,9 @@ struct Eval {
     /// Keep what the model says in tests/eval/transcripts
     #[arg(long)]
     record: bool,
+    /// End with the plan where carrying it out takes a server
+    #[arg(long)]
+    no_servers: bool,
     /// Requests under way at once
     #[arg(long, default_value_t = 2)]
     at_once: usize,
@@ -50,8 +53,10 @@ async fn main() -> ExitCode {
     }
     let walks = chosen.into_iter().map(|request| {
         let (answerer, record, model) = (answerer.clone(), eval.record, eval.model.clone());
+        // What was recorded is what a model said, not what a server did.
+        let servers = !eval.no_servers && !matches!(answerer, Answerer::Recording);
         async move {
-            let (score, exchanges) = run(request.clone(), answerer).await;
+            let (score, exchanges) = run(request.clone(), answerer, servers).await;
             let outcome = format!("{:?}", score.outcome);
             println!("{outcome:<8} {:<24} {:>5.0} s  {}", request.id, score.seconds, score.why);
             if record {

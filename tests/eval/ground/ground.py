@@ -1,0 +1,271 @@
+"""Where plans for servers are carried out: a stand-in for Hetzner's cloud whose servers are Debian under systemd.
+
+Prints a line of JSON: the cloud's `address` and the `token` that it takes, or the reason why there can be none (`skipped`).
+Then each line that it reads is an order, answered with a line of JSON: `{"servers": true}` for the servers' addresses by
+name, `{"run": COMMAND, "on": NAME}` for what root's command prints there, `{"restart": NAME}` for a restart. It ends, and
+all of it, when its input does.
+
+A first boot is cloud-init's, with the user data that Terraform sent. What differs from a server at Hetzner: the kernel is
+this machine's, so its parameters are copies; systemd gives services fewer namespaces; Hetzner's own firewall is noted and
+not enforced, the server's is real.
+"""
+
+import atexit
+import fcntl
+import json
+import pathlib
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "tests/deploy/emulator"))
+sys.dont_write_bytecode = True
+import engine  # noqa: E402
+
+WORK = ROOT / "target/deploy"
+RELEASE = "trixie"
+# What Hetzner's image has; what the first boot installs is there already, which saves its time.
+PACKAGES = (
+    *("systemd", "systemd-sysv", "dbus", "openssh-server", "sudo", "python3", "python3-apt", "iproute2", "procps"),
+    *("cloud-init", "curl", "ca-certificates", "netbase", "iptables", "cron", "locales-all", "rsync"),
+    *("ufw", "unattended-upgrades", "apt-listchanges", "needrestart"),
+)
+# How long a server may take to start, in seconds, and the pause between two looks.
+START, LOOK = 240, 0.3
+# Debian 13's systemd starts on machines with the older cgroups if it is asked to.
+SYSTEMD = ("/lib/systemd/systemd", "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1")
+# The kernel is the host's, and so are its parameters: what the server sets are copies of them.
+PARAMETERS = "mkdir /run/parameters; cp -r /proc/sys/. /run/parameters 2>/dev/null; mount --bind /run/parameters /proc/sys"
+# What a container may not make is not asked for by any service.
+SERVICES = """[Service]
+PrivateUsers=no
+PrivateDevices=no
+ProtectKernelTunables=no
+ProtectKernelModules=no
+ProtectKernelLogs=no
+ProtectControlGroups=no
+ProtectHostname=no
+ProtectClock=no
+ProtectProc=default
+ProtectSystem=no
+NoExecPaths=
+ExecPaths=
+"""
+# Where the provider is found without any setting, and the version that it says.
+PLUGIN = ".terraform.d/plugins/registry.terraform.io/hetznercloud/hcloud/{version}/linux_amd64"
+VERSION = "1.60.1"
+# An address outside, in the cloud's certificate.
+CHECK = "checkip.amazonaws.com"
+
+
+def start(name, command):
+    """A process that ends with this one."""
+    log = open(WORK / f"{name}.log", "w")
+    process = subprocess.Popen(command, stdout=log, stderr=log)
+    atexit.register(lambda: (process.terminate(), process.wait()))
+    return process
+
+
+def say(**values):
+    print(json.dumps(values), flush=True)
+
+
+def libraries():
+    """What the provider imports, for the Python of sandboxes."""
+    venv = ROOT / "target/eval-venv"
+    subprocess.run([ROOT / "infra/venv.sh", venv, HERE / "requirements.txt"], check=True, stdout=sys.stderr)
+    (found,) = venv.glob("lib/python3.*/site-packages")
+    sandbox = subprocess.run(["/usr/bin/python3", "-c", "import sys; print('python%d.%d' % sys.version_info[:2])"],
+                             check=True, capture_output=True, text=True).stdout.strip()
+    if found.parent.name != sandbox:
+        raise SystemExit(f"sandboxes have {sandbox}, and python3 here is {found.parent.name}: put /usr/bin first on PATH")
+    return found
+
+
+class Ground:
+    def __init__(self, docker):
+        self.docker, self.token, self.own = docker, secrets.token_hex(32), secrets.token_hex(16)
+        self.image = docker.base_image(RELEASE, PACKAGES)
+        self.names, self.lock = {}, threading.Lock()
+        temporary = tempfile.TemporaryDirectory(prefix="groundcrew-eval-")
+        self.folder = pathlib.Path(temporary.name)
+        atexit.register(temporary.cleanup)
+        (self.folder / "services.conf").write_text(SERVICES)
+        self.certificate()
+        shutil.copy(HERE / "cloud.py", self.folder / "cloud")
+        shared = ["--volume", f"{self.folder}/cloud:/cloud:ro", self.image]
+        self.cloud = self.container(*shared, "python3", "/cloud/cloud.py", self.token, self.own, "/cloud")
+        self.address = self.address_of(self.cloud)
+        if not self.address:
+            raise SystemExit("the container of the cloud ended at its start")
+        self.pack()
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def container(self, *options):
+        name = self.docker.docker("run", "--detach", "--rm", *options, capture_output=True).stdout.strip()
+        atexit.register(lambda: subprocess.run([self.docker.program, "-H", self.docker.address, "rm", "--force", name],
+                                               capture_output=True))
+        return name
+
+    def address_of(self, container):
+        form = "{{.NetworkSettings.IPAddress}}"
+        return self.docker.docker("inspect", "--format", form, container, capture_output=True).stdout.strip()
+
+    def certificate(self):
+        cloud = self.folder / "cloud"
+        cloud.mkdir()
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={CHECK}", "-addext",
+             f"subjectAltName=DNS:{CHECK}", "-keyout", cloud / "key.pem", "-out", cloud / "certificate.pem"],
+            check=True, capture_output=True)
+
+    def pack(self):
+        """What goes into the home of a sandbox: the provider, and the way to the address that tells one's own."""
+        plugin = PLUGIN.format(version=VERSION)
+        with tarfile.open(self.folder / "cloud/new.tar", "w") as tar:
+            tar.add(HERE / "hcloud.py", f"{plugin}/terraform-provider-hcloud_v{VERSION}",
+                    filter=lambda file: (setattr(file, "mode", 0o755), file)[1])
+            skipped = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "__pycache__", "distutils-precedence.pth")
+            for file in libraries().iterdir():
+                if not file.name.startswith(skipped):
+                    tar.add(file, f"{plugin}/lib/{file.name}")
+            tar.add(self.folder / "cloud/certificate.pem", ".checkip.pem")
+            for name, text in ((f"{plugin}/endpoint", f"http://{self.address}"),
+                               (".curlrc", f'connect-to = "{CHECK}:443:{self.address}:443"\ncacert = "@HOME@/.checkip.pem"\n')):
+                file = self.folder / "text"
+                file.write_text(text)
+                tar.add(file, name)
+        (self.folder / "cloud/new.tar").rename(self.folder / "cloud/sandbox.tar")
+
+    def call(self, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"authorization": f"Bearer {self.own}", "content-type": "application/json"}
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(urllib.request.Request(f"http://{self.address}{path}", data, headers), timeout=30) as answer:
+            return json.load(answer)
+
+    def watch(self):
+        """Makes what is wanted, and ends what is not any more."""
+        made = {}
+        while True:
+            time.sleep(LOOK)
+            try:
+                wanted = self.call("/wanted")
+            except OSError:
+                continue  # The cloud begins to answer soon after its start.
+            for server in wanted:
+                number = server["id"]
+                if server["status"] == "initializing" and number not in made:
+                    made[number] = True
+                    threading.Thread(target=self.make, args=(server,), daemon=True).start()
+                if server["status"] == "gone" and made.get(number):
+                    made[number] = None
+                    with self.lock:
+                        gone = [(name, one) for name, one in self.names.items() if one[1] == number]
+                        for name, _ in gone:
+                            del self.names[name]
+                    for _, (container, _) in gone:
+                        subprocess.run([self.docker.program, "-H", self.docker.address, "rm", "--force", container],
+                                       capture_output=True)
+
+    def make(self, server):
+        name, number = server["name"], server["id"]
+        try:
+            seed = self.folder / f"seed-{number}"
+            seed.mkdir()
+            (seed / "user-data").write_text(server.get("user_data") or "#cloud-config\n")
+            (seed / "meta-data").write_text(f"instance-id: server-{number}\nlocal-hostname: {name}\n")
+            (seed / "datasource.cfg").write_text("datasource_list: [ NoCloud, None ]\nnetwork: {config: disabled}\n")
+            # systemd mounts and makes groups of processes, and the firewall is the server's own.
+            options = ["--hostname", name, "--cap-add", "SYS_ADMIN", "--cap-add", "NET_ADMIN"]
+            options += ["--security-opt", "seccomp=unconfined", "--security-opt", "apparmor=unconfined"]
+            options += ["--cgroupns", "host", "--volume", "/sys/fs/cgroup:/sys/fs/cgroup", "--env", "container=docker"]
+            options += ["--stop-signal", "SIGRTMIN+3"]
+            for folder in ("/run", "/run/lock", "/tmp"):
+                options += ["--tmpfs", folder]
+            for file, inside in (
+                (f"{seed}/user-data", "/var/lib/cloud/seed/nocloud/user-data"),
+                (f"{seed}/meta-data", "/var/lib/cloud/seed/nocloud/meta-data"),
+                (f"{seed}/datasource.cfg", "/etc/cloud/cloud.cfg.d/99-datasource.cfg"),
+                (f"{self.folder}/services.conf", "/usr/local/lib/systemd/system/service.d/10-container.conf"),
+            ):
+                options += ["--volume", f"{file}:{inside}:ro"]
+            container = self.container(*options, self.image, *SYSTEMD)
+            with self.lock:
+                self.names[name] = (container, number)
+            self.wait(container)
+            self.call("/made", {"id": number, "status": "running", "ipv4_address": self.address_of(container),
+                                "ipv6_address": "2001:db8::1"})
+        except (subprocess.CalledProcessError, OSError, TimeoutError) as error:
+            why = f"{error} {getattr(error, 'stderr', None) or ''}".strip()
+            print(f"the server {name}: {why}", file=sys.stderr, flush=True)
+            self.call("/made", {"id": number, "status": "failed", "why": why})
+
+    def inside(self, container, command):
+        try:
+            done = self.docker.docker("exec", container, "bash", "-c", command, capture_output=True)
+        except subprocess.CalledProcessError as failed:
+            done = failed
+        return done.returncode, done.stdout + done.stderr
+
+    def wait(self, container):
+        """Until sshd listens and the server has kernel parameters of its own."""
+        deadline = time.monotonic() + START
+        while time.monotonic() < deadline:
+            if self.inside(container, "systemctl is-active ssh && test ! -e /run/nologin")[0] == 0:
+                code, output = self.inside(container, PARAMETERS)
+                if code != 0:
+                    raise TimeoutError(f"no kernel parameters of its own: {output}")
+                return
+            time.sleep(LOOK)
+        jobs = self.inside(container, "systemctl list-jobs --no-pager; systemctl --failed")[1]
+        raise TimeoutError(f"no sshd within {START} s: {jobs}")
+
+    def order(self, order):
+        with self.lock:
+            names = dict(self.names)
+        if "servers" in order:
+            return {"servers": {name: self.address_of(container) for name, (container, _) in names.items()}}
+        name = order.get("on") or order.get("restart")
+        if name not in names:
+            return {"code": 127, "output": f"there is no server {name}; there are: {', '.join(names) or 'none'}"}
+        container = names[name][0]
+        if "restart" in order:
+            self.docker.docker("restart", "--time", str(START), container, capture_output=True)
+            self.wait(container)
+            return {"code": 0, "output": ""}
+        code, output = self.inside(container, order["run"])
+        return {"code": code, "output": output}
+
+
+def main():
+    # Ended from outside, it takes its containers along as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    WORK.mkdir(parents=True, exist_ok=True)
+    # Two engines cannot share a folder, and an image is made once. A lock goes with this process.
+    own = subprocess.run([engine.client(), "info"], capture_output=True).returncode != 0
+    turn = open(WORK / ("server.lock" if own else "image.lock"), "w")
+    fcntl.flock(turn, fcntl.LOCK_EX)
+    docker = engine.Engine(WORK, start)
+    if reason := docker.unusable():
+        say(skipped=reason)
+        return
+    ground = Ground(docker)
+    if not own:
+        turn.close()
+    say(address=ground.address, token=ground.token)
+    for line in sys.stdin:
+        say(**ground.order(json.loads(line)))
+
+
+if __name__ == "__main__":
+    main()

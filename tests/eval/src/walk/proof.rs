@@ -1,0 +1,134 @@
+//! What is looked at in the end: the request's own checks, and the product's.
+
+use super::{Place, Stop, Walk, failed};
+use crate::ground::Ground;
+use crate::request::{Check, From};
+use crate::score::Held;
+use crate::waiting::{Patience, until};
+use serde_json::{Value, json};
+use tokio::process::Command;
+
+/// Longest evidence that a report shows, in characters.
+const SEEN_CHARS: usize = 400;
+
+impl Walk<'_> {
+    /// The request's own checks.
+    pub(super) async fn look(&mut self, place: &mut Place) -> Result<(), Stop> {
+        for check in &self.request.checks {
+            let (printed, code) = match place {
+                Place::Servers(ground) => looks(ground, check).await.map_err(failed)?,
+                _ => self.types(&check.about, &check.run).await?,
+            };
+            let prints = check.prints.as_ref().is_none_or(|text| printed.contains(text));
+            self.score.checks.push(Held {
+                about: check.about.clone(),
+                holds: code == "0" && prints,
+                seen: format!("{}\nexit code {code}", seen(&printed)),
+            });
+        }
+        Ok(())
+    }
+
+    /// Types a line into a terminal of the sandbox; returns what it printed, and its exit code. The marks are put together
+    /// by the shell, so that the line that is typed does not show them.
+    pub(super) async fn types(&self, about: &str, run: &str) -> Result<(String, String), Stop> {
+        let mut terminal = self.project.terminal().await;
+        terminal.attach().await;
+        let run = run.replace('\'', r"'\''");
+        let mark = self.score.checks.len();
+        let line = format!(
+            "clear; printf 'EV%s-{mark}\\n' BEGIN; bash -c '{run}' </dev/null; printf '\\nEV%s-{mark}-%s-\\n' END $?\r"
+        );
+        terminal.types(&line).await;
+        let (begin, end) = (format!("EVBEGIN-{mark}"), format!("EVEND-{mark}-"));
+        let shown = until(about.to_owned(), Patience::SHORT, async || {
+            if !terminal.shown.contains(&end) || !terminal.shown.ends_with('\n') {
+                terminal.reads().await;
+            }
+            let (_, printed) = terminal.shown.rsplit_once(&begin)?;
+            let (printed, code) = printed.split_once(&end)?;
+            let (code, _) = code.split_once('-')?;
+            Some((printed.trim().to_owned(), code.to_owned()))
+        });
+        shown.await.map_err(failed)
+    }
+
+    /// Has the product plan its checks, and runs each.
+    pub(super) async fn validate(&mut self) -> Result<(), Stop> {
+        self.confirm("execution", "validation").await;
+        self.reply("/validation/agent", "Create a validation plan").await?;
+        self.project.post("/validation/trigger", json!({"message": "Start validation"})).await;
+        for number in 1..=self.validation_steps().await.len() {
+            let waiting = self.check(number, "waiting_approval").await?;
+            let word = json!({"step_number": number, "approved": true,
+                "command_sha256": waiting["command_sha256"]});
+            self.project.post("/validation/approve-step", word).await;
+            self.score.approvals += 1;
+            let attempt = waiting["attempt"].as_u64().unwrap_or(1);
+            self.score.repairs += u32::try_from(attempt.saturating_sub(1)).unwrap_or(u32::MAX);
+            self.check(number, "completed").await?;
+        }
+        let covered = self.project.get("/validation/requirements").await.json();
+        for one in covered["requirements"].as_array().into_iter().flatten() {
+            let verdict = one["verdict"].as_str().unwrap_or_default();
+            let wish = one["wish"].as_str().unwrap_or_default();
+            // Its owner confirmed requirements that say so.
+            let agreed = verdict == "not_built";
+            let about =
+                if agreed { format!("{wish} (not built, as agreed)") } else { wish.to_owned() };
+            let holds = agreed || verdict == "proved";
+            self.score.requirements.push(Held { about, holds, seen: verdict.to_owned() });
+        }
+        match self.score.requirements.is_empty() {
+            true => Err(failed("validation reports on no requirement")),
+            false => Ok(()),
+        }
+    }
+
+    async fn validation_steps(&self) -> Vec<Value> {
+        let progress = self.project.get("/validation/progress").await.json();
+        progress["steps"].as_array().cloned().unwrap_or_default()
+    }
+
+    /// A check once it has this status, or failed.
+    async fn check(&self, number: usize, status: &str) -> Result<Value, Stop> {
+        let check = until(format!("check {number}"), self.patience, async || {
+            let check = self.validation_steps().await.into_iter().nth(number - 1)?;
+            let ended = check["status"] == status || check["status"] == "failed";
+            ended.then_some(check)
+        });
+        let check = check.await.map_err(failed)?;
+        match check["status"] == status {
+            true => Ok(check),
+            false => Err(failed(format!("check {number} failed: {}", check["error_message"]))),
+        }
+    }
+}
+
+/// Looks at a server past the product: at its console, or from this machine.
+async fn looks(ground: &mut Ground, check: &Check) -> Result<(String, String), String> {
+    let servers = ground.servers().await?;
+    let [(name, address)] = &servers.into_iter().collect::<Vec<_>>()[..] else {
+        return Err(
+            "a check looks at one server, and there is none or there are several".to_owned()
+        );
+    };
+    if check.restart {
+        ground.restart(name).await?;
+    }
+    match check.from {
+        From::Console => ground.run(name, &check.run).await,
+        From::Outside => {
+            let mut bash = Command::new("bash");
+            bash.args(["-c", &check.run]).env("ADDRESS", address).kill_on_drop(true);
+            let ran = bash.output().await.map_err(|error| error.to_string())?;
+            let said =
+                [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+            Ok((said.concat(), ran.status.code().unwrap_or(-1).to_string()))
+        }
+    }
+}
+
+fn seen(text: &str) -> String {
+    text.trim().chars().take(SEEN_CHARS).collect()
+}
