@@ -1,8 +1,9 @@
-//! GitHub's API: the pages where we send visitors, and the three calls that we make.
+//! GitHub as a user: the pages where we send visitors, and the three calls that we make.
 
 use aws::Secrets;
 use domain::InstallationId;
 use http_kit::Outbound;
+use http_kit::github::{self, GitHubApi};
 use reqwest::header::ACCEPT;
 use reqwest::{Method, StatusCode};
 use serde::Deserialize;
@@ -12,17 +13,13 @@ use store::sign_ins::{Offered, User};
 
 /// How long GitHub may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Installations asked for at once: GitHub's largest page.
-const PAGE: usize = 100;
-/// Pages read at most: a user with more installations gets the first of them.
-const PAGES: usize = 3;
 
 /// A GitHub App.
 #[derive(Clone)]
 pub(crate) struct GitHub {
     http: Outbound,
+    api: GitHubApi,
     base_url: String,
-    api_url: String,
     slug: String,
     client_id: String,
     client_secret: Secret,
@@ -33,6 +30,9 @@ pub(crate) struct GitHub {
 pub(crate) enum GitHubError {
     #[error("GitHub")]
     Http(#[from] reqwest::Error),
+    /// A call of the API failed.
+    #[error(transparent)]
+    Api(#[from] github::GitHubError),
     /// The secret for the exchange of codes is missing.
     #[error(transparent)]
     Secret(#[from] SecretError),
@@ -50,6 +50,18 @@ impl GitHubError {
 struct Page {
     total_count: usize,
     installations: Vec<Installation>,
+}
+
+impl github::Page for Page {
+    type Entry = Installation;
+
+    fn total(&self) -> Option<usize> {
+        Some(self.total_count)
+    }
+
+    fn entries(self) -> Vec<Installation> {
+        self.installations
+    }
 }
 
 /// An installation of an app, as GitHub describes it.
@@ -107,10 +119,11 @@ impl GitHub {
     pub fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
         let secret_id = var("GITHUB_CLIENT_SECRET_ID")?;
         let client_secret = secrets.secret("the GitHub App's client secret", secret_id);
+        let http = Outbound::within(TIMEOUT);
         Ok(Self {
-            http: Outbound::within(TIMEOUT),
+            api: GitHubApi::from_env(&http),
+            http,
             base_url: var_or("GITHUB_BASE_URL", "https://github.com"),
-            api_url: var_or("GITHUB_API_URL", "https://api.github.com"),
             slug: var("GITHUB_APP_SLUG")?,
             client_id: var("GITHUB_CLIENT_ID")?,
             client_secret,
@@ -180,34 +193,14 @@ impl GitHub {
 
     /// The user of the token.
     pub async fn user(&self, token: &str) -> Result<User, GitHubError> {
-        self.get("user", token).await
+        Ok(self.api.call(Method::GET, "user", token, None).await?)
     }
 
     /// The installations of our app within the reach of the token's user, including suspended ones.
     pub async fn installations(&self, token: &str) -> Result<Vec<Installation>, GitHubError> {
         let ours = |i: &Installation| i.app_slug.as_ref().is_none_or(|slug| *slug == self.slug);
-        let mut found = Vec::new();
-        for page in 1..=PAGES {
-            let path = format!("user/installations?per_page={PAGE}&page={page}");
-            let more: Page = self.get(&path, token).await?;
-            let last = more.installations.is_empty() || page * PAGE >= more.total_count;
-            found.extend(more.installations.into_iter().filter(ours));
-            if last {
-                break;
-            }
-        }
-        Ok(found)
-    }
-
-    async fn get<T: serde::de::DeserializeOwned>(
-        &self,
-        path: &str,
-        token: &str,
-    ) -> Result<T, GitHubError> {
-        let request = self.http.request(Method::GET, &format!("{}/{path}", self.api_url))?;
-        let request = request.bearer_auth(token);
-        let answer = request.header(ACCEPT, "application/vnd.github+json").send().await?;
-        Ok(answer.error_for_status()?.json().await?)
+        let found = self.api.list::<Page>("user/installations", token).await?;
+        Ok(found.entries.into_iter().filter(ours).collect())
     }
 }
 

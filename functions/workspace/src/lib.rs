@@ -13,6 +13,7 @@ use axum::extract::FromRef;
 use flows::WorkspaceSync;
 use github::GitHub;
 use http_kit::Gatekeeper;
+use repository::Bound;
 use settings::ConfigError;
 use store::backups::Backups;
 use store::changes::Changes;
@@ -45,6 +46,7 @@ pub struct App {
     fingerprints: Fingerprints,
     repositories: Repositories,
     github: GitHub,
+    pushes: Bound,
 }
 
 impl App {
@@ -66,6 +68,7 @@ impl App {
             fingerprints: Fingerprints::from_env(),
             repositories: Repositories::new(&table),
             github: GitHub::from_env(&Secrets::new(&sdk))?,
+            pushes: Bound::from_env()?,
         })
     }
 }

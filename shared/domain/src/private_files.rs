@@ -3,6 +3,8 @@
 //! One list for everything that shows files to somebody other than their owner: a command that only reads, and a push
 //! to a repository.
 
+mod binary;
+
 /// Folders whose files stay shut, but for [`PUBLIC`] ones.
 const SHUT_FOLDERS: [&str; 4] = ["ssh", "keys", "certs", "secrets"];
 
@@ -10,28 +12,51 @@ const SHUT_FOLDERS: [&str; 4] = ["ssh", "keys", "certs", "secrets"];
 const PUBLIC: [&str; 3] = [".pub", "known_hosts", "/config"];
 
 /// Endings and parts of names that denote secrets, in lower case.
-const SHUT_NAMES: [&str; 16] = [
+const SHUT_NAMES: [&str; 31] = [
+    ".agekey",
+    ".bks",
     ".cnf",
     ".env",
+    ".jceks",
+    ".jks",
+    ".kdb",
     ".key",
+    ".ovpn",
     ".p12",
+    ".p8",
     ".pem",
     ".pfx",
+    ".pkcs12",
+    ".pkcs8",
+    ".ppk",
     ".tfplan",
     ".tfvars",
+    "_dsa",
     "_ecdsa",
     "_ed25519",
     "_rsa",
     "credential",
+    "htpasswd",
     "kubeconfig",
+    "netrc",
     "password",
+    "pgpass",
     "tfstate",
     "vault",
+    "wallet.dat",
 ];
 
-/// The beginnings of private keys, in their usual formats.
-const PRIVATE_KEYS: [&[u8]; 4] =
-    [b"PRIVATE KEY-----", b"PRIVATE KEY BLOCK-----", b"AGE-SECRET-KEY-1", b"PuTTY-User-Key-File-"];
+/// The beginnings of private keys, in their usual formats; two of OpenSSH's, as bytes and in base64, and one of PEM in
+/// UTF-16.
+const PRIVATE_KEYS: [&[u8]; 7] = [
+    b"PRIVATE KEY-----",
+    b"PRIVATE KEY BLOCK-----",
+    b"P\0R\0I\0V\0A\0T\0E\0 \0K\0E\0Y\0-\0",
+    b"AGE-SECRET-KEY-1",
+    b"PuTTY-User-Key-File-",
+    b"openssh-key-v1\0",
+    b"b3BlbnNzaC1rZXktdjE",
+];
 
 /// Whether a file with this name may be shown; `shut` is whether it lies among keys.
 pub fn is_shown(name: &str, shut: bool) -> bool {
@@ -45,12 +70,19 @@ pub fn is_shut(folder: &str) -> bool {
     SHUT_FOLDERS.contains(&folder.to_lowercase().as_str())
 }
 
-/// Whether `text` contains a private key.
-pub fn holds_private_key(text: &[u8]) -> bool {
-    let dashes = text.iter().enumerate().filter(|(_, byte)| matches!(byte, b'P' | b'A'));
-    dashes
-        .map(|(at, _)| &text[at..])
-        .any(|rest| PRIVATE_KEYS.iter().any(|key| rest.starts_with(key)))
+/// Whether a file's content contains a private key: as text, in DER, or in a store of keys.
+pub fn holds_private_key(content: &[u8]) -> bool {
+    let begins = |byte: &u8| matches!(byte, b'P' | b'A' | b'o' | b'b');
+    let beginnings = content.iter().enumerate().filter(|(_, byte)| begins(byte));
+    let as_text = beginnings
+        .map(|(at, _)| &content[at..])
+        .any(|rest| PRIVATE_KEYS.iter().any(|key| rest.starts_with(key)));
+    as_text || binary::is_store(content) || binary::holds_der_key(content)
+}
+
+/// Whether a file's content is packed, compressed or encrypted, so that nothing in it can be found.
+pub fn is_packed(content: &[u8]) -> bool {
+    binary::is_packed(content)
 }
 
 #[cfg(test)]
@@ -66,6 +98,14 @@ mod tests {
             "web_ed25519",
             "Credentials.json",
             "x.auto.tfvars",
+            "store.jks",
+            "release.keystore",
+            "team.kdbx",
+            "AuthKey_1.p8",
+            "id_ed25519_sk",
+            "id_dsa",
+            "git-credentials",
+            "http.keytab",
         ] {
             assert!(!is_shown(name, false), "{name}");
         }
@@ -85,9 +125,14 @@ mod tests {
             "-----BEGIN OPENSSH PRIVATE KEY-----\nb3",
             "x\n-----BEGIN PRIVATE KEY-----",
             "# AGE-SECRET-KEY-1QQ",
+            "key: b3BlbnNzaC1rZXktdjEAAAAABG5vbmU",
         ] {
             assert!(holds_private_key(text.as_bytes()), "{text}");
         }
+        let wide: Vec<u8> = "PRIVATE KEY-----".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide_first: Vec<u8> =
+            "PRIVATE KEY-----".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert!(holds_private_key(&wide) && holds_private_key(&wide_first));
         for text in ["", "-----BEGIN PUBLIC KEY-----", "ssh-ed25519 AAAA", "a PRIVATE KEY of mine"]
         {
             assert!(!holds_private_key(text.as_bytes()), "{text}");

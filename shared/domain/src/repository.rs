@@ -1,23 +1,28 @@
 //! What of a workspace may leave for a repository at GitHub, and what was pushed.
 //!
 //! A repository is read by more people than a sandbox, and what is in its history stays there. So a file leaves only
-//! if nothing speaks against it: its place, its name, its size and its content are asked, and whatever cannot be
-//! searched for secrets stays. Files that stay are named with the reason, before anything is pushed.
+//! if nothing speaks against it: its place, its name, its size and its content are asked ([`content`]), and whatever
+//! cannot be searched for secrets stays. Files that stay are named with the reason, before anything is pushed.
+
+mod content;
 
 use crate::audit::Actor;
-use crate::private_files::{holds_private_key, is_shown, is_shut};
-use crate::redaction::find;
+use crate::private_files::{is_shown, is_shut};
 use crate::secret_token::sha256_hex;
 use crate::{ProjectId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The most files of a push: with their paths the record of one stays under 100 KB.
-pub const MAX_FILES: usize = 400;
+pub use content::{as_text, searched};
+
+/// The most files of a push.
+pub const MAX_FILES: usize = 1_000;
 /// The largest file of a push, in bytes.
-pub const MAX_FILE_BYTES: u64 = 512 * 1024;
-/// The most that a push carries, in bytes: one call of GitHub takes it.
-pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
+pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
+/// The most that a push carries, in bytes.
+pub const MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// The most that a project's record keeps of paths, in bytes; an item of the table takes 400 KB.
+const MAX_KEPT_PATH_BYTES: usize = 340_000;
 /// The longest path of a pushed file, in bytes.
 pub const MAX_PATH_BYTES: usize = 200;
 /// The most pushes that a project's record lists.
@@ -53,8 +58,10 @@ pub enum Stays {
     Secret,
     /// It is a link.
     Link,
-    /// It is not text, so it cannot be searched for secrets.
+    /// GitHub did not give its content.
     NotText,
+    /// It is packed, compressed or encrypted, so it cannot be searched for secrets.
+    Packed,
     /// It is over [`MAX_FILE_BYTES`].
     TooLarge,
     /// Git or GitHub would not take its name.
@@ -82,21 +89,6 @@ pub fn stays_by_path(path: &str) -> Option<(Stays, &str)> {
     (!is_shown(name, shut)).then_some((Stays::Private, path))
 }
 
-/// The text of a file, or why the file stays.
-pub fn text_to_push(content: Vec<u8>) -> Result<String, Stays> {
-    if content.len() as u64 > MAX_FILE_BYTES {
-        return Err(Stays::TooLarge);
-    }
-    if holds_private_key(&content) {
-        return Err(Stays::PrivateKey);
-    }
-    let text = String::from_utf8(content).map_err(|_| Stays::NotText)?;
-    if text.contains('\0') {
-        return Err(Stays::NotText);
-    }
-    if find(&text).is_empty() { Ok(text) } else { Err(Stays::Secret) }
-}
-
 /// A file that leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushedFile {
@@ -105,17 +97,24 @@ pub struct PushedFile {
     /// Whether it can be executed.
     pub executable: bool,
     /// Its content.
-    pub text: String,
+    pub content: Vec<u8>,
+}
+
+impl PushedFile {
+    /// Its content, if that is text.
+    pub fn text(&self) -> Option<&str> {
+        as_text(&self.content)
+    }
 }
 
 /// SHA-256 of all files with their paths, which names what was shown before a push.
 pub fn digest(files: &[PushedFile]) -> String {
     let mut all = Vec::new();
     for file in files {
-        for part in [&file.path, &file.text] {
-            // With its length in front, one text cannot pass for two.
+        for part in [file.path.as_bytes(), &file.content] {
+            // With its length in front, one content cannot pass for two.
             all.extend_from_slice(&part.len().to_be_bytes());
-            all.extend_from_slice(part.as_bytes());
+            all.extend_from_slice(part);
         }
         all.push(u8::from(file.executable));
     }
@@ -181,7 +180,7 @@ pub struct Push {
     pub branch: String,
     /// The commit.
     pub commit: String,
-    /// The change's pull request; null if the default branch has all of it already.
+    /// The change's pull request; null if the default branch has all of it already, or if GitHub did not open it.
     #[schema(required)]
     pub pull_request: Option<PullRequest>,
     /// How many files.
@@ -203,6 +202,9 @@ pub struct Pushed {
     pub paths: Vec<String>,
     /// The last [`MAX_PUSHES`] pushes, the newest first.
     pub pushes: Vec<Push>,
+    /// Whether a push began after the last one that ended: GitHub may have parts of it.
+    #[serde(default)]
+    pub unfinished: bool,
 }
 
 impl Pushed {
@@ -221,7 +223,17 @@ impl Pushed {
         self.paths.sort();
         self.paths.dedup();
         // A path too many is a file that stays there after it is gone here; no item grows without end.
-        self.paths.truncate(MAX_FILES);
+        let mut bytes = 0;
+        self.paths.retain(|path| {
+            bytes += path.len();
+            bytes <= MAX_KEPT_PATH_BYTES
+        });
+        self.unfinished = true;
+    }
+
+    /// Whether a push to this repository broke off.
+    pub fn broke_off(&self, repository: &str) -> bool {
+        self.unfinished && self.repository == repository
     }
 
     /// Notes a finished push of these paths.
@@ -230,6 +242,7 @@ impl Pushed {
         self.paths = paths;
         self.pushes.insert(0, push);
         self.pushes.truncate(MAX_PUSHES);
+        self.unfinished = false;
     }
 }
 
@@ -245,6 +258,10 @@ mod tests {
             ("terraform/prod.auto.tfvars", Stays::Private, ""),
             ("ssh/id_ed25519", Stays::Private, ""),
             ("ssh/deploy", Stays::Private, ""),
+            ("app/release.jks", Stays::Private, ""),
+            ("team.kdbx", Stays::Private, ""),
+            ("tls/site.p12", Stays::Private, ""),
+            (".git-credentials", Stays::Tools, ".git-credentials"),
             ("app/.env", Stays::Tools, "app/.env"),
             ("app/prod.env", Stays::Private, ""),
             ("terraform/.terraform/providers/x/y", Stays::Tools, "terraform/.terraform"),
@@ -273,22 +290,6 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_a_secret_or_cannot_be_searched_stays() {
-        let aws = format!("key = \"AKIA{}\"", "IOSFODNN7ABCDEFG");
-        for (content, why) in [
-            (b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3".to_vec(), Stays::PrivateKey),
-            (aws.into_bytes(), Stays::Secret),
-            (vec![0xff, 0xfe], Stays::NotText),
-            (b"a\0b".to_vec(), Stays::NotText),
-            (vec![b'a'; 512 * 1024 + 1], Stays::TooLarge),
-        ] {
-            assert_eq!(text_to_push(content), Err(why), "{why:?}");
-        }
-        let text = "resource \"x\" \"y\" {\n  password = var.db_password\n}\n";
-        assert_eq!(text_to_push(text.into()), Ok(text.to_owned()));
-    }
-
-    #[test]
     fn a_full_name_is_two_plain_parts() {
         let name = FullName::parse("octo-org/infra.tf").unwrap();
         assert_eq!((name.owner, name.name), ("octo-org", "infra.tf"));
@@ -301,7 +302,7 @@ mod tests {
     fn a_digest_is_of_paths_texts_and_modes() {
         let file = |path: &str, text: &str, executable| PushedFile {
             path: path.to_owned(),
-            text: text.to_owned(),
+            content: text.into(),
             executable,
         };
         let all = [
@@ -321,7 +322,11 @@ mod tests {
         pushed.begin("a/b", ["y".to_owned(), "x".to_owned()]);
         assert_eq!(pushed.paths_in("a/b"), ["x", "y"]);
         assert!(pushed.paths_in("a/c").is_empty());
+        assert!(pushed.broke_off("a/b") && !pushed.broke_off("a/c"));
         pushed.begin("a/c", ["z".to_owned()]);
         assert_eq!(pushed.paths_in("a/c"), ["z"]);
+        let long = |n: usize| format!("{n:0200}");
+        pushed.begin("a/d", (0..2 * MAX_FILES).map(long));
+        assert_eq!(pushed.paths_in("a/d").len(), MAX_KEPT_PATH_BYTES / 200);
     }
 }

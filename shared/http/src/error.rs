@@ -70,6 +70,19 @@ impl ApiError {
         Self { retry_after: Some(seconds), ..error }
     }
 
+    /// The same, where another attempt makes sense after this many seconds.
+    #[must_use]
+    pub fn after(self, seconds: u32) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// The same with another sentence at the end of its public text.
+    #[must_use]
+    pub fn with_more(mut self, sentence: &str) -> Self {
+        self.detail = format!("{} {sentence}", self.detail);
+        self
+    }
+
     /// 500: our own fault; only the log gets the cause.
     pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let detail = "Something went wrong on our side. Try again.";

@@ -9,6 +9,7 @@ mod cookie;
 mod csv;
 mod error;
 mod etag;
+pub mod github;
 pub mod headers;
 mod identity;
 mod limit;

@@ -3,7 +3,8 @@ import { size } from "../lib/bytes";
 import { Button } from "../ui/button";
 import { Scroll } from "../ui/scroll";
 import { Listing, SUMMARY } from "./listing";
-import { files, WHY } from "./words";
+import { Staying } from "./staying";
+import { files } from "./words";
 
 interface LeavingProps {
   shown: FilesToPush;
@@ -24,12 +25,7 @@ export function Leaving({ shown, repository, pushing, onPush }: LeavingProps) {
         summary={`${files(shown.files.length)} will be pushed`}
         rows={shown.files.map(({ path, bytes }) => ({ path, note: size(bytes) }))}
       />
-      {staying.length > 0 && (
-        <Listing
-          summary={`${files(staying.length)} ${staying.length === 1 ? "stays" : "stay"} here`}
-          rows={staying.map(({ path, why }) => ({ path, note: WHY[why] ?? "left out" }))}
-        />
-      )}
+      <Staying staying={staying} />
       <details>
         <summary className={SUMMARY}>The pull request: {shown.title}</summary>
         <Scroll

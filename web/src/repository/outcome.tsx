@@ -1,27 +1,38 @@
 import { CircleCheck } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import type { PushResult } from "../api/repository";
+import { Problem } from "../ui/states";
+import { Staying } from "./staying";
 
-/** What came of a push. */
+/** The result of a push. */
 export function Outcome({ result }: { result: PushResult }) {
-  const { push, committed } = result;
+  const { push, committed, staying, pull_request_problem: problem } = result;
   const pull = push.pull_request;
   const shown = useRef<HTMLParagraphElement>(null);
   // The button is gone with its list; the keyboard goes on from the result.
   useLayoutEffect(() => shown.current?.focus(), []);
   return (
-    <p ref={shown} tabIndex={-1} className="flex flex-wrap items-center gap-x-1.5 gap-y-1 outline-none">
-      <CircleCheck size={16} aria-hidden className="shrink-0 text-ok" />
-      {committed
-        ? `Pushed to ${push.branch}.`
-        : pull
-          ? "The branch has these files already."
-          : "The repository has these files already."}
-      {pull && (
-        <a href={pull.url} target="_blank" rel="noreferrer" className="underline underline-offset-3">
-          Open pull request #{pull.number}
-        </a>
+    <div className="flex flex-col gap-3">
+      <p ref={shown} tabIndex={-1} className="flex flex-wrap items-center gap-x-1.5 gap-y-1 outline-none">
+        <CircleCheck size={16} aria-hidden className="shrink-0 text-ok" />
+        {committed
+          ? `Pushed to ${push.branch}.`
+          : pull || problem
+            ? "The branch has these files already."
+            : "The repository has these files already."}
+        {pull && (
+          <a href={pull.url} target="_blank" rel="noreferrer" className="underline underline-offset-3">
+            Open pull request #{pull.number}
+          </a>
+        )}
+      </p>
+      {problem && (
+        <Problem>
+          {pull ? "The pull request still has its former text." : "No pull request was opened."} {problem}{" "}
+          Push again to retry.
+        </Problem>
       )}
-    </p>
+      <Staying staying={staying} />
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { Problem } from "../ui/states";
 import { Leaving } from "./leaving";
 import { Outcome } from "./outcome";
 import { MoreRepositories, NameSelect, NoRepository } from "./repositories";
+import { pushProblem } from "./words";
 
 interface PushFormProps {
   projectId: number;
@@ -51,7 +52,8 @@ export function PushForm({ projectId, github, last, checking, onCheck }: PushFor
     <div className="flex flex-col gap-4 border-line border-b px-4.5 py-4">
       <p className="text-ink-2">
         Push the workspace's files to a branch and open a pull request with the plan, the steps and who
-        approved them. Keys, state and secrets stay here.
+        approved them. Keys, state and secrets stay here. A push takes 1,000 files and 16 MiB, and files up to
+        1 MiB.
       </p>
       <form onSubmit={submit} className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
         {repository ? (
@@ -88,7 +90,7 @@ export function PushForm({ projectId, github, last, checking, onCheck }: PushFor
           onPush={() => send.mutate()}
         />
       )}
-      {send.isError && <Problem>Nothing was pushed. {problemText(send.error)}</Problem>}
+      {send.isError && <Problem>{pushProblem(send.error)}</Problem>}
       <div role="status" className="empty:hidden">
         {send.data && <Outcome key={send.data.push.at} result={send.data} />}
       </div>

@@ -1,3 +1,4 @@
+import { ApiError, problemText } from "../api/errors";
 import type { FileKind, Stays } from "../api/repository";
 
 /** Why a file stays where it is. */
@@ -8,8 +9,9 @@ export const WHY: Record<Stays, string> = {
   credential: "holds a credential of this project",
   secret: "holds what looks like a secret",
   link: "a link",
-  not_text: "not text, so it cannot be searched for secrets",
-  too_large: "too large",
+  not_text: "could not be read",
+  packed: "packed or encrypted, so it cannot be searched for secrets",
+  too_large: "over 1 MiB",
   name: "its name does not work everywhere",
 };
 
@@ -20,6 +22,12 @@ export const KIND: Record<FileKind, string> = {
   compose: "Compose",
   other: "other",
 };
+
+/** Why a push failed. Without an answer, or with one that says so, the branch may have moved. */
+export function pushProblem(error: unknown): string {
+  const moved = !(error instanceof ApiError) || error.code === "push_unclear";
+  return moved ? problemText(error) : `Nothing was pushed. ${problemText(error)}`;
+}
 
 export const files = (count: number) => (count === 1 ? "1 file" : `${count} files`);
 

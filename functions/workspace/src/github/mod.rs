@@ -3,18 +3,19 @@
 //! The App signs a short assertion with its private key and gets a token of an hour for one installation. Each token
 //! is asked for the rights and the repository of one use, and lives in no place where a command runs.
 
-mod error;
 mod key;
+mod pulls;
 mod repository;
 
-pub(crate) use error::GitHubError;
-pub(crate) use repository::{Branches, Entry, Listed, Pull, Repository};
+pub(crate) use http_kit::github::GitHubError;
+pub(crate) use pulls::{LastPull, Pull};
+pub(crate) use repository::{Branches, Entry, Listed, Repository, mode};
 
 use aws::Secrets;
 use domain::InstallationId;
 use http_kit::Outbound;
+use http_kit::github::{self, GitHubApi};
 use key::assertion;
-use reqwest::header::ACCEPT;
 use reqwest::{Method, StatusCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -25,11 +26,6 @@ use std::time::Duration;
 
 /// How long GitHub may take to answer; a tree of some megabytes takes seconds.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Repositories or branches asked for at once: GitHub's largest page.
-const PAGE: usize = 100;
-/// Pages read at most: an installation with more repositories, or a repository with more branches, shows the first of
-/// them.
-const PAGES: usize = 3;
 /// Rights by their names at GitHub, each with its level.
 pub(crate) type Rights = [(&'static str, &'static str)];
 /// What a push needs.
@@ -40,8 +36,7 @@ pub(crate) const TO_READ: &Rights = &[("contents", "read")];
 /// The GitHub App.
 #[derive(Clone)]
 pub(crate) struct GitHub {
-    http: Outbound,
-    api_url: String,
+    api: GitHubApi,
     base_url: String,
     client_id: String,
     private_key: Secret,
@@ -71,6 +66,18 @@ struct Issued {
 struct Page {
     total_count: usize,
     repositories: Vec<Repository>,
+}
+
+impl github::Page for Page {
+    type Entry = Repository;
+
+    fn total(&self) -> Option<usize> {
+        Some(self.total_count)
+    }
+
+    fn entries(self) -> Vec<Repository> {
+        self.repositories
+    }
 }
 
 /// GitHub with a token of one installation.
@@ -108,8 +115,7 @@ impl GitHub {
     pub fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
         let id = var("GITHUB_PRIVATE_KEY_SECRET_ID")?;
         Ok(Self {
-            http: Outbound::within(TIMEOUT),
-            api_url: var_or("GITHUB_API_URL", "https://api.github.com"),
+            api: GitHubApi::from_env(&Outbound::within(TIMEOUT)),
             base_url: var_or("GITHUB_BASE_URL", "https://github.com"),
             client_id: var("GITHUB_CLIENT_ID")?,
             private_key: secrets.secret("the GitHub App's private key", id),
@@ -132,24 +138,13 @@ impl GitHub {
         }
     }
 
-    /// The repositories that the installation reaches, and whether there are more.
+    /// The repositories that the installation reaches: the first of them, if there are many.
     pub async fn repositories(
         &self,
         id: InstallationId,
-    ) -> Result<(Vec<Repository>, bool), GitHubError> {
+    ) -> Result<github::Listed<Repository>, GitHubError> {
         let token = self.token(id, json!({"permissions": {"metadata": "read"}})).await?;
-        let granted = Granted { github: self, token };
-        let mut found = Vec::new();
-        for page in 1..=PAGES {
-            let path = format!("installation/repositories?per_page={PAGE}&page={page}");
-            let more: Page = granted.get(&path).await?;
-            let last = more.repositories.is_empty();
-            found.extend(more.repositories);
-            if last || found.len() >= more.total_count {
-                return Ok((found, false));
-            }
-        }
-        Ok((found, true))
+        self.api.list::<Page>("installation/repositories", &token).await
     }
 
     /// GitHub with these rights to one repository of the installation, which it names without its owner.
@@ -186,42 +181,21 @@ impl GitHub {
         body: Option<Value>,
     ) -> Result<T, GitHubError> {
         let assertion = assertion(&self.private_key.get().await?, &self.client_id)?;
-        self.call(method, path, &assertion, body).await
-    }
-
-    async fn call<T: DeserializeOwned>(
-        &self,
-        method: Method,
-        path: &str,
-        bearer: &str,
-        body: Option<Value>,
-    ) -> Result<T, GitHubError> {
-        let request = self.http.request(method, &format!("{}/{path}", self.api_url))?;
-        let request = request.bearer_auth(bearer).header(ACCEPT, "application/vnd.github+json");
-        let request = request.header("x-github-api-version", "2022-11-28");
-        let request = match &body {
-            Some(body) => request.json(body),
-            None => request,
-        };
-        let answer = request.send().await?;
-        if answer.status().is_success() {
-            return Ok(answer.json().await?);
-        }
-        Err(GitHubError::of_answer(answer).await)
+        self.api.call(method, path, &assertion, body.as_ref()).await
     }
 }
 
 impl Granted<'_> {
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, GitHubError> {
-        self.github.call(Method::GET, path, &self.token, None).await
+        self.github.api.call(Method::GET, path, &self.token, None).await
     }
 
     async fn send<T: DeserializeOwned>(
         &self,
         method: Method,
         path: &str,
-        body: Value,
+        body: &Value,
     ) -> Result<T, GitHubError> {
-        self.github.call(method, path, &self.token, Some(body)).await
+        self.github.api.call(method, path, &self.token, Some(body)).await
     }
 }

@@ -1,11 +1,11 @@
-//! Branches, commits and pull requests of one repository, through GitHub's Git database.
+//! Branches, trees and commits of one repository, through GitHub's Git database.
 //!
 //! A push is a tree on top of another, a commit, and a branch that moves to it: nothing is cloned, and no `git` runs.
 
-use super::{GitHubError, Granted, PAGE, PAGES};
+use super::{GitHubError, Granted};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use domain::repository::PullRequest;
+use http_kit::github;
 use reqwest::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -35,9 +35,12 @@ struct Branch {
 }
 
 /// A path of a new tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Entry<'a> {
     /// A file with this text, and whether it can be executed.
     File(&'a str, &'a str, bool),
+    /// A file with the content of this blob, and whether it can be executed.
+    Blob(&'a str, String, bool),
     /// A file that goes.
     Gone(&'a str),
 }
@@ -97,26 +100,6 @@ struct Blob {
     content: String,
 }
 
-#[derive(Deserialize)]
-struct FoundPull {
-    number: u64,
-    html_url: String,
-}
-
-/// What a pull request says.
-pub(crate) struct Pull<'a> {
-    pub title: &'a str,
-    pub body: &'a str,
-    pub branch: &'a str,
-    pub base: &'a str,
-}
-
-impl From<FoundPull> for PullRequest {
-    fn from(found: FoundPull) -> Self {
-        Self { number: found.number, url: found.html_url }
-    }
-}
-
 impl Granted<'_> {
     pub async fn repository(&self, full_name: &str) -> Result<Repository, GitHubError> {
         self.get(&format!("repos/{full_name}")).await
@@ -124,17 +107,10 @@ impl Granted<'_> {
 
     /// The branches, by name; none of an empty repository.
     pub async fn branches(&self, full_name: &str) -> Result<Branches, GitHubError> {
-        let mut names = Vec::new();
-        for page in 1..=PAGES {
-            let path = format!("repos/{full_name}/branches?per_page={PAGE}&page={page}");
-            let found: Vec<Branch> = self.get(&path).await?;
-            let last = found.len() < PAGE;
-            names.extend(found.into_iter().map(|branch| branch.name));
-            if last {
-                return Ok(Branches { names, more: false });
-            }
-        }
-        Ok(Branches { names, more: true })
+        let path = format!("repos/{full_name}/branches");
+        let github::Listed { entries, more } =
+            self.github.api.list::<Vec<Branch>>(&path, &self.token).await?;
+        Ok(Branches { names: entries.into_iter().map(|branch| branch.name).collect(), more })
     }
 
     /// The commit at the head of a branch; `None` if there is no such branch, or no commit at all.
@@ -153,7 +129,7 @@ impl Granted<'_> {
     pub async fn begin(&self, full_name: &str, readme: &str) -> Result<String, GitHubError> {
         let body = json!({"message": "Add a README", "content": STANDARD.encode(readme)});
         let path = format!("repos/{full_name}/contents/README.md");
-        let written: Written = self.send(Method::PUT, &path, body).await?;
+        let written: Written = self.send(Method::PUT, &path, &body).await?;
         Ok(written.commit.sha)
     }
 
@@ -172,22 +148,23 @@ impl Granted<'_> {
         Ok((!found.truncated).then_some(found.tree))
     }
 
-    /// The paths of a tree's files; `None` if it has more than GitHub lists.
-    pub async fn paths(
-        &self,
-        full_name: &str,
-        tree: &str,
-    ) -> Result<Option<Vec<String>>, GitHubError> {
-        let listed = self.listed(full_name, tree).await?;
-        let files = |all: Vec<Listed>| all.into_iter().filter(|listed| listed.kind == "blob");
-        Ok(listed.map(|all| files(all).map(|listed| listed.path).collect()))
-    }
-
     /// The content of a file; `None` if it is not what GitHub describes.
     pub async fn blob(&self, full_name: &str, sha: &str) -> Result<Option<Vec<u8>>, GitHubError> {
         let blob: Blob = self.get(&format!("repos/{full_name}/git/blobs/{sha}")).await?;
         let base64: String = blob.content.split_ascii_whitespace().collect();
         Ok(STANDARD.decode(base64).ok())
+    }
+
+    /// Whether there is a blob of this name.
+    pub async fn has_blob(&self, full_name: &str, sha: &str) -> Result<bool, GitHubError> {
+        self.github.api.exists(&format!("repos/{full_name}/git/blobs/{sha}"), &self.token).await
+    }
+
+    /// A blob with this content, which no tree holds yet.
+    pub async fn new_blob(&self, full_name: &str, content: &[u8]) -> Result<String, GitHubError> {
+        let body = json!({"content": STANDARD.encode(content), "encoding": "base64"});
+        let path = format!("repos/{full_name}/git/blobs");
+        Ok(self.send::<Sha>(Method::POST, &path, &body).await?.sha)
     }
 
     /// A tree on top of another.
@@ -200,20 +177,20 @@ impl Granted<'_> {
         let entries: Vec<Value> = entries.iter().map(Entry::as_json).collect();
         let body = json!({"base_tree": base, "tree": entries});
         let path = format!("repos/{full_name}/git/trees");
-        Ok(self.send::<Sha>(Method::POST, &path, body).await?.sha)
+        Ok(self.send::<Sha>(Method::POST, &path, &body).await?.sha)
     }
 
-    /// A commit of a tree.
+    /// A commit of a tree, on top of these.
     pub async fn new_commit(
         &self,
         full_name: &str,
         message: &str,
         tree: &str,
-        parent: &str,
+        parents: &[String],
     ) -> Result<String, GitHubError> {
-        let body = json!({"message": message, "tree": tree, "parents": [parent]});
+        let body = json!({"message": message, "tree": tree, "parents": parents});
         let path = format!("repos/{full_name}/git/commits");
-        Ok(self.send::<Sha>(Method::POST, &path, body).await?.sha)
+        Ok(self.send::<Sha>(Method::POST, &path, &body).await?.sha)
     }
 
     pub async fn new_branch(
@@ -224,7 +201,7 @@ impl Granted<'_> {
     ) -> Result<(), GitHubError> {
         let body = json!({"ref": format!("refs/heads/{branch}"), "sha": sha});
         let path = format!("repos/{full_name}/git/refs");
-        self.send::<Reference>(Method::POST, &path, body).await.map(drop)
+        self.send::<Reference>(Method::POST, &path, &body).await.map(drop)
     }
 
     /// Moves a branch on; GitHub refuses if that would lose a commit.
@@ -236,58 +213,34 @@ impl Granted<'_> {
     ) -> Result<(), GitHubError> {
         let path = format!("repos/{full_name}/git/refs/heads/{branch}");
         let body = json!({"sha": sha, "force": false});
-        self.send::<Reference>(Method::PATCH, &path, body).await.map(drop)
-    }
-
-    /// The branch's open pull request with this text: the one that is there, or a new one. `None` if the base has
-    /// all of the branch already.
-    pub async fn pull(
-        &self,
-        full_name: &str,
-        owner: &str,
-        pull: &Pull<'_>,
-    ) -> Result<Option<PullRequest>, GitHubError> {
-        if let Some(found) = self.open_pull(full_name, owner, pull.branch).await? {
-            let path = format!("repos/{full_name}/pulls/{}", found.number);
-            let written = json!({"body": pull.body});
-            let written: FoundPull = self.send(Method::PATCH, &path, written).await?;
-            return Ok(Some(written.into()));
-        }
-        let Pull { title, body, branch, base } = pull;
-        let new = json!({"title": title, "body": body, "head": branch, "base": base});
-        match self.send::<FoundPull>(Method::POST, &format!("repos/{full_name}/pulls"), new).await {
-            Ok(made) => Ok(Some(made.into())),
-            Err(error) if error.says("No commits between") => Ok(None),
-            // Another push of the same moment made it.
-            Err(error) if error.says("already exists") => {
-                let found = self.open_pull(full_name, owner, branch).await?;
-                Ok(found.map(PullRequest::from))
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    async fn open_pull(
-        &self,
-        full_name: &str,
-        owner: &str,
-        branch: &str,
-    ) -> Result<Option<FoundPull>, GitHubError> {
-        let path = format!("repos/{full_name}/pulls?state=open&head={owner}:{branch}");
-        Ok(self.get::<Vec<FoundPull>>(&path).await?.into_iter().next())
+        self.send::<Reference>(Method::PATCH, &path, &body).await.map(drop)
     }
 }
 
-impl Entry<'_> {
+impl<'a> Entry<'a> {
+    /// Its path.
+    pub fn path(&self) -> &'a str {
+        match self {
+            Self::File(path, ..) | Self::Blob(path, ..) | Self::Gone(path) => path,
+        }
+    }
+
     fn as_json(&self) -> Value {
         match self {
             Self::File(path, text, executable) => {
-                let mode = if *executable { "100755" } else { "100644" };
-                json!({"path": path, "mode": mode, "type": "blob", "content": text})
+                json!({"path": path, "mode": mode(*executable), "type": "blob", "content": text})
+            }
+            Self::Blob(path, sha, executable) => {
+                json!({"path": path, "mode": mode(*executable), "type": "blob", "sha": sha})
             }
             Self::Gone(path) => {
                 json!({"path": path, "mode": "100644", "type": "blob", "sha": Value::Null})
             }
         }
     }
+}
+
+/// The mode of a file in a tree.
+pub(crate) fn mode(executable: bool) -> &'static str {
+    if executable { "100755" } else { "100644" }
 }

@@ -5,7 +5,7 @@ use aws::{Fingerprints, Known, backup_key};
 use domain::Scope;
 use domain::backup::BackupId;
 use domain::repository::{
-    MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, PushedFile, Stays, digest, stays_by_path, text_to_push,
+    MAX_BYTES, MAX_FILE_BYTES, MAX_FILES, PushedFile, Stays, digest, searched, stays_by_path,
 };
 use http_kit::ApiError;
 use std::collections::BTreeMap;
@@ -29,9 +29,14 @@ impl Contents {
     pub fn sha256(&self) -> String {
         digest(&self.files)
     }
+
+    /// The paths of what leaves.
+    pub fn paths(&self) -> Vec<String> {
+        self.files.iter().map(|file| file.path.clone()).collect()
+    }
 }
 
-/// Finds the project's credentials in a text.
+/// Finds what must not leave in a file's content.
 struct Search {
     fingerprints: Fingerprints,
     known: Known,
@@ -80,7 +85,8 @@ impl App {
 
 fn too_large() -> ApiError {
     let detail = format!(
-        "A push takes {MAX_FILES} files and {} MiB at most. The workspace has more.",
+        "A push takes {MAX_FILES} files and {} MiB at most, without those that stay. The workspace has more. Delete what \
+         can be made again, or move it into a folder whose name begins with a dot: such folders stay.",
         MAX_BYTES / (1024 * 1024)
     );
     ApiError::conflict("workspace_too_large", detail)
@@ -101,18 +107,18 @@ fn read(zip: impl Read + Seek, search: &Search) -> Result<Contents, Unread> {
             continue;
         }
         let executable = entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
-        let text = match entry.is_symlink() {
+        let content = match entry.is_symlink() {
             true => Err(Stays::Link),
             false => {
                 let mut content = Vec::new();
                 entry.by_ref().take(MAX_FILE_BYTES + 1).read_to_end(&mut content)?;
-                search.text(content)
+                search.passes(content)
             }
         };
-        match text {
-            Ok(text) => {
-                bytes += text.len() as u64;
-                contents.files.push(PushedFile { path, executable, text });
+        match content {
+            Ok(content) => {
+                bytes += content.len() as u64;
+                contents.files.push(PushedFile { path, executable, content });
             }
             Err(why) => drop(contents.stays.insert(path, why)),
         }
@@ -125,11 +131,11 @@ fn read(zip: impl Read + Seek, search: &Search) -> Result<Contents, Unread> {
 }
 
 impl Search {
-    fn text(&self, content: Vec<u8>) -> Result<String, Stays> {
-        let text = text_to_push(content)?;
-        match self.fingerprints.occur(&self.known, &text) {
+    /// A content that may leave.
+    fn passes(&self, content: Vec<u8>) -> Result<Vec<u8>, Stays> {
+        match self.fingerprints.occur(&self.known, &searched(&content)?) {
             true => Err(Stays::Credential),
-            false => Ok(text),
+            false => Ok(content),
         }
     }
 }
@@ -211,7 +217,7 @@ mod tests {
         let lost: Vec<_> = files
             .iter()
             .filter(named)
-            .filter_map(|(path, content)| Some((path, search().text(content.clone()).err()?)))
+            .filter_map(|(path, content)| Some((path, search().passes(content.clone()).err()?)))
             .collect();
         assert!(lost.is_empty(), "{lost:?}");
     }

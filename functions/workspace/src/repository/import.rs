@@ -5,7 +5,7 @@
 //! token, and no `git` runs. What is taken obeys the rules of what may leave ([`domain::repository`]).
 
 use super::contents::Contents;
-use super::push::no_name;
+use super::place::no_name;
 use super::routes::{GitHubRepositories, GitHubRepository, StayingFile};
 use super::source;
 use crate::App;
@@ -293,10 +293,10 @@ async fn of_commit(
 /// The files as a sandbox packs its workspace.
 fn zipped(files: &[PushedFile]) -> Result<Vec<u8>, ZipError> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for PushedFile { path, executable, text } in files {
+    for PushedFile { path, executable, content } in files {
         let mode = if *executable { 0o755 } else { 0o644 };
         zip.start_file(path.as_str(), SimpleFileOptions::default().unix_permissions(mode))?;
-        zip.write_all(text.as_bytes())?;
+        zip.write_all(content)?;
     }
     Ok(zip.finish()?.into_inner())
 }
@@ -328,8 +328,9 @@ fn note(scope: Scope, origin: &Origin) {
 
 impl ToImport {
     fn of(file: &PushedFile) -> Self {
-        let PushedFile { path, text, .. } = file;
-        let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        Self { path: path.clone(), bytes, kind: FileKind::of(path, text) }
+        let PushedFile { path, content, .. } = file;
+        let bytes = u32::try_from(content.len()).unwrap_or(u32::MAX);
+        let kind = FileKind::of(path, file.text().unwrap_or_default());
+        Self { path: path.clone(), bytes, kind }
     }
 }

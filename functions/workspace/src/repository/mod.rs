@@ -6,14 +6,19 @@
 //! and why ([`domain::repository`]); the second names that backup and the digest of what was shown, and pushes exactly
 //! that. Repeating it changes nothing: the same files make no second commit, and the branch's open pull request is
 //! found again. The branch moves forward only, and only from a commit of ours, so it overwrites no one else's work.
+//! It moves last of all ([`deadline`], [`tree`]), so a push that breaks off before has changed nothing.
 
 mod contents;
+mod deadline;
 mod import;
+mod place;
 mod push;
 mod routes;
 mod source;
 mod text;
+mod tree;
 
+pub(crate) use deadline::Bound;
 pub(crate) use routes::api;
 
 pub use import::{FilesToImport, NewImport, ToImport};

@@ -1,10 +1,13 @@
 //! A push: a tree on top of what is there, a commit, the branch, the pull request.
 
 use super::contents::Contents;
+use super::deadline::Deadline;
+use super::place::{Place, Target, no_name};
+use super::tree::Plan;
 use crate::App;
-use crate::github::{Entry, GitHubError, Granted, Pull, TO_PUSH};
+use crate::github::{GitHubError, Granted, LastPull, Listed, Pull, TO_PUSH};
 use domain::audit::Actor;
-use domain::repository::{FullName, Push, branch, is_ours, trailer};
+use domain::repository::{FullName, PullRequest, Push, trailer};
 use domain::security::{About, SecurityEvent, record};
 use domain::{Scope, Timestamp};
 use http_kit::ApiError;
@@ -16,6 +19,8 @@ pub(super) struct Done {
     pub push: Push,
     /// Whether a commit was made; none is if the branch has these files already.
     pub committed: bool,
+    /// Why the pull request was not opened, or has its former text.
+    pub pull_request_problem: Option<String>,
 }
 
 /// What is pushed, and what is said of it.
@@ -27,13 +32,12 @@ pub(super) struct Wish<'a> {
     pub by: Actor,
 }
 
-/// Where a commit goes.
-struct Place {
-    /// The commit that the new one stands on, and its tree.
-    parent: String,
-    tree: String,
-    /// Whether the change's branch is there.
-    exists: bool,
+/// A commit that no branch names yet.
+struct Made {
+    place: Place,
+    commit: String,
+    /// Whether it is new.
+    committed: bool,
 }
 
 impl App {
@@ -43,67 +47,26 @@ impl App {
         scope: Scope,
         full_name: &str,
         wish: Wish<'_>,
+        deadline: Deadline,
     ) -> Result<Done, ApiError> {
-        let FullName { owner, name } = FullName::parse(full_name).ok_or_else(no_name)?;
-        let installation = self.github.installation(scope.installation).await?;
-        if !installation.account().eq_ignore_ascii_case(owner) {
-            return Err(GitHubError::NoRepository.into());
+        let granted = deadline.before_the_move(self.may_push(scope, full_name)).await?;
+        let target = Target::of(&granted, full_name, wish.change);
+        let target = deadline.before_the_move(target).await?;
+        let Made { place, commit, committed } =
+            deadline.before_the_move(self.make(scope, &target, &wish)).await?;
+        if committed {
+            let moved = deadline.at_the_end(target.move_to(&commit, place.exists)).await;
+            moved.unwrap_or_else(|| Err(perhaps_moved(&target.branch)))?;
         }
-        if !installation.missing(TO_PUSH).is_empty() {
-            let detail = "GitHub has not granted Groundcrew to write to repositories yet.";
-            return Err(ApiError::conflict("permission_missing", detail));
-        }
-        let granted = self.github.granted(scope.installation, name, TO_PUSH).await?;
-        let repository = granted.repository(full_name).await?;
-        if repository.archived {
-            let detail = "This repository is archived. Unarchive it at GitHub, or choose another.";
-            return Err(ApiError::conflict("repository_archived", detail));
-        }
-        let base = repository.default_branch.as_str();
-        let branch = branch(wish.change);
-        let place = place(&granted, scope, full_name, base, &branch).await?;
-        let paths: Vec<String> = wish.contents.files.iter().map(|file| file.path.clone()).collect();
-        let before = self.repositories.get(scope).await?;
-        self.repositories.begin(scope, full_name, &paths).await?;
-
-        let known = granted.paths(full_name, &place.tree).await?;
-        let known: BTreeSet<String> = known.ok_or_else(too_large)?.into_iter().collect();
-        let gone = before.paths_in(full_name).iter().filter(|path| {
-            known.contains(*path)
-                && paths.binary_search(path).is_err()
-                && !wish.contents.stays.contains_key(*path)
-        });
-        let files = wish.contents.files.iter();
-        let files = files.map(|file| Entry::File(&file.path, &file.text, file.executable));
-        let entries: Vec<_> = files.chain(gone.map(|path| Entry::Gone(path))).collect();
-        let tree = granted.new_tree(full_name, &place.tree, &entries).await?;
-
-        let committed = tree != place.tree;
-        let commit = match committed {
-            true => {
-                let message = format!("{}\n\n{}\n", wish.title, trailer(scope.project));
-                let made = granted.new_commit(full_name, &message, &tree, &place.parent).await?;
-                let moved = match place.exists {
-                    true => granted.move_branch(full_name, &branch, &made).await,
-                    false => granted.new_branch(full_name, &branch, &made).await,
-                };
-                moved.map_err(|error| of_branch(error, &branch))?;
-                made
-            }
-            false => place.parent,
+        let (pull_request, pull_request_problem) = match committed || place.wants_a_pull() {
+            true => pull(&target, &wish, deadline, place.last_pull).await,
+            false => (None, None),
         };
-        let pull_request = match committed || place.exists {
-            true => {
-                let (title, body) = (wish.title.as_str(), wish.body.as_str());
-                let pull = Pull { title, body, branch: &branch, base };
-                granted.pull(full_name, owner, &pull).await?
-            }
-            false => None,
-        };
+        let paths = wish.contents.paths();
         let push = Push {
             change: wish.change,
             repository: full_name.to_owned(),
-            branch,
+            branch: target.branch,
             commit,
             pull_request,
             files: u32::try_from(paths.len()).unwrap_or(u32::MAX),
@@ -113,36 +76,82 @@ impl App {
         };
         self.repositories.finish(scope, &push, &paths).await?;
         note(scope, &push);
-        Ok(Done { push, committed })
+        Ok(Done { push, committed, pull_request_problem })
+    }
+
+    /// GitHub with the right to push to one repository of the installation.
+    async fn may_push(&self, scope: Scope, full_name: &str) -> Result<Granted<'_>, ApiError> {
+        let FullName { owner, name } = FullName::parse(full_name).ok_or_else(no_name)?;
+        let installation = self.github.installation(scope.installation).await?;
+        if !installation.account().eq_ignore_ascii_case(owner) {
+            return Err(GitHubError::NoRepository.into());
+        }
+        if !installation.missing(TO_PUSH).is_empty() {
+            let detail = "GitHub has not granted Groundcrew to write to repositories yet.";
+            return Err(ApiError::conflict("permission_missing", detail));
+        }
+        Ok(self.github.granted(scope.installation, name, TO_PUSH).await?)
+    }
+
+    /// Makes the commit, or finds the one that has these files already.
+    async fn make(
+        &self,
+        scope: Scope,
+        target: &Target<'_>,
+        wish: &Wish<'_>,
+    ) -> Result<Made, ApiError> {
+        let Target { granted, full_name, .. } = target;
+        let place = target.place(scope).await?;
+        let paths = wish.contents.paths();
+        let before = self.repositories.get(scope).await?;
+        self.repositories.begin(scope, full_name, &paths).await?;
+        let listed = granted.listed(full_name, &place.tree).await?.ok_or_else(too_large)?;
+        let plan = Plan {
+            base: &place.tree,
+            listed: &listed,
+            files: &wish.contents.files,
+            gone: gone(before.paths_in(full_name), &listed, wish.contents),
+            again: before.broke_off(full_name),
+        };
+        let tree = plan.make(granted, full_name).await.map_err(goes_on)?;
+        if tree == place.tree {
+            let commit = place.parents.last().cloned().unwrap_or_default();
+            return Ok(Made { place, commit, committed: false });
+        }
+        let message = format!("{}\n\n{}\n", wish.title, trailer(scope.project));
+        let made = granted.new_commit(full_name, &message, &tree, &place.parents).await;
+        Ok(Made { place, commit: made.map_err(goes_on)?, committed: true })
     }
 }
 
-/// The head of the change's branch if only we wrote to it, else that of the default branch.
-async fn place(
-    granted: &Granted<'_>,
-    scope: Scope,
-    full_name: &str,
-    base: &str,
-    branch: &str,
-) -> Result<Place, ApiError> {
-    let head = granted.head(full_name, branch).await?;
-    if let Some(parent) = head {
-        let commit = granted.commit(full_name, &parent).await?;
-        if !is_ours(&commit.message, scope.project) {
-            return Err(moved(branch));
-        }
-        return Ok(Place { tree: commit.tree().to_owned(), parent, exists: true });
-    }
-    let parent = match granted.head(full_name, base).await? {
-        Some(head) => head,
-        None => {
-            let name = full_name.rsplit('/').next().unwrap_or_default();
-            let readme = format!("# {name}\n\nInfrastructure that Groundcrew built.\n");
-            granted.begin(full_name, &readme).await?
-        }
+/// What of our former paths is there and goes, because it is gone from the workspace.
+fn gone<'a>(ours: &'a [String], listed: &[Listed], contents: &Contents) -> Vec<&'a str> {
+    let blobs = listed.iter().filter(|entry| entry.kind == "blob");
+    let there: BTreeSet<&str> = blobs.map(|entry| entry.path.as_str()).collect();
+    let here: BTreeSet<&str> = contents.files.iter().map(|file| file.path.as_str()).collect();
+    let ours = ours.iter().map(String::as_str);
+    ours.filter(|path| {
+        there.contains(path) && !here.contains(path) && !contents.stays.contains_key(*path)
+    })
+    .collect()
+}
+
+/// Opens the branch's pull request or gives it its present words; if that fails, the one that is there, and why.
+async fn pull(
+    target: &Target<'_>,
+    wish: &Wish<'_>,
+    deadline: Deadline,
+    last: LastPull,
+) -> (Option<PullRequest>, Option<String>) {
+    let Target { granted, full_name, owner, base, branch } = target;
+    let words = Pull { title: &wish.title, body: &wish.body, branch, base };
+    let problem = match deadline.at_the_end(granted.pull(full_name, owner, &words)).await {
+        Some(Ok(pull)) => return (pull, None),
+        Some(Err(error)) => ApiError::from(error).detail().to_owned(),
+        None => "GitHub did not answer in time.".to_owned(),
     };
-    let commit = granted.commit(full_name, &parent).await?;
-    Ok(Place { tree: commit.tree().to_owned(), parent, exists: false })
+    let there = if let LastPull::Open(there) = last { Some(there) } else { None };
+    (there, Some(problem))
 }
 
 fn note(scope: Scope, push: &Push) {
@@ -153,33 +162,33 @@ fn note(scope: Scope, push: &Push) {
     record(SecurityEvent::WorkspacePushed, About::project(scope).by(&push.by), &detail);
 }
 
-pub(super) fn no_name() -> ApiError {
-    ApiError::unprocessable("invalid_repository", "Name a repository as owner/name.")
-}
-
 fn too_large() -> ApiError {
     let detail = "This repository has more files than a push can look through. Choose another.";
     ApiError::conflict("repository_too_large", detail)
 }
 
-fn moved(branch: &str) -> ApiError {
+pub(super) fn moved(branch: &str) -> ApiError {
     let detail = format!(
         "Somebody else has committed to {branch}. Merge or delete that branch at GitHub, then push again."
     );
     ApiError::conflict("branch_moved", detail)
 }
 
-/// Why a branch did not move.
-fn of_branch(error: GitHubError, branch: &str) -> ApiError {
-    let raced = error.says("fast forward") || error.says("already exists");
-    let protected =
-        error.is(StatusCode::FORBIDDEN) || error.says("protected") || error.says("rule violations");
+/// Whether the branch moved cannot be told; the same push again finds out.
+fn perhaps_moved(branch: &str) -> ApiError {
+    let detail = format!(
+        "GitHub has the files, but did not answer in time whether {branch} moved to them. Push again to find out."
+    );
+    ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_unclear", detail)
+}
+
+/// Why GitHub did not take all files; where another attempt helps, with what it finds then.
+fn goes_on(error: GitHubError) -> ApiError {
     match error {
-        _ if raced => moved(branch),
-        GitHubError::Refused { message, .. } if protected => ApiError::conflict(
-            "branch_protected",
-            format!("A rule of this repository protects {branch}. GitHub says: {message}"),
-        ),
+        GitHubError::Busy(_) => {
+            let more = "The next push goes on from the files that GitHub has by now.";
+            ApiError::from(error).with_more(more)
+        }
         other => other.into(),
     }
 }

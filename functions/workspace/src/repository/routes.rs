@@ -1,6 +1,7 @@
 //! The calls about a project's repository.
 
 use super::contents::Contents;
+use super::deadline::Deadline;
 use super::import;
 use super::push::Wish;
 use crate::App;
@@ -10,6 +11,7 @@ use domain::InstallationId;
 use domain::backup::{BackupId, BackupReason};
 use domain::origin::Origin;
 use domain::repository::{Push, Stays, branch};
+use http_kit::github::Listed;
 use http_kit::{
     Api, ApiError, Download, ErrorBody, Identity, Json, Limited, project_scope, routes,
 };
@@ -147,6 +149,12 @@ pub struct PushResult {
     pub push: Push,
     /// Whether a commit was made; none is if the branch has these files already.
     pub committed: bool,
+    /// What of the workspace was left out, by path.
+    pub staying: Vec<StayingFile>,
+    /// Why the branch has no pull request with the present text although it was pushed; null if all is well. The same
+    /// push again tries again.
+    #[schema(required)]
+    pub pull_request_problem: Option<String>,
 }
 
 /// What a project has pushed to a repository
@@ -196,7 +204,7 @@ impl App {
         rights: &Rights,
     ) -> Result<GitHubRepositories, ApiError> {
         let installation = self.github.installation(id).await?;
-        let (mut found, more) = self.github.repositories(id).await?;
+        let Listed { entries: mut found, more } = self.github.repositories(id).await?;
         found.sort_by_key(|repository| repository.full_name.to_lowercase());
         let found = found.into_iter().map(GitHubRepository::from).collect();
         Ok(self.listing(&installation, rights, found, more))
@@ -267,13 +275,16 @@ async fn files_to_push(
             pull request would say something else; or GitHub refused: no \
             right to write, the repository is gone or archived, the branch is protected or somebody else's"),
         (status = 502, body = ErrorBody, description = "GitHub failed"),
-        (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App")))]
+        (status = 503, body = ErrorBody, description = "The site has no private key of its GitHub App"),
+        (status = 504, body = ErrorBody, description = "GitHub took too long, and the branch has not moved; the same \
+            push again goes on from what GitHub has")))]
 async fn push_files(
     State(app): State<App>,
     caller: Identity,
     Path(id): Path<String>,
     Json(new): Json<NewPush>,
 ) -> Result<axum::Json<PushResult>, ApiError> {
+    let deadline = Deadline::begin(app.pushes);
     let scope = project_scope(&caller, &id)?;
     let story = app.story(scope).await?.ok_or_else(ApiError::not_found)?;
     if new.text_sha256.is_some_and(|shown| shown != story.sha256()) {
@@ -282,7 +293,8 @@ async fn push_files(
     let listed = app.backups.get(scope).await?;
     // The name becomes part of a key: only a backup that the project has is looked up.
     let backup = listed.find(&new.backup_id).ok_or_else(shown_is_gone)?;
-    let contents = app.contents(scope, &backup.id).await?.ok_or_else(shown_is_gone)?;
+    let contents = deadline.before_the_move(app.contents(scope, &backup.id)).await?;
+    let contents = contents.ok_or_else(shown_is_gone)?;
     if contents.sha256() != new.files_sha256 {
         return Err(shown_is_gone());
     }
@@ -297,8 +309,13 @@ async fn push_files(
         contents: &contents,
         by: caller.caller.session.actor(),
     };
-    let done = app.push(scope, &new.repository, wish).await?;
-    Ok(axum::Json(PushResult { push: done.push, committed: done.committed }))
+    let done = app.push(scope, &new.repository, wish, deadline).await?;
+    Ok(axum::Json(PushResult {
+        push: done.push,
+        committed: done.committed,
+        staying: contents.staying(),
+        pull_request_problem: done.pull_request_problem,
+    }))
 }
 
 fn shown_is_gone() -> ApiError {
@@ -339,9 +356,9 @@ impl GitHubRepository {
 
 impl Contents {
     fn to_push(&self) -> Vec<ToPush> {
-        let size = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let size = |content: &[u8]| u32::try_from(content.len()).unwrap_or(u32::MAX);
         let files = self.files.iter();
-        files.map(|file| ToPush { path: file.path.clone(), bytes: size(&file.text) }).collect()
+        files.map(|file| ToPush { path: file.path.clone(), bytes: size(&file.content) }).collect()
     }
 
     pub(super) fn staying(&self) -> Vec<StayingFile> {

@@ -1,7 +1,7 @@
 //! A bare repository, through `git`'s plumbing.
 
 use anyhow::{Context, Result, bail};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,6 +22,8 @@ pub struct Bare(PathBuf);
 pub enum Entry {
     /// A file: its mode, path and content.
     File(String, String, String),
+    /// A file: its mode, path and blob.
+    Blob(String, String, String),
     /// A file that goes.
     Gone(String),
 }
@@ -123,12 +125,44 @@ impl Bare {
         Some(listed.split_terminator('\0').filter_map(entry).collect())
     }
 
-    /// The content of a file; `None` if there is no such blob.
-    pub fn blob(&self, sha: &str) -> Option<Vec<u8>> {
-        self.bytes(&["cat-file", "blob", sha], "", None).ok()
+    /// Whether there is a blob of this name.
+    pub fn has_blob(&self, sha: &str) -> bool {
+        self.run(&["cat-file", "-e", &format!("{sha}^{{blob}}")], "", None).is_ok()
     }
 
-    /// A tree on top of another; `None` if a file is to go that is not there.
+    /// The content of a file; `None` if there is no such blob.
+    pub fn blob(&self, sha: &str) -> Option<Vec<u8>> {
+        self.bytes(&["cat-file", "blob", sha], b"", None).ok()
+    }
+
+    /// Writes a blob.
+    pub fn new_blob(&self, content: &[u8]) -> Result<String> {
+        let sha = self.bytes(&["hash-object", "-w", "--stdin"], content, None)?;
+        Ok(String::from_utf8(sha)?.trim().to_owned())
+    }
+
+    /// Writes the files of a tree as blobs, by one call of `git`; their names in the same order.
+    fn new_blobs(&self, entries: &[Entry]) -> Result<Vec<String>> {
+        let folder = format!("blobs-{}", crate::ids::token());
+        std::fs::create_dir(self.0.join(&folder))?;
+        let made = self.blobs_from(&folder, entries);
+        std::fs::remove_dir_all(self.0.join(&folder))?;
+        made
+    }
+
+    fn blobs_from(&self, folder: &str, entries: &[Entry]) -> Result<Vec<String>> {
+        let mut paths = String::new();
+        for (n, entry) in entries.iter().enumerate() {
+            if let Entry::File(_, _, content) = entry {
+                std::fs::write(self.0.join(folder).join(n.to_string()), content)?;
+                paths += &format!("{folder}/{n}\n");
+            }
+        }
+        let args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
+        Ok(self.run(&args, &paths, None)?.lines().map(str::to_owned).collect())
+    }
+
+    /// A tree on top of another; `None` if a file is to go that is not there, or a blob is not.
     pub fn new_tree(&self, base: Option<&str>, entries: &[Entry]) -> Result<Option<String>> {
         let index = tempfile_in(&self.0);
         let index = Some(index.as_path());
@@ -137,17 +171,19 @@ impl Bare {
             None => self.run(&["read-tree", "--empty"], "", index)?,
         };
         let there = self.run(&["ls-files", "-z"], "", index)?;
+        let there: BTreeSet<&str> = there.split('\0').collect();
+        let mut blobs = self.new_blobs(entries)?.into_iter();
         let mut lines = String::new();
         for entry in entries {
             match entry {
-                Entry::Gone(path) if !there.split('\0').any(|known| known == path) => {
-                    return Ok(None);
-                }
+                Entry::Gone(path) if !there.contains(path.as_str()) => return Ok(None),
                 Entry::Gone(path) => lines += &format!("0 {NO_OBJECT}\t{path}\0"),
-                Entry::File(mode, path, content) => {
-                    let blob = self.run(&["hash-object", "-w", "--stdin"], content, None)?;
-                    lines += &format!("{mode} {}\t{path}\0", blob.trim());
+                Entry::File(mode, path, _) => {
+                    let blob = blobs.next().context("a blob")?;
+                    lines += &format!("{mode} {blob}\t{path}\0");
                 }
+                Entry::Blob(_, _, sha) if !self.has_blob(sha) => return Ok(None),
+                Entry::Blob(mode, path, sha) => lines += &format!("{mode} {sha}\t{path}\0"),
             }
         }
         self.run(&["update-index", "-z", "--index-info"], &lines, index)?;
@@ -214,22 +250,23 @@ impl Bare {
         self.run(&["diff", "--stat=100", &format!("{base}...{head}")], "", None)
     }
 
-    /// Merges a branch into another; fails on a conflict.
-    pub fn merge(&self, base: &str, head: &str, message: &str) -> Result<()> {
+    /// Merges a branch into another, as a merge or squashed into one commit; fails on a conflict.
+    pub fn merge(&self, base: &str, head: &str, message: &str, squash: bool) -> Result<()> {
         let (from, to) =
             (self.head(base).context("the base")?, self.head(head).context("the head")?);
         let tree = self.run(&["merge-tree", "--write-tree", &from, &to], "", None)?;
         let tree = tree.lines().next().context("a tree")?;
-        let commit = self.new_commit(tree, &[from.clone(), to], message)?;
+        let parents = if squash { vec![from.clone()] } else { vec![from.clone(), to] };
+        let commit = self.new_commit(tree, &parents, message)?;
         self.set_branch(base, &commit, Some(&from))
     }
 
     fn run(&self, args: &[&str], input: &str, index: Option<&Path>) -> Result<String> {
-        let output = self.bytes(args, input, index)?;
+        let output = self.bytes(args, input.as_bytes(), index)?;
         Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
-    fn bytes(&self, args: &[&str], input: &str, index: Option<&Path>) -> Result<Vec<u8>> {
+    fn bytes(&self, args: &[&str], input: &[u8], index: Option<&Path>) -> Result<Vec<u8>> {
         let mut command = git(&self.0);
         command.arg("--git-dir=.").args(args).current_dir(&self.0);
         if let Some(index) = index {
@@ -239,7 +276,7 @@ impl Bare {
         let mut child = command.spawn().context("cannot start git; install it")?;
         if let Some(mut stdin) = child.stdin.take() {
             // A command that reads nothing closes its end.
-            stdin.write_all(input.as_bytes()).ok();
+            stdin.write_all(input).ok();
         }
         let output = child.wait_with_output()?;
         if !output.status.success() {

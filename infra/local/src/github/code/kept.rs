@@ -69,6 +69,8 @@ pub struct Grant {
     /// The rights, each with `read` or `write`.
     pub permissions: serde_json::Map<String, serde_json::Value>,
     expires_ms: i64,
+    /// The blobs that it has made.
+    blobs: u32,
 }
 
 impl Grant {
@@ -78,7 +80,13 @@ impl Grant {
         repositories: Option<BTreeSet<String>>,
         permissions: serde_json::Map<String, serde_json::Value>,
     ) -> Self {
-        Self { installation, repositories, permissions, expires_ms: ids::now_ms() + TOKEN_MS }
+        Self {
+            installation,
+            repositories,
+            permissions,
+            expires_ms: ids::now_ms() + TOKEN_MS,
+            blobs: 0,
+        }
     }
 
     /// When it ends, as RFC 3339.
@@ -101,6 +109,21 @@ impl Repository {
     /// Whether it gets too many calls.
     pub fn busy(&self) -> bool {
         self.name.starts_with("busy-")
+    }
+
+    /// Whether a pull request that is there cannot be changed, because GitHub fails.
+    pub fn fails(&self) -> bool {
+        self.name.starts_with("failing-")
+    }
+
+    /// Whether a token can make only so many blobs, as GitHub bounds them by the minute.
+    pub fn limits_blobs(&self) -> bool {
+        self.name.starts_with("limited-")
+    }
+
+    /// Whether it never answers a call that makes a tree.
+    pub fn is_stuck(&self) -> bool {
+        self.name.starts_with("stuck-")
     }
 
     /// Whether its files are read only after its branch `hold` is gone.
@@ -197,6 +220,14 @@ impl Code {
     pub fn granted(&self, token: &str) -> Option<Grant> {
         let now = ids::now_ms();
         self.tokens().get(token).filter(|grant| grant.expires_ms > now).cloned()
+    }
+
+    /// Counts a blob that a token makes.
+    pub fn count_blob(&self, token: &str) -> u32 {
+        let mut tokens = self.tokens();
+        let Some(grant) = tokens.get_mut(token) else { return 0 };
+        grant.blobs += 1;
+        grant.blobs
     }
 
     fn kept(&self) -> MutexGuard<'_, Vec<Repository>> {

@@ -11,6 +11,9 @@
 //! | `archived-…` | a repository to read only |
 //! | `protected-…` | a rule for branches that begin with `groundcrew/` |
 //! | `busy-…` | too many calls |
+//! | `limited-…` | too many blobs after the 20th that a token makes |
+//! | `stuck-…` | no answer to a call that makes a tree |
+//! | `failing-…` | a failure when a pull request that is there is to change |
 //!
 //! A file of a repository `held-…` is read only after its branch `hold` is gone. Such a read makes the branch `held` first,
 //! so that a test knows that an import waits.
@@ -18,6 +21,7 @@
 //! An installation begins with the right to know its account alone, and its page grants the rights to write.
 
 mod app;
+mod blobs;
 mod clone;
 mod git;
 mod kept;
@@ -25,6 +29,7 @@ mod objects;
 mod pages;
 mod pulls;
 mod repositories;
+mod trees;
 
 pub use kept::Code;
 
@@ -33,7 +38,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, patch, post, put};
 
-/// The largest body of a call, in bytes.
+/// The largest body of a call, in bytes: a blob of 40 MiB in base64.
 const BODY_BYTES: usize = 64 * 1024 * 1024;
 
 /// The calls and pages about repositories.
@@ -46,9 +51,10 @@ pub fn routes() -> Router<GitHub> {
         .route("/git/refs/{*reference}", patch(objects::move_reference))
         .route("/git/commits", post(objects::new_commit))
         .route("/git/commits/{sha}", get(objects::commit))
-        .route("/git/trees", post(objects::new_tree))
-        .route("/git/trees/{sha}", get(objects::tree))
-        .route("/git/blobs/{sha}", get(objects::blob))
+        .route("/git/trees", post(trees::make))
+        .route("/git/trees/{sha}", get(trees::list))
+        .route("/git/blobs", post(blobs::make))
+        .route("/git/blobs/{sha}", get(blobs::one))
         .route("/contents/{*path}", put(objects::put_file))
         .route("/pulls", get(pulls::list).post(pulls::make))
         .route("/pulls/{number}", patch(pulls::change));

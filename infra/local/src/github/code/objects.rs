@@ -1,7 +1,7 @@
-//! References, commits, trees and files over the REST API.
+//! References, commits and files of a branch over the REST API.
 
 use super::app;
-use super::git::{Bare, DEFAULT_BRANCH, Entry, Listed};
+use super::git::{Bare, DEFAULT_BRANCH};
 use crate::github::api::Refusal;
 use crate::github::state::GitHub;
 use axum::Json;
@@ -10,14 +10,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::{Value, json};
-use std::time::Duration;
 
-type Place = (String, String);
-
-/// The pause between two looks at whether a repository is held.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
+/// The owner and the name of a repository.
+pub type Place = (String, String);
 
 /// Works on a repository's folder, away from the threads that answer calls.
 pub async fn on_disk<R: Send + 'static>(
@@ -38,12 +35,13 @@ pub fn invalid(message: &str, error: &str) -> Response {
     (StatusCode::UNPROCESSABLE_ENTITY, Json(body)).into_response()
 }
 
-fn not_found() -> Response {
+/// 404.
+pub fn not_found() -> Response {
     Refusal(StatusCode::NOT_FOUND, "Not Found").into_response()
 }
 
 /// Reads an object of a repository.
-async fn object<R: Send + 'static>(
+pub async fn object<R: Send + 'static>(
     github: &GitHub,
     headers: &HeaderMap,
     (owner, name, sha): (String, String, &str),
@@ -55,7 +53,8 @@ async fn object<R: Send + 'static>(
     read.ok_or_else(not_found)
 }
 
-fn is_sha(text: &str) -> bool {
+/// Whether this can be the name of an object.
+pub fn is_sha(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
@@ -197,116 +196,6 @@ pub async fn new_commit(
     }
     let bare = github.code().bare(&found);
     let sha = on_disk(move || bare.new_commit(&new.tree, &new.parents, &new.message)).await?;
-    Ok((StatusCode::CREATED, Json(json!({"sha": sha}))).into_response())
-}
-
-/// What is in a tree, with all that is below it.
-pub async fn tree(
-    State(github): State<GitHub>,
-    Path((owner, name, sha)): Path<(String, String, String)>,
-    headers: HeaderMap,
-) -> Result<Response, Response> {
-    let tree = object(&github, &headers, (owner, name, &sha), Bare::tree).await?;
-    let entry = |Listed { mode, kind, sha, size, path }| {
-        let mut entry = json!({"mode": mode, "type": kind, "sha": sha, "path": path});
-        // Only a blob has one.
-        if let Some(size) = size {
-            entry["size"] = json!(size);
-        }
-        entry
-    };
-    let entries: Vec<_> = tree.into_iter().map(entry).collect();
-    Ok(Json(json!({"sha": sha, "tree": entries, "truncated": false})).into_response())
-}
-
-/// The content of a file.
-pub async fn blob(
-    State(github): State<GitHub>,
-    Path((owner, name, sha)): Path<(String, String, String)>,
-    headers: HeaderMap,
-) -> Result<Response, Response> {
-    let found = app::repository(&github, &headers, (&owner, &name), None)?;
-    if found.holds() {
-        released(&github.code().bare(&found)).await?;
-    }
-    let content = object(&github, &headers, (owner, name, &sha), Bare::blob).await?;
-    let mut base64 = String::new();
-    for (n, c) in STANDARD.encode(&content).chars().enumerate() {
-        base64.push(c);
-        if n % 60 == 59 {
-            base64.push('\n');
-        }
-    }
-    let answer =
-        json!({"sha": sha, "size": content.len(), "content": base64, "encoding": "base64"});
-    Ok(Json(answer).into_response())
-}
-
-/// Waits until a repository has no branch `hold`.
-async fn released(bare: &Bare) -> Result<(), Response> {
-    loop {
-        let bare = bare.clone();
-        let held = on_disk(move || {
-            let Some(head) = bare.head("hold") else { return Ok(false) };
-            // Another read may have made it.
-            bare.set_branch("held", &head, None).ok();
-            Ok(true)
-        });
-        if !held.await? {
-            return Ok(());
-        }
-        tokio::time::sleep(LOOK_AGAIN).await;
-    }
-}
-
-#[derive(Deserialize)]
-pub struct NewTree {
-    base_tree: Option<String>,
-    tree: Vec<NewEntry>,
-}
-
-#[derive(Deserialize)]
-struct NewEntry {
-    path: String,
-    mode: String,
-    content: Option<String>,
-    /// There and null: the path goes.
-    #[serde(default, deserialize_with = "there")]
-    sha: Option<Option<String>>,
-}
-
-fn there<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::<String>::deserialize(value).map(Some)
-}
-
-impl NewEntry {
-    fn entry(self) -> Option<Entry> {
-        let inside = !self.path.split('/').any(|part| matches!(part, "" | "." | ".." | ".git"));
-        match (self.content, self.sha) {
-            _ if !inside => None,
-            (Some(content), None) if ["100644", "100755"].contains(&self.mode.as_str()) => {
-                Some(Entry::File(self.mode, self.path, content))
-            }
-            (None, Some(None)) => Some(Entry::Gone(self.path)),
-            _ => None,
-        }
-    }
-}
-
-/// Makes a tree on top of another, from texts and paths that go.
-pub async fn new_tree(
-    State(github): State<GitHub>,
-    Path((owner, name)): Path<Place>,
-    headers: HeaderMap,
-    Json(new): Json<NewTree>,
-) -> Result<Response, Response> {
-    let found = app::repository(&github, &headers, (&owner, &name), Some("contents"))?;
-    let entries: Option<Vec<_>> = new.tree.into_iter().map(NewEntry::entry).collect();
-    let base = new.base_tree.filter(|sha| is_sha(sha));
-    let entries = entries.ok_or_else(|| invalid("Invalid tree info", ""))?;
-    let bare = github.code().bare(&found);
-    let made = on_disk(move || bare.new_tree(base.as_deref(), &entries)).await?;
-    let sha = made.ok_or_else(|| invalid("GitRPC::BadObjectState", ""))?;
     Ok((StatusCode::CREATED, Json(json!({"sha": sha}))).into_response())
 }
 

@@ -181,7 +181,11 @@ pub async fn pull(
         escape(&changes)
     );
     if pull.state == PullState::Open {
-        for (action, word) in [("merge", "Merge pull request"), ("close", "Close pull request")] {
+        for (action, word) in [
+            ("merge", "Merge pull request"),
+            ("squash", "Squash and merge"),
+            ("close", "Close pull request"),
+        ] {
             let page = format!("{}/pull/{number}/{action}", home(&found));
             let _ = write!(
                 body,
@@ -202,10 +206,11 @@ pub async fn end_pull(
         return pages::error(StatusCode::NOT_FOUND, "There is no such open pull request.");
     };
     let state = match action.as_str() {
-        "merge" => {
+        "merge" | "squash" => {
+            let squash = action == "squash";
             let bare = github.code().bare(&found);
             let message = format!("Merge pull request #{number} from {}", pull.head);
-            let merge = move || Ok(bare.merge(&pull.base, &pull.head, &message).is_ok());
+            let merge = move || Ok(bare.merge(&pull.base, &pull.head, &message, squash).is_ok());
             match on_disk(merge).await {
                 Ok(true) => PullState::Merged,
                 Ok(false) => {

@@ -98,10 +98,11 @@ pub async fn make(
 
 #[derive(Deserialize)]
 pub struct Change {
+    title: Option<String>,
     body: Option<String>,
 }
 
-/// Changes the text of a pull request.
+/// Changes the title and the text of a pull request.
 pub async fn change(
     State(github): State<GitHub>,
     Path((owner, name, number)): Path<(String, String, usize)>,
@@ -109,8 +110,14 @@ pub async fn change(
     Json(change): Json<Change>,
 ) -> Result<Response, Response> {
     let found = app::repository(&github, &headers, (&owner, &name), Some("pull_requests"))?;
+    if found.fails() {
+        return Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, "Server Error").into_response());
+    }
     let changed = github.code().change_pulls(found.id, |pulls| {
         let pull = pulls.get_mut(number.checked_sub(1)?)?;
+        if let Some(title) = change.title {
+            pull.title = title;
+        }
         if let Some(body) = change.body {
             pull.body = body;
         }
@@ -127,6 +134,7 @@ fn shown(github: &GitHub, repository: &Repository, number: usize, pull: &Pull) -
     json!({
         "number": number,
         "state": state,
+        "merged_at": (pull.state == PullState::Merged).then(|| crate::ids::rfc3339(crate::ids::now_ms())),
         "title": pull.title,
         "body": pull.body,
         "html_url": format!("{page}/pull/{number}"),

@@ -1,8 +1,8 @@
 //! Why GitHub did not do what it was asked, in words for the person who asked.
 
+use crate::ApiError;
 use axum::http::StatusCode as Status;
 use domain::Timestamp;
-use http_kit::ApiError;
 use reqwest::{Response, StatusCode};
 use serde::Deserialize;
 use settings::SecretError;
@@ -12,11 +12,16 @@ const WAITS: [i64; 3] = [1, 60, 3600];
 /// The longest message of GitHub's that is passed on, in characters.
 const MESSAGE_CHARS: usize = 300;
 
+/// How GitHub begins to say that there are too many calls, where no header says when there may be more.
+const TOO_MANY: [&str; 3] = ["rate limit", "abuse detection", "too many requests"];
+
 /// A failed call of GitHub.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum GitHubError {
+pub enum GitHubError {
+    /// The call did not arrive, or its answer did not.
     #[error("GitHub")]
     Http(#[from] reqwest::Error),
+    /// A secret for GitHub cannot be read.
     #[error(transparent)]
     Secret(#[from] SecretError),
     /// The operator's secret is not a key.
@@ -33,7 +38,12 @@ pub(crate) enum GitHubError {
     Busy(i64),
     /// GitHub's own words.
     #[error("GitHub answered {status}: {message}")]
-    Refused { status: StatusCode, message: String },
+    Refused {
+        /// The status.
+        status: StatusCode,
+        /// The words.
+        message: String,
+    },
 }
 
 #[derive(Default, Deserialize)]
@@ -71,6 +81,11 @@ impl GitHubError {
             serde_json::Value::String(text) => Some(text.clone()),
             other => other["message"].as_str().map(str::to_owned),
         });
+        // GitHub's advice then: a minute at least.
+        let lower = said.message.to_lowercase();
+        if status == StatusCode::FORBIDDEN && TOO_MANY.iter().any(|words| lower.contains(words)) {
+            return Self::Busy(WAITS[1]);
+        }
         let message = std::iter::once(said.message.clone()).chain(more);
         let message: String = message.collect::<Vec<_>>().join(" ");
         Self::Refused { status, message: message.chars().take(MESSAGE_CHARS).collect() }
@@ -111,11 +126,14 @@ impl From<GitHubError> for ApiError {
                 "GitHub no longer shows this repository to Groundcrew. It was deleted or renamed, or taken out of \
                  what the app may reach. Choose a repository again.",
             ),
-            GitHubError::Busy(seconds) => Self::new(
-                Status::TOO_MANY_REQUESTS,
-                "github_busy",
-                format!("GitHub takes no more calls for now. Try again in {seconds} seconds."),
-            ),
+            GitHubError::Busy(seconds) => {
+                let detail = format!(
+                    "GitHub takes no more calls of this account for now. Try again in {}.",
+                    in_words(seconds)
+                );
+                Self::new(Status::TOO_MANY_REQUESTS, "github_busy", detail)
+                    .after(u32::try_from(seconds).unwrap_or_default())
+            }
             GitHubError::Http(_) => Self::bad_gateway("GitHub did not answer. Try again.", error),
             GitHubError::Refused { status: StatusCode::UNAUTHORIZED, .. } => {
                 Self::bad_gateway("GitHub did not accept Groundcrew's key.", error)
@@ -129,5 +147,48 @@ impl From<GitHubError> for ApiError {
                 Self::conflict("github_refused", format!("GitHub refused: {message}"))
             }
         }
+    }
+}
+
+/// A wait in words: seconds, and minutes from two on.
+fn in_words(seconds: i64) -> String {
+    match seconds {
+        1 => "1 second".to_owned(),
+        ..120 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds.div_euclid(60) + i64::from(seconds % 60 > 0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn of(status: u16, headers: &[(&str, &str)], body: &str) -> ApiError {
+        let mut answer = axum::http::Response::builder().status(status);
+        for (name, value) in headers {
+            answer = answer.header(*name, *value);
+        }
+        GitHubError::of_answer(answer.body(body.to_owned()).unwrap().into()).await.into()
+    }
+
+    #[tokio::test]
+    async fn too_many_calls_are_told_however_github_says_so() {
+        let later = (Timestamp::now().epoch_seconds() + 600).to_string();
+        let spent = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", later.as_str())];
+        let secondary = r#"{"message":"You have exceeded a secondary rate limit."}"#;
+        for (status, headers, body, words) in [
+            (429, [("retry-after", "30")].as_slice(), "", "30 seconds"),
+            (403, &[("retry-after", "150")], "", "3 minutes"),
+            (403, &spent, "", "10 minutes"),
+            (403, &[], secondary, "60 seconds"),
+            (429, &[], "", "60 seconds"),
+        ] {
+            let error = of(status, headers, body).await;
+            assert_eq!((error.status, error.code), (Status::TOO_MANY_REQUESTS, "github_busy"));
+            assert!(error.detail.contains(words), "{words}: {}", error.detail);
+            assert!(error.retry_after.is_some_and(|seconds| seconds >= 30));
+        }
+        let refused = of(403, &[], r#"{"message":"Resource not accessible"}"#).await;
+        assert_eq!(refused.code, "github_refused");
     }
 }

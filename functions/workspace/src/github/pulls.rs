@@ -1,0 +1,99 @@
+//! Pull requests of a branch.
+
+use super::{GitHubError, Granted};
+use domain::repository::PullRequest;
+use reqwest::Method;
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Deserialize)]
+struct FoundPull {
+    number: u64,
+    html_url: String,
+    state: String,
+    merged_at: Option<String>,
+}
+
+/// What a pull request says.
+pub(crate) struct Pull<'a> {
+    pub title: &'a str,
+    pub body: &'a str,
+    pub branch: &'a str,
+    pub base: &'a str,
+}
+
+/// Where the pull requests of a branch stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum LastPull {
+    /// There is none, or the last one was closed.
+    None,
+    /// One is open.
+    Open(PullRequest),
+    /// The last one was merged.
+    Merged,
+}
+
+impl From<FoundPull> for PullRequest {
+    fn from(found: FoundPull) -> Self {
+        Self { number: found.number, url: found.html_url }
+    }
+}
+
+impl Granted<'_> {
+    /// Where the pull requests of a branch stand.
+    pub async fn last_pull(
+        &self,
+        full_name: &str,
+        owner: &str,
+        branch: &str,
+    ) -> Result<LastPull, GitHubError> {
+        // The newest come first, and only one of a branch is open.
+        let path = format!("repos/{full_name}/pulls?state=all&head={owner}:{branch}");
+        let mut found = self.get::<Vec<FoundPull>>(&path).await?;
+        if let Some(open) = found.iter().position(|pull| pull.state == "open") {
+            return Ok(LastPull::Open(found.swap_remove(open).into()));
+        }
+        let merged = found.first().is_some_and(|last| last.merged_at.is_some());
+        Ok(if merged { LastPull::Merged } else { LastPull::None })
+    }
+
+    /// The branch's open pull request with this title and this text: the one that is there, or a new one. `None` if the
+    /// base has all of the branch already.
+    pub async fn pull(
+        &self,
+        full_name: &str,
+        owner: &str,
+        pull: &Pull<'_>,
+    ) -> Result<Option<PullRequest>, GitHubError> {
+        if let Some(there) = self.rewritten(full_name, owner, pull).await? {
+            return Ok(Some(there));
+        }
+        let Pull { title, body, branch, base } = pull;
+        let new = json!({"title": title, "body": body, "head": branch, "base": base});
+        let path = format!("repos/{full_name}/pulls");
+        match self.send::<FoundPull>(Method::POST, &path, &new).await {
+            Ok(made) => Ok(Some(made.into())),
+            Err(error) if error.says("No commits between") => Ok(None),
+            // Another push of the same moment made it.
+            Err(error) if error.says("already exists") => {
+                self.rewritten(full_name, owner, pull).await
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The branch's open pull request, now with this title and this text.
+    async fn rewritten(
+        &self,
+        full_name: &str,
+        owner: &str,
+        pull: &Pull<'_>,
+    ) -> Result<Option<PullRequest>, GitHubError> {
+        let LastPull::Open(open) = self.last_pull(full_name, owner, pull.branch).await? else {
+            return Ok(None);
+        };
+        let path = format!("repos/{full_name}/pulls/{}", open.number);
+        let words = json!({"title": pull.title, "body": pull.body});
+        Ok(Some(self.send::<FoundPull>(Method::PATCH, &path, &words).await?.into()))
+    }
+}

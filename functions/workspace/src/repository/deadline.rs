@@ -1,0 +1,83 @@
+//! How long a push may take.
+//!
+//! A browser's call is cut off after a minute, without a word of what happened. So a push stops earlier and says so. It
+//! moves the branch only at its end, so whatever it made until then is seen by no one, and the same push goes on from
+//! there. Some of the time is kept for the end: the branch and the pull request.
+
+use http_kit::ApiError;
+use reqwest::StatusCode;
+use settings::{ConfigError, count_or};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// The bound of a push as a whole, in seconds, unless the operator sets another.
+const SECONDS: u32 = 40;
+/// The part of it in which the commit is made.
+const FOR_THE_COMMIT: f64 = 0.8;
+
+/// How long any push may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bound(Duration);
+
+/// The bounds of one push.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deadline {
+    within: Duration,
+    commit: Instant,
+    end: Instant,
+}
+
+impl Bound {
+    pub fn from_env() -> Result<Self, ConfigError> {
+        Ok(Self(Duration::from_secs(count_or("PUSH_SECONDS", SECONDS)?.into())))
+    }
+}
+
+impl Deadline {
+    /// Those of a push that begins now.
+    pub fn begin(Bound(within): Bound) -> Self {
+        let now = Instant::now();
+        Self { within, commit: now + within.mul_f64(FOR_THE_COMMIT), end: now + within }
+    }
+
+    /// What is done before the branch moves.
+    pub async fn before_the_move<T>(
+        &self,
+        act: impl Future<Output = Result<T, ApiError>>,
+    ) -> Result<T, ApiError> {
+        timeout_at(self.commit, act).await.unwrap_or_else(|_| Err(self.too_slow()))
+    }
+
+    /// What is done at the end; `None` if it does not end in time.
+    pub async fn at_the_end<T>(&self, act: impl Future<Output = T>) -> Option<T> {
+        timeout_at(self.end, act).await.ok()
+    }
+
+    fn too_slow(&self) -> ApiError {
+        let detail = format!(
+            "GitHub could not take all files within {} seconds. No branch and no pull request has changed. Push again: \
+             it goes on from what GitHub has.",
+            self.within.as_secs()
+        );
+        ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_too_slow", detail)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_push_stops_before_its_end_and_leaves_time_for_it() {
+        let deadline = Deadline::begin(Bound(Duration::from_secs(40)));
+        let begun = Instant::now();
+        let never = std::future::pending::<Result<(), ApiError>>();
+        let error = deadline.before_the_move(never).await.unwrap_err();
+        assert_eq!(begun.elapsed().as_secs(), 32);
+        assert!(error.detail().contains("within 40 seconds"), "{}", error.detail());
+        assert_eq!(deadline.at_the_end(std::future::ready(1)).await, Some(1));
+        assert_eq!(deadline.at_the_end(std::future::pending::<()>()).await, None);
+        assert_eq!(begun.elapsed().as_secs(), 40);
+    }
+}
