@@ -60,7 +60,7 @@ for command in "${commands[@]}" 'cargo fmt --all && cargo dev openapi'; do
   bash -c "$command"
 done
 
-cargo build --workspace --bin local-stack --bin sandbox-agent
+cargo programs --bin local-stack --bin sandbox-agent
 tests=(environment events guards rights template watch_routes api store_calls suite files rooms)
 # Every call for its owner, a stranger and a visitor; the skeletons' own tests; every deployment's documents and scripts.
 chosen='package(deploy-tests) | package(house-tests) | package(bench) | package(blueprint-model) & (test(/^plans::/) | test(/^scripts::/))

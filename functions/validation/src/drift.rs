@@ -9,17 +9,18 @@ use crate::App;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use domain::schedule::{Every, Schedule};
+use domain::schedule::Every;
 use domain::step::{Refusal, Step};
 use domain::{PlanId, Scope, Timestamp};
 use flows::{ProgressionError, RecheckError};
 use http_kit::{ApiError, ErrorBody, Json, Owner, ProjectHeader, conditional_json};
 use runs::refuse;
 use serde::{Deserialize, Serialize};
-use store::StoreError;
 use store::executions::{Execution, ExecutionError};
+use store::{StoreError, evidence};
 use utoipa::ToSchema;
 
+use found::Watched;
 pub use found::{Drift, DriftCheck, DriftStatus};
 
 /// Lets checks run again.
@@ -130,23 +131,24 @@ pub(crate) async fn schedule_drift(
 
 impl App {
     async fn drift(&self, scope: Scope) -> Result<Drift, ApiError> {
-        let (checks, (standing, schedule)) =
-            tokio::try_join!(self.checks.load(scope), self.watched(scope))?;
+        let (checks, watched) = tokio::try_join!(self.checks.load(scope), self.watched(scope))?;
         let checks = checks.ok_or_else(ApiError::not_found)?;
-        Ok(Drift::new(&checks, &standing, schedule))
+        Ok(Drift::new(&checks, &watched))
     }
 
     /// What these checks find now.
     async fn drift_of(&self, scope: Scope, checks: &Execution) -> Result<Drift, ApiError> {
-        let (standing, schedule) = self.watched(scope).await?;
-        Ok(Drift::new(checks, &standing, schedule))
+        Ok(Drift::new(checks, &self.watched(scope).await?))
     }
 
-    /// The checks that may run again, and when they do.
-    async fn watched(&self, scope: Scope) -> Result<(Execution, Schedule), StoreError> {
-        let (standing, schedule) =
-            tokio::try_join!(self.standing.load(scope), self.schedules.get(scope))?;
-        Ok((standing.unwrap_or_default(), schedule))
+    /// The checks that may run again, when they do, and what they prove.
+    async fn watched(&self, scope: Scope) -> Result<Watched, StoreError> {
+        let (standing, schedule, proofs) = tokio::try_join!(
+            self.standing.load(scope),
+            self.schedules.get(scope),
+            evidence::of_checks(&self.plans, scope),
+        )?;
+        Ok(Watched { standing: standing.unwrap_or_default(), schedule, proofs })
     }
 
     /// Only what is validated can be watched; watching can end at any time.
@@ -180,6 +182,7 @@ fn refuse_recheck(error: RecheckError) -> ApiError {
         RecheckError::NoProject => ApiError::not_found(),
         RecheckError::NotValidated => ApiError::conflict("not_validated", detail),
         RecheckError::ChangeUnderWay => ApiError::conflict("change_under_way", detail),
+        RecheckError::Changes { .. } => ApiError::conflict("check_changes_something", detail),
         RecheckError::NoStandingApproval => ApiError::conflict("no_standing_approval", detail),
         RecheckError::Progression(ProgressionError::Execution(ExecutionError::StillRunning)) => {
             let detail = "A check is running. Wait for it to end, then try again.";

@@ -48,6 +48,15 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     findings
 }
 
+/// What a script changes, as far as its text tells: nothing, if it can run again and again and leave all as it was.
+pub fn changes(text: &str) -> Vec<Finding> {
+    let context = Context { check: true, ..Context::default() };
+    let unit = Unit::new(text, &context);
+    let mut findings = Vec::new();
+    policy::changes(&unit, &mut findings);
+    findings
+}
+
 /// Whether a script applies the plan of Terraform's that an earlier step saved.
 pub fn applies_plan(text: &str) -> bool {
     let mut shells = Vec::new();

@@ -1,9 +1,11 @@
 //! What the checks of a validated state find.
 
 use domain::Timestamp;
+use domain::requirement::Named;
 use domain::schedule::{Every, Schedule};
 use domain::step::{Phase, Step};
 use serde::{Deserialize, Serialize};
+use store::evidence::Proofs;
 use store::executions::Execution;
 use utoipa::ToSchema;
 
@@ -26,6 +28,11 @@ pub struct DriftCheck {
     pub step_number: u32,
     /// What is expected.
     pub description: String,
+    /// The requirements that it proves, in their order: what it finds is about them.
+    pub requirements: Vec<Named>,
+    /// Why it cannot run again: what its script changes; null if it only reads.
+    #[schema(required)]
+    pub changes: Option<String>,
     /// The script that passed.
     pub command: String,
     /// SHA-256 of the script: a standing approval names it, and applies to no other.
@@ -68,21 +75,35 @@ pub enum DriftStatus {
     Unknown,
 }
 
+/// The checks that may run again, when they do, and what they prove.
+pub(super) struct Watched {
+    pub(super) standing: Execution,
+    pub(super) schedule: Schedule,
+    pub(super) proofs: Proofs,
+}
+
 impl Drift {
-    pub(super) fn new(checks: &Execution, standing: &Execution, schedule: Schedule) -> Self {
+    pub(super) fn new(checks: &Execution, watched: &Watched) -> Self {
+        let Watched { standing, schedule, proofs } = watched;
         let passed = if checks.is_done() { checks.steps.as_slice() } else { &[] };
         let under_way = standing.is_rechecking();
         let found = |check: &Step| {
             let again = standing.step(check.number).filter(|step| step.stands_for(check));
-            DriftCheck::of(check, again, under_way)
+            let requirements = proofs.of(&check.plan_id, check.number);
+            DriftCheck::of(check, again, under_way, requirements)
         };
-        let Schedule { every, due_at } = schedule;
+        let Schedule { every, due_at } = *schedule;
         Self { checks: passed.iter().filter_map(found).collect(), every, due_at }
     }
 }
 
 impl DriftCheck {
-    fn of(check: &Step, again: Option<&Step>, under_way: bool) -> Option<Self> {
+    fn of(
+        check: &Step,
+        again: Option<&Step>,
+        under_way: bool,
+        requirements: Vec<Named>,
+    ) -> Option<Self> {
         let command = check.command.clone()?;
         let shown = again.unwrap_or(check);
         let standing = again.and_then(|step| step.standing.clone());
@@ -90,6 +111,8 @@ impl DriftCheck {
         Some(Self {
             step_number: check.number,
             description: check.description.clone(),
+            requirements,
+            changes: flows::changes(check),
             command: command.script,
             command_sha256: command.sha256,
             status: DriftStatus::of(shown, under_way),

@@ -45,6 +45,12 @@ struct Description {
     features: Vec<Text>,
     #[serde(default)]
     takes_additions: bool,
+    /// Ports that it listens on beside the open ones, which no one reaches from the internet.
+    #[serde(default)]
+    own_ports: Vec<u16>,
+    /// Rules of the server's firewall that it brings beside the open ports, as patterns of bash.
+    #[serde(default)]
+    own_rules: Vec<Text>,
     /// Names of secrets beside the cloud's own, and what each is for.
     secrets: Vec<(Text, Text)>,
     /// Defaults of the ground's own questions that differ from the usual.
@@ -152,6 +158,8 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
     let checks = ground.checks().into_iter().chain(own);
     let secrets = kept(described.secrets, |(name, what)| -> Secret { (name.0, what.0) });
     let outputs = kept(described.findings, Output::finding);
+    let own_ports = kept(described.own_ports, |port| port);
+    let own_rules = kept(described.own_rules, |rule| rule.0);
     let blueprint = Blueprint {
         id,
         title: described.title.0,
@@ -164,7 +172,7 @@ fn read(id: &'static str, text: &str) -> serde_json::Result<Described> {
         features: kept(described.features, |feature| feature.0),
         brings: kept(described.brings, |cue| cue.0),
         parameters: parameters.leak(),
-        derive: ground.derive(id, secrets),
+        derive: ground.derive(id, secrets, own_ports, own_rules),
         requirements: document("requirements"),
         architecture: document("architecture"),
         implementation: document("implementation"),

@@ -137,6 +137,8 @@ fn derive(placeholders: &mut Values) {
         ("credentials", "AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY"),
         ("open_ports_md", ""),
         ("open_ports_sh", ""),
+        ("own_ports", ""),
+        ("own_rules", ""),
         ("closed_ports", "80 443 3306 5432 8080"),
     ];
     placeholders.extend(texts.map(|(key, text)| (key.into(), text.into())));

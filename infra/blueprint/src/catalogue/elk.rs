@@ -44,7 +44,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "elk",
             "event",
             "A log line arrives in Elasticsearch",
-            "Writes one line with a mark to the system log and searches for it."
+            "Searches for what the server has logged within the last two minutes; changes nothing."
         ),
     ),
     validation: document!("elk", "validation"),
@@ -101,6 +101,11 @@ fn derive(placeholders: &mut Values) {
     ];
     placeholders.extend(texts.map(|(key, text)| (key.into(), text)));
     vps::derive_proof(placeholders, vps::STACK_PROOF);
+    vps::derive_trial(
+        placeholders,
+        include_str!("../../catalogue/elk/steps/on-server.trial.sh"),
+        include_str!("../../catalogue/elk/steps/on-server.trial.md"),
+    );
 }
 
 const COMMANDS: &[Command] = &[

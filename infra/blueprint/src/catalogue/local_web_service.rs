@@ -129,15 +129,15 @@ pub const BLUEPRINT: Blueprint = Blueprint {
         ),
         check!(
             "local-web-service",
-            "4-restart",
-            "A restart keeps it healthy",
-            "Restarts @name@, which is away for a moment, and asks for its health."
+            "4-current",
+            "It runs what its files say",
+            "Compares when @name@ was started with when its files changed; changes nothing."
         ),
         check!(
             "local-web-service",
-            "5-idempotent",
-            "A second start changes nothing",
-            "Starts the running service twice more and counts its processes."
+            "5-single",
+            "It runs exactly once",
+            "Asks for its process and counts the processes that run it; changes nothing."
         ),
         check!(
             "local-web-service",

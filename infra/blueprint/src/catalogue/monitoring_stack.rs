@@ -43,7 +43,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "monitoring-stack",
             "alert",
             "An alert goes its way",
-            "Sends a test alert that ends after two minutes, and looks for it in Alertmanager."
+            "Asks Prometheus where it sends alerts, and Alertmanager whether it takes them; changes nothing."
         ),
     ),
     validation: document!("monitoring-stack", "validation"),
@@ -100,6 +100,11 @@ fn derive(placeholders: &mut Values) {
     ];
     placeholders.extend(texts.map(|(key, text)| (key.into(), text)));
     vps::derive_proof(placeholders, vps::STACK_PROOF);
+    vps::derive_trial(
+        placeholders,
+        include_str!("../../catalogue/monitoring-stack/steps/on-server.trial.sh"),
+        include_str!("../../catalogue/monitoring-stack/steps/on-server.trial.md"),
+    );
 }
 
 const COMMANDS: &[Command] = &[

@@ -8,8 +8,10 @@ use super::{
 use crate::reading::words::Words;
 use crate::render;
 
+mod on_server;
 mod open_ports;
 
+pub use on_server::{derive_ports, derive_proof, derive_trial};
 pub use open_ports::OPEN_PORTS;
 
 pub const NAME: Parameter = Parameter {
@@ -50,12 +52,6 @@ pub const PLAYBOOK_PROOF: &str =
 pub const STACK_PROOF: &str =
     include_str!("../../catalogue/parts/vps/steps/stack-on-server.proof.sh");
 
-/// Adds what the proof of the playbook's run asks the server beside its hardening.
-pub fn derive_proof(placeholders: &mut Values, on_server: &str) {
-    let proof = render::fill(on_server.trim_end(), placeholders);
-    placeholders.insert("proof_on_server".into(), proof);
-}
-
 pub const WRITE_TERRAFORM: Step = step!(
     "parts/vps",
     "write-terraform",
@@ -81,7 +77,7 @@ pub const SECOND_RUN: Step = check!(
     "parts/vps",
     "second-run",
     "A second run of the playbook changes nothing",
-    "Runs the playbook again, which must report changed=0."
+    "Runs the playbook in check mode, which changes nothing and must report changed=0."
 );
 
 /// The steps of every deployment on a VPS: from the key to a server that Ansible has set up.
@@ -260,6 +256,8 @@ pub fn derive(placeholders: &mut Values, secrets: &[Secret]) {
     placeholders.insert("credentials".into(), "HCLOUD_TOKEN".into());
     derive_secrets(placeholders, secrets);
     derive_proof(placeholders, "");
+    derive_trial(placeholders, "", "");
+    derive_ports(placeholders, &[], &[]);
     let value = |key: &str| placeholders.get(key).map_or("", String::as_str);
     let price = prices::hetzner(value("server_type"), value("location"));
     placeholders.insert("server_price".into(), price);

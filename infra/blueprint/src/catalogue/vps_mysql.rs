@@ -45,7 +45,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "vps-mysql",
             "restore",
             "A dump can be restored",
-            "Makes a dump, restores it into a database of its own, and drops that again."
+            "Restores the newest dump into a scratch database and drops that again; changes nothing else."
         ),
     ),
     validation: document!("vps-mysql", "validation"),
@@ -96,6 +96,11 @@ fn derive(placeholders: &mut Values) {
     vps::derive(placeholders, &[databases::PASSWORD, ROOT_PASSWORD]);
     let timer = include_str!("../../catalogue/vps-mysql/steps/on-server.proof.sh");
     vps::derive_proof(placeholders, &format!("{}{timer}", vps::STACK_PROOF));
+    vps::derive_trial(
+        placeholders,
+        include_str!("../../catalogue/vps-mysql/steps/on-server.trial.sh"),
+        include_str!("../../catalogue/vps-mysql/steps/on-server.trial.md"),
+    );
 }
 
 const DIAGNOSES: &[Diagnosis] = &[Diagnosis {

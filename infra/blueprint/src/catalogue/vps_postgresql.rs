@@ -45,7 +45,7 @@ pub const BLUEPRINT: Blueprint = Blueprint {
             "vps-postgresql",
             "restore",
             "A dump can be restored",
-            "Makes a dump, restores it into a database of its own, and drops that again."
+            "Restores the newest dump into a scratch database and drops that again; changes nothing else."
         ),
     ),
     validation: document!("vps-postgresql", "validation"),
@@ -87,6 +87,11 @@ fn derive(placeholders: &mut Values) {
     vps::derive_proof(
         placeholders,
         include_str!("../../catalogue/vps-postgresql/steps/on-server.proof.sh"),
+    );
+    vps::derive_trial(
+        placeholders,
+        include_str!("../../catalogue/vps-postgresql/steps/on-server.trial.sh"),
+        include_str!("../../catalogue/vps-postgresql/steps/on-server.trial.md"),
     );
 }
 

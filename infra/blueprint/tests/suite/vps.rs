@@ -155,14 +155,18 @@ const SSH: &str = r#"
 case "$*" in
   *" -G "*) echo "hostname 198.51.100.9" ;;
   *PubkeyAuthentication=no*) echo "deploy@198.51.100.9: Permission denied (publickey)." >&2; exit 255 ;;
+  *boot_id*) echo "$SRANDOM" ;; # It has restarted between any two looks.
   *"bash -s"*) cat >"remote-$(ls | wc -l).sh" ;;
   *) echo web; echo "up 3 minutes"; echo "Debian GNU/Linux 13 (trixie)" ;;
 esac
 "#;
 
+/// Ansible, which finds what is named `drift` changed, and mends it unless it only checks.
 const ANSIBLE_PLAYBOOK: &str = r#"
 [[ "$*" == *--syntax-check* ]] && exit 0
 changed=$([[ -f ../drift ]] && echo 1 || echo 0)
+[[ "$*" == *--check* ]] || rm -f ../drift
+[[ $changed == 1 ]] && printf 'TASK [Close the ports] ****\n-open\n+closed\n\nchanged: [web]\n\n'
 printf 'PLAY RECAP ****\nweb : ok=20 changed=%s unreachable=0 failed=0 skipped=1\n' "$changed"
 "#;
 
@@ -245,6 +249,8 @@ async fn the_checks_say_what_they_saw_and_fail_on_what_they_look_for() {
     };
     std::fs::write(folder.join("drift"), "").unwrap();
     fails(DRIFT, "differs from the configuration");
+    // Twice: finding it mends nothing.
+    fails(SECOND_RUN, "TASK [Close the ports]");
     fails(SECOND_RUN, "is not changed=0");
     stub(folder, "timeout", "exit 0");
     fails(PORTS, "port 3000 is open");

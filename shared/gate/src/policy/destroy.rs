@@ -169,6 +169,13 @@ const STATEMENTS: [&str; 7] = [
 /// Parts of names that stand for something made to try it out.
 const COPIES: [&str; 6] = ["CHECK", "COPY", "RESTORE", "SCRATCH", "TEST", "TMP"];
 
+/// Whether the name with which a text in capitals begins is that of something made to try it out.
+pub(super) fn names_a_copy(text: &str) -> bool {
+    let text = text.strip_prefix("IF NOT EXISTS").unwrap_or(text).trim_start();
+    let name = text.split([' ', ';', '"', '\'', ')', '(']).next().unwrap_or_default();
+    COPIES.iter().any(|part| name.contains(part))
+}
+
 /// Whether what is dropped from `at` on in a line is a copy: by its name, or because the same script makes it.
 fn is_copy(line: &str, at: usize, whole: &str) -> bool {
     let after = line.get(at..).unwrap_or_default().trim_start();
@@ -176,7 +183,7 @@ fn is_copy(line: &str, at: usize, whole: &str) -> bool {
     let name = after.split([' ', ';', '"', '\'', ')']).next().unwrap_or_default();
     let made = ["CREATE DATABASE ", "CREATE SCHEMA ", "CREATE TABLE "];
     !name.is_empty()
-        && (COPIES.iter().any(|part| name.contains(part))
+        && (names_a_copy(name)
             || made.iter().any(|create| whole.contains(&format!("{create}{name}"))))
 }
 

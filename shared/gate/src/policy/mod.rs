@@ -8,6 +8,7 @@ mod destroy;
 mod pinned;
 mod ports;
 mod providers;
+mod reading;
 mod secrets;
 mod states;
 
@@ -25,4 +26,10 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     applies::examine(unit, findings);
     secrets::examine(unit, findings);
     states::examine(unit, findings);
+    reading::examine(unit, findings);
+}
+
+/// What a script changes, whatever it is there for.
+pub(crate) fn changes(unit: &Unit, findings: &mut Vec<Finding>) {
+    reading::changes(unit, findings);
 }

@@ -8,10 +8,11 @@ compose() { sudo docker compose --project-directory /opt/@name@ "$@" </dev/null;
 get() { curl --fail --silent --show-error --max-time 10 "$@"; }
 
 compose exec --no-TTY prometheus promtool check config /etc/prometheus/prometheus.yml
-get http://127.0.0.1:9090/api/v1/targets?state=active >/tmp/targets.$$
-get http://127.0.0.1:9090/api/v1/rules >/tmp/rules.$$
-trap 'rm -f /tmp/targets.$$ /tmp/rules.$$' EXIT
-python3 - /tmp/targets.$$ /tmp/rules.$$ <<'PYTHON'
+folder=$(mktemp --directory)
+trap 'rm -rf "$folder"' EXIT
+get http://127.0.0.1:9090/api/v1/targets?state=active >"$folder/targets"
+get http://127.0.0.1:9090/api/v1/rules >"$folder/rules"
+python3 - "$folder/targets" "$folder/rules" <<'PYTHON'
 import json, sys
 
 targets = json.load(open(sys.argv[1]))["data"]["activeTargets"]

@@ -4,7 +4,7 @@ set -euo pipefail
 
 if [[ -z ${APP_DB_PASSWORD:-} ]]; then
   echo "APP_DB_PASSWORD is missing in the environment. Enter it in the credentials form, then run this check again." >&2
-  exit 1
+  exit 75
 fi
 
 # The password goes before the script, through the same encrypted standard input.

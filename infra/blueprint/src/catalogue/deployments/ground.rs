@@ -80,13 +80,23 @@ impl Ground {
     }
 
     /// Adds the placeholders of its parts' templates.
-    pub fn derive(self, id: &str, secrets: &'static [Secret]) -> Derive {
+    pub fn derive(
+        self,
+        id: &str,
+        secrets: &'static [Secret],
+        own_ports: &'static [u16],
+        own_rules: &'static [&'static str],
+    ) -> Derive {
         let on_server = folder::text(&format!("{id}/steps/on-server.proof.sh"));
+        let trial = |end: &str| folder::text(&format!("{id}/steps/on-server.trial.{end}"));
+        let (trial, words) = (trial("sh"), trial("md"));
         let what_goes = folder::text(&format!("{id}/removal/what-goes.md"));
         Box::leak(Box::new(move |placeholders: &mut Values| match self {
             Ground::Server => {
                 vps::derive(placeholders, secrets);
                 vps::derive_proof(placeholders, on_server);
+                vps::derive_trial(placeholders, trial, words);
+                vps::derive_ports(placeholders, own_ports, own_rules);
             }
             Ground::Aws => cloud::derive(placeholders, what_goes),
         }))

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up @name@ as the playbook says; running it again mends what has changed since
+# Sets up @name@ as the playbook says, and proves that a second run changes nothing; running it again mends what has
+# changed since
 set -euo pipefail
 
 secrets=(@secrets@)
@@ -19,3 +20,18 @@ fi
 
 cd ansible
 ANSIBLE_NOCOLOR=1 ansible-playbook site.yml
+
+echo "Once more: nothing may be left to change."
+if ! said=$(ANSIBLE_NOCOLOR=1 ansible-playbook site.yml); then
+  echo "$said" >&2
+  exit 1
+fi
+recap=$(sed -n '/^PLAY RECAP/,$p' <<<"$said" | grep -F '@name@')
+echo "$recap"
+if ! grep -qE 'changed=0( |$)' <<<"$recap"; then
+  echo "the second run is not changed=0; what it changed:" >&2
+  grep -B 1 -E '^changed:' <<<"$said" >&2
+  exit 1
+fi
+cd ..
+@try_on_server@
