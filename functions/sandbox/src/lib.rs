@@ -1,17 +1,20 @@
-//! A project's sandbox: its state, start, stop, backups and restores.
+//! A project's sandbox: its state, start, stop, backups, restores, and the services that listen inside.
 
 mod actions;
+mod previews;
 mod routes;
 mod status;
 
 use axum::extract::FromRef;
-use flows::{Progression, SandboxControl, WorkspaceSync};
+use flows::{Previewing, Progression, SandboxControl, WorkspaceSync};
 use http_kit::Gatekeeper;
 use settings::ConfigError;
 use store::backups::Backups;
+use store::previews::Previews;
 use store::sandboxes::Sandboxes;
 
 pub use actions::{ActionBody, ActionStatus};
+pub use previews::{PortsBody, PreviewBody, ServiceToPreview};
 pub use routes::{RestoreBody, openapi, routes};
 pub use status::SandboxBody;
 
@@ -24,6 +27,10 @@ pub struct App {
     control: SandboxControl,
     progression: Progression,
     sync: WorkspaceSync,
+    previewing: Previewing,
+    previews: Previews,
+    /// The host below which previews have theirs; empty where the deployment has none.
+    preview_url: String,
 }
 
 impl App {
@@ -38,6 +45,9 @@ impl App {
             control: SandboxControl::from_env(&sdk, &table)?,
             progression: Progression::from_env(&sdk, &table)?,
             sync: WorkspaceSync::from_env(&sdk, &table)?,
+            previewing: Previewing::from_env(&sdk, &table)?,
+            previews: Previews::new(&table),
+            preview_url: settings::var_or("PREVIEW_URL", ""),
         })
     }
 }

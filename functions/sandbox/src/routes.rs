@@ -1,6 +1,6 @@
 //! The function's calls.
 
-use crate::{ActionBody, App, SandboxBody};
+use crate::{ActionBody, App, SandboxBody, previews};
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -20,6 +20,8 @@ fn api() -> Api<App> {
         .routes(routes!(sync_sandbox))
         .routes(routes!(sandbox_backups))
         .routes(routes!(restore_sandbox))
+        .routes(routes!(previews::sandbox_ports))
+        .routes(routes!(previews::open_preview))
 }
 
 /// The function's router.
@@ -32,7 +34,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     api().openapi()
 }
 
-fn scope(caller: &Identity, id: &str) -> Result<Scope, ApiError> {
+pub(crate) fn scope(caller: &Identity, id: &str) -> Result<Scope, ApiError> {
     let invalid = |_| ApiError::unprocessable("invalid_project_id", "Invalid project ID");
     id.parse::<ProjectId>().map(|project| caller.scope(project)).map_err(invalid)
 }

@@ -18,9 +18,10 @@ impl App {
         message: FromAgent,
     ) -> Result<(), MessageError> {
         match message {
-            FromAgent::Hello { seq, reader, answers, looks_up, tools, .. } => {
+            FromAgent::Hello { seq, reader, answers, looks_up, previews, tools, .. } => {
                 let (answers, looks_up) = (reader && answers, reader && answers && looks_up);
-                let hello = Hello { seq, reader, answers, looks_up, tools: tools.as_ref() };
+                let tools = tools.as_ref();
+                let hello = Hello { seq, reader, answers, looks_up, previews, tools };
                 self.welcome(connection_id, (scope, generation), hello).await
             }
             FromAgent::Heartbeat { seq, idle_seconds } => {
@@ -43,6 +44,9 @@ impl App {
             }
             FromAgent::Answered { request_id, answer } => {
                 Ok(self.inquiries.answer(scope, &RunId(request_id), &answer).await?)
+            }
+            FromAgent::Previewed { request_id, previewed } => {
+                Ok(self.previews.answer(scope, &RunId(request_id), &previewed).await?)
             }
             FromAgent::State { request_id, name, ask } => {
                 let asker = Asker { connection_id, scope, generation };

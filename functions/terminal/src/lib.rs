@@ -32,6 +32,7 @@ use store::connections::Connections;
 use store::executions::Executions;
 use store::inquiries::Inquiries;
 use store::pool::Pool;
+use store::previews::Previews;
 use store::projects::Projects;
 use store::sandboxes::Sandboxes;
 use store::sessions::Sessions;
@@ -58,6 +59,7 @@ pub struct App {
     executions: Executions,
     transfers: Transfers,
     inquiries: Inquiries,
+    previews: Previews,
     backups: Backups,
     states: TerraformStates,
     progression: Progression,
@@ -85,6 +87,7 @@ impl App {
             executions: Executions::new(&table),
             transfers: Transfers::new(&table),
             inquiries: Inquiries::new(&table),
+            previews: Previews::new(&table),
             backups: Backups::new(&table),
             states: TerraformStates::new(&table),
             progression: Progression::from_env(&sdk, &table)?,

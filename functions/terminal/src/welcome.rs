@@ -20,6 +20,8 @@ pub(crate) struct Hello<'a> {
     pub answers: bool,
     /// It looks documentation up.
     pub looks_up: bool,
+    /// It shows services.
+    pub previews: bool,
     pub tools: Option<&'a Toolset>,
 }
 
@@ -45,6 +47,7 @@ impl App {
             sandbox.confines_readers = hello.reader;
             sandbox.answers = hello.answers;
             sandbox.looks_up = hello.looks_up;
+            sandbox.previews = hello.previews;
             sandbox.equipment = hello.tools.map(Toolset::in_words);
             sandbox.last_seen_at = Some(Timestamp::now());
             true

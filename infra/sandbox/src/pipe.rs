@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use protocol::{Answer, FileEntry, FileFailure, Outcome, SavedPlan, WorkspaceFile, WorkspaceUse};
+use protocol::{
+    Answer, FileEntry, FileFailure, Outcome, PreviewAnswer, PreviewAsk, SavedPlan, WorkspaceFile,
+    WorkspaceUse,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -70,6 +73,11 @@ pub enum Order {
         request_id: String,
         asked: Asked,
     },
+    /// List the services, or ask one; the data are the request's body.
+    Preview {
+        job: u64,
+        ask: PreviewAsk,
+    },
     /// Answer a request to Terraform's backend; the data are the next part of the body.
     Respond {
         job: u64,
@@ -115,6 +123,10 @@ pub enum Event {
     Files { job: u64, done: FilesDone },
     /// The answer to a question.
     Answered { request_id: String, answer: Answer },
+    /// The data are the next part of the body of a service's answer.
+    PreviewPart { job: u64 },
+    /// What a service has answered; the body came before.
+    Previewed { job: u64, answer: PreviewAnswer },
     /// The data are the next part of the body of a request to Terraform's backend.
     BackendPart { job: u64 },
     /// A request to Terraform's backend, whose body came before unless it is too large.

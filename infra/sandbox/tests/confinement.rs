@@ -61,7 +61,7 @@ async fn the_table_of_mounts_names_the_agents_folder_and_program_and_no_other_pa
             "/run/groundcrew/sandbox-agent" => !path.ends_with("/debug/sandbox-agent"),
             place if place.ends_with("/workspace") => !own(path),
             place if place.starts_with("/dev/") => *path != "/" && !place.ends_with(path),
-            place if place.starts_with("/proc/") => !place.ends_with(path),
+            place if place.starts_with("/proc/") => *path != "/" && !place.ends_with(path),
             place if place.starts_with("/etc/") => {
                 let made = path
                     .strip_suffix(place)

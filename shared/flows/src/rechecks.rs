@@ -2,6 +2,10 @@
 //!
 //! A person starts them, or the project's schedule does; both come in here. The person need not stay: the report of
 //! one check starts the next, and the reaper's minute goes on where a function died in between.
+//!
+//! Only a check that reads runs again. One that repairs what it looks at would take away what it should report, and one
+//! that restarts a service would do so every night. This is asked of the script each time, so it holds as well for approvals
+//! that were given before the rule.
 
 use crate::{Decisions, Progression, ProgressionError};
 use domain::audit::Actor;
@@ -41,6 +45,14 @@ pub enum RecheckError {
     /// No standing approval covers a check with its present script.
     #[error("No check may run again yet.")]
     NoStandingApproval,
+    /// A check's script changes something.
+    #[error("Check {number} cannot run again, because it does not only read. {why}")]
+    Changes {
+        /// The check, from 1.
+        number: u32,
+        /// What it changes, and where.
+        why: String,
+    },
     /// It did not move.
     #[error(transparent)]
     Progression(#[from] ProgressionError),
@@ -94,6 +106,10 @@ impl Rechecks {
         checks: &[Step],
         by: &Actor,
     ) -> Result<(), RecheckError> {
+        let refused = checks.iter().find_map(|check| Some((check.number, changes(check)?)));
+        if let Some((number, why)) = refused {
+            return Err(RecheckError::Changes { number, why });
+        }
         let credentials = self.credentials.names(scope).await?;
         self.standing.give_standing(scope, plan_id, checks, by, &credentials).await?;
         let digest = |check: &Step| check.command.as_ref().map(|c| c.sha256.clone());
@@ -123,7 +139,8 @@ impl Rechecks {
         let standing = self.standing.load(scope).await?.unwrap_or_default();
         let allowed =
             |check: &Step| standing.step(check.number).filter(|s| s.stands_for(check)).cloned();
-        let allowed: Vec<_> = checks.steps.iter().filter_map(allowed).collect();
+        let reads = |check: &Step| changes(check).is_none();
+        let allowed: Vec<_> = checks.steps.iter().filter_map(allowed).filter(reads).collect();
         if allowed.is_empty() {
             return Err(RecheckError::NoStandingApproval);
         }
@@ -141,4 +158,13 @@ impl Rechecks {
             None => Ok(()),
         }
     }
+}
+
+/// What a check's script changes, and in which line; none if it only reads.
+pub fn changes(check: &Step) -> Option<String> {
+    let found = gate::changes(&check.command.as_ref()?.script).into_iter().next()?;
+    Some(match found.line {
+        Some(line) => format!("Line {line}: {}", found.message),
+        None => found.message,
+    })
 }

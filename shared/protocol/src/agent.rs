@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::tools::Toolset;
-use crate::{Answer, FilesAnswer, Outcome, SavedPlan, StateAsk};
+use crate::{Answer, FilesAnswer, Outcome, Previewed, SavedPlan, StateAsk};
 
 /// A message from a sandbox agent to the gateway.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,9 @@ pub enum FromAgent {
         /// Whether it knows [`Question::LookUp`](crate::Question::LookUp).
         #[serde(default)]
         looks_up: bool,
+        /// Whether it takes [`ToAgent::Preview`](crate::ToAgent::Preview).
+        #[serde(default)]
+        previews: bool,
         /// The image's list of its tools, if it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tools: Option<Toolset>,
@@ -127,6 +130,15 @@ pub enum FromAgent {
         request_id: String,
         /// The answer.
         answer: Answer,
+    },
+    /// Answers [`ToAgent::Preview`](crate::ToAgent::Preview).
+    #[serde(rename = "previewed")]
+    Previewed {
+        /// The request that this is about.
+        request_id: String,
+        /// The answer.
+        #[serde(flatten)]
+        previewed: Previewed,
     },
     /// A request about Terraform's state, repeated until [`ToAgent::State`](crate::ToAgent::State).
     #[serde(rename = "state")]

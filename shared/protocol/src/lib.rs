@@ -8,6 +8,7 @@ mod files;
 mod frames;
 mod inquiry;
 mod orders;
+mod preview;
 mod reorder;
 mod run_id;
 mod state;
@@ -23,6 +24,10 @@ pub use domain::inquiry::{
     ANSWER_SECONDS, Answer, Bench, BenchFile, BenchTool, LOOK_BYTES, Question,
 };
 pub use domain::manual::{Kind as ManualKind, PAGE_BYTES, Topic, Wish};
+pub use domain::preview::{
+    ANSWER_BYTES, AT_ONCE, LISTED_PORTS, ListeningPort, PreviewAnswer, PreviewAsk, PreviewBody,
+    PreviewFailure, PreviewRequest, Previewed, REQUEST_BYTES, SERVICE_SECONDS,
+};
 pub use domain::private_files;
 pub use domain::read_only::Reach;
 pub use domain::redaction::find as secrets_in;
@@ -38,6 +43,7 @@ pub use files::{
 pub use frames::{Piece, terminal_frames};
 pub use inquiry::Inquiry;
 pub use orders::{Assignment, Backup, ReadOrder, RestoreOrder, RunOrder, ToAgent};
+pub use preview::PreviewOrder;
 pub use reorder::{GapTooWide, Reorder};
 pub use run_id::{NotARun, WireRun};
 pub use state::{StateAnswer, StateAsk, StatePlace, StateWrite};

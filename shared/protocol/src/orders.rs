@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FilesRequest, Inquiry, Reach, RunKind, StateAnswer};
+use crate::{FilesRequest, Inquiry, PreviewOrder, Reach, RunKind, StateAnswer};
 
 /// A message from the gateway to a sandbox agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +34,9 @@ pub enum ToAgent {
     /// Answer soon, as a reader, or not at all: the asking function waits only for seconds.
     #[serde(rename = "ask")]
     Ask(Inquiry),
+    /// List the ports of services, or ask a service; answered soon or not at all.
+    #[serde(rename = "preview")]
+    Preview(PreviewOrder),
     /// End the run; its result says that it was canceled.
     #[serde(rename = "run.cancel")]
     RunCancel {

@@ -24,9 +24,9 @@ story(
     await workspace.step(1).approve.click();
     await workspace.step(2).is("waiting approval");
     await terminal.connected();
-    // The start waits for input, so that the reload comes in its middle.
+    // The first start waits for a file, so that the reload comes in its middle.
     const slow =
-      'mv hello-service/control.sh hello-service/real.sh && printf \'[ "$1" = status ] || { echo uno; until test -e go; do sleep 0.1; done; echo due; }\\nexec bash "$(dirname "$0")/real.sh" "$@"\\n\' > hello-service/control.sh && chmod +x hello-service/control.sh';
+      'mv hello-service/control.sh hello-service/real.sh && printf \'[ "$1" = status ] || test -e go || { echo uno; until test -e go; do sleep 0.1; done; echo due; }\\nexec bash "$(dirname "$0")/real.sh" "$@"\\n\' > hello-service/control.sh && chmod +x hello-service/control.sh';
     await terminal.run(`${slow} && echo slo''wed`);
     await terminal.shows(/^slowed$/m);
 

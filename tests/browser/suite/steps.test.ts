@@ -50,7 +50,7 @@ story("a failed step shows what went wrong and runs again by hand", async (t) =>
     .getByText(/No such file/i)
     .first()
     .waitFor();
-  await page.getByText(/exit [1-9]\d*/).waitFor();
+  await page.getByText(/· exit [1-9]\d*/).waitFor();
 
   await step.again.click();
   await step.is("waiting approval");

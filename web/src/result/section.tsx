@@ -21,6 +21,7 @@ import { descriptionOf, statusTone, statusWord } from "../ui/step-status";
 import { type Address, addressesOf } from "./addresses";
 import { costsIn } from "./estimate";
 import { healthOf } from "./health";
+import { Services } from "./services";
 
 /** What stands after the project is built: where it is, how it is, what it needs and what it costs. */
 export function ResultSection() {
@@ -43,6 +44,10 @@ export function ResultSection() {
         >
           <div className="flex flex-col gap-7">
             <Addresses addresses={addressesOf(state.documentation.key_value_data ?? {})} />
+            <Services
+              projectId={projectId}
+              part={(content) => <Part title="Services in the sandbox">{content}</Part>}
+            />
             <Checks projectId={projectId} />
             <Credentials projectId={projectId} />
             <Costs projectId={projectId} />

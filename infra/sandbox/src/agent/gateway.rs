@@ -61,6 +61,7 @@ impl Agent {
             reader: confines,
             answers: confines,
             looks_up: confines,
+            previews: true,
             tools: super::tools::listed(),
         };
         self.say_if_up(&hello);
@@ -84,6 +85,8 @@ impl Agent {
             | ToAgent::TerminalDetach { .. }
             | ToAgent::WorkspaceRestore(_) => true,
             ToAgent::Welcome { .. }
+            // A page asks for the ports while it is open; a request to a service notes itself.
+            | ToAgent::Preview(_)
             // A browser sends this without an agent's doing.
             | ToAgent::TerminalShown { .. }
             | ToAgent::RunRecorded { .. }
@@ -122,6 +125,7 @@ impl Agent {
             ToAgent::Run(order) => self.run(order).await?,
             ToAgent::Read(order) => self.read(order).await?,
             ToAgent::Ask(inquiry) => self.inquire(inquiry).await?,
+            ToAgent::Preview(order) => self.preview_asked(order).await?,
             ToAgent::RunCancel { run_id } => {
                 self.early.retain(|order| order.run_id != run_id);
                 self.order(Order::Cancel { run_id }, Vec::new()).await?;

@@ -50,6 +50,8 @@ impl Agent {
             }
             Event::Files { job, done } => self.files.done(job, done, data),
             Event::Answered { request_id, answer } => self.answered(request_id, answer),
+            Event::PreviewPart { job } => self.previews.part(job, &data),
+            Event::Previewed { job, answer } => self.preview_done(job, answer)?,
             Event::BackendPart { job } => self.backend.part(job, &data),
             Event::Backend { job, method, path, lock_id, password, bytes } => {
                 let request = backend::Request { job, method, path, lock_id, password, bytes };
@@ -113,6 +115,7 @@ impl Agent {
         self.terminals.all_closed(137);
         self.files.all_failed();
         self.inquiries.all_failed();
+        self.previews_failed();
         self.backend.all_over();
         for packed in self.backups.all_failed() {
             self.upload(packed);

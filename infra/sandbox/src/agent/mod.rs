@@ -17,6 +17,7 @@ mod link;
 mod mask;
 mod output;
 mod pooled;
+mod previews;
 mod reports;
 mod restore;
 mod runs;
@@ -90,6 +91,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         terminals: terminals::Terminals::default(),
         files: files::Files::default(),
         inquiries: inquiries::Inquiries::default(),
+        previews: previews::Previews::default(),
         backend: backend::Backend::default(),
         usage: usage::Usage::begin(),
         sequence: sequence::Sequence::start(),
@@ -134,6 +136,8 @@ enum Done {
     LogPut { run_id: String },
     /// A zip was uploaded, or given up.
     Uploaded(FromAgent),
+    /// The content of a preview has moved between here and the bucket, or failed to.
+    Preview(previews::Moved),
     /// A version of Terraform's state has moved between here and the bucket, or failed to.
     State(backend::Moved),
 }
@@ -146,6 +150,7 @@ struct Agent {
     terminals: terminals::Terminals,
     files: files::Files,
     inquiries: inquiries::Inquiries,
+    previews: previews::Previews,
     backend: backend::Backend,
     usage: usage::Usage,
     backups: backups::Backups,

@@ -124,6 +124,7 @@ impl Pooled {
             reader: false,
             answers: false,
             looks_up: false,
+            previews: false,
             tools: None,
         });
     }

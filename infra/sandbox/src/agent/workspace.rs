@@ -101,6 +101,7 @@ impl Agent {
                 // With an empty workspace no command may run: its backup would replace the good one.
                 fetched.context("the workspace could not be restored")
             }
+            Done::Preview(moved) => self.preview_moved(moved).await,
             Done::State(moved) => self.state_moved(moved).await,
             Done::LogPut { run_id } => {
                 self.runs.log_done(&run_id);

@@ -16,6 +16,7 @@ mod home;
 mod listing;
 mod pack;
 mod plan;
+mod previews;
 pub mod process;
 mod prompt;
 mod replace;
@@ -81,6 +82,7 @@ pub async fn run(arguments: &[String]) -> anyhow::Result<()> {
     let mut supervisor = Supervisor {
         backend: backend::start(&events).await.context("cannot listen for Terraform")?,
         files: files::Files::new(home.workspace.clone()),
+        previews: previews::Previews::new(),
         home,
         events,
         children: Children::default(),
@@ -125,6 +127,7 @@ struct Supervisor {
     home: home::Home,
     backend: backend::Backend,
     files: files::Files,
+    previews: previews::Previews,
     events: Events,
     children: Children,
     runs: HashMap<String, runs::Handle>,
@@ -189,6 +192,9 @@ impl Supervisor {
             Order::Answer { request_id, asked } => {
                 let events = self.events.clone();
                 answering::start(request_id, &asked, &self.home, &mut self.children, events);
+            }
+            Order::Preview { job, ask } => {
+                self.previews.start(job, ask, data, self.events.clone());
             }
             Order::Respond { job, status, last } => self.backend.respond(job, (status, data, last)),
             Order::Pack { job } => {

@@ -1,0 +1,130 @@
+//! The pages that stand in for a service's answer.
+
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use domain::preview::{ANSWER_BYTES, PreviewFailure, REQUEST_BYTES, SERVICE_SECONDS};
+use flows::PreviewError;
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// The name opens nothing, or no longer.
+    Ended,
+    /// The ticket was used before, or is too old.
+    Spent,
+    /// The method is not passed on.
+    Method,
+    /// The browser asks for a WebSocket.
+    Socket,
+    /// The request's body is too large.
+    RequestTooLarge,
+    /// No sandbox runs.
+    Stopped,
+    /// The sandbox has no answer, for this reason.
+    Failed(PreviewFailure),
+    /// Something broke on our side.
+    Broken,
+}
+
+impl From<&PreviewError> for Missing {
+    fn from(error: &PreviewError) -> Self {
+        match error {
+            PreviewError::NotRunning | PreviewError::Unable => Self::Stopped,
+            PreviewError::Silent => Self::Failed(PreviewFailure::TooSlow),
+            PreviewError::RequestTooLarge => Self::RequestTooLarge,
+            PreviewError::Failed(reason) => Self::Failed(*reason),
+            PreviewError::Nonsense => Self::Failed(PreviewFailure::Broken),
+            PreviewError::Store(_) | PreviewError::Aws(_) => Self::Broken,
+        }
+    }
+}
+
+impl Missing {
+    fn words(self) -> (StatusCode, &'static str, String) {
+        const MIB: usize = 1024 * 1024;
+        let said = |status, title, text: &str| (status, title, text.to_owned());
+        match self {
+            Self::Ended => said(
+                StatusCode::NOT_FOUND,
+                "This preview has ended",
+                "A preview is open for 30 minutes, and no longer than you are signed in. Open it again from your project's home.",
+            ),
+            Self::Spent => said(
+                StatusCode::NOT_FOUND,
+                "This link was used already",
+                "Each link opens a preview once. Open the preview again from your project's home.",
+            ),
+            Self::Method => said(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "This method is not passed on",
+                "A preview passes on GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS.",
+            ),
+            Self::Socket => said(
+                StatusCode::NOT_IMPLEMENTED,
+                "WebSockets are not passed on",
+                "A preview passes on requests and answers, and no WebSockets.",
+            ),
+            Self::RequestTooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "This request is too large",
+                format!(
+                    "A preview passes on up to {} MiB in a request, and a few kilobytes of headers.",
+                    REQUEST_BYTES / MIB
+                ),
+            ),
+            Self::Stopped => said(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The sandbox is not running",
+                "Start the sandbox on your project's home, and the service inside it. Then reload this page.",
+            ),
+            Self::Failed(PreviewFailure::NotListening) => said(
+                StatusCode::BAD_GATEWAY,
+                "Nothing listens on this port",
+                "The service has ended or has not started yet. Start it in the sandbox and reload this page.",
+            ),
+            Self::Failed(PreviewFailure::TooLarge) => (
+                StatusCode::BAD_GATEWAY,
+                "The answer is too large",
+                format!("A preview shows answers of up to {} MiB.", ANSWER_BYTES / MIB),
+            ),
+            Self::Failed(PreviewFailure::TooSlow) => (
+                StatusCode::GATEWAY_TIMEOUT,
+                "The service took too long",
+                format!("A preview waits {SERVICE_SECONDS} seconds for the end of an answer."),
+            ),
+            Self::Failed(PreviewFailure::Broken) => said(
+                StatusCode::BAD_GATEWAY,
+                "The service did not answer",
+                "What listens on this port does not speak HTTP, or broke its answer off.",
+            ),
+            Self::Failed(PreviewFailure::Busy) => said(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too many requests at once",
+                "The sandbox still answers earlier requests of this project. Reload this page in a moment.",
+            ),
+            Self::Failed(PreviewFailure::Restoring) => said(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Your files are being restored",
+                "Reload this page in a moment.",
+            ),
+            Self::Broken => said(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Something went wrong on our side",
+                "Reload this page in a moment.",
+            ),
+        }
+    }
+}
+
+impl IntoResponse for Missing {
+    fn into_response(self) -> Response {
+        let (status, title, text) = self.words();
+        let page = format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
+             <style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}</style>\
+             <h1>{title}</h1><p>{text}</p></html>"
+        );
+        (status, Html(page)).into_response()
+    }
+}

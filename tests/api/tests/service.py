@@ -1,0 +1,50 @@
+"""A service inside a sandbox that tells what it was asked, and misbehaves on request."""
+
+import http.server
+import json
+import time
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        path = self.path.split("?")[0]
+        length = int(self.headers.get("content-length") or 0)
+        body = self.rfile.read(length).decode("latin-1")
+        if path == "/large":
+            return self.give(200, [("Content-Type", "application/octet-stream")], bytes(3_000_000))
+        if path == "/too-large":
+            return self.give(200, [("Content-Type", "text/plain")], b"x" * 5_000_000)
+        if path == "/slow":
+            time.sleep(60)
+        if path == "/redirect":
+            return self.give(302, [("Location", f"http://localhost:{self.server.server_port}/there?x=1")], b"")
+        if path == "/rude":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Own: a\r\nSet-Cookie: groundcrew=stolen\r\nbroken header\r\n\r\n")
+            self.close_connection = True
+            return None
+        if path == "/cookies":
+            own = [("Set-Cookie", "a=b"), ("Cache-Control", "public"), ("X-Own", "1"), ("Clear-Site-Data", '"*"')]
+            return self.give(404, own, b"not here")
+        told = {"method": self.command, "path": self.path, "headers": self.headers.items(), "body": body}
+        return self.give(200, [("Content-Type", "application/json")], json.dumps(told).encode())
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = answer
+
+    def give(self, status, headers, body):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 8123), Service)
+print("ser" + "ving", flush=True)
+server.serve_forever()

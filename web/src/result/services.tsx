@@ -1,0 +1,74 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { ExternalLink, RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { problemText } from "../api/errors";
+import { openPreview, portsQuery, sandboxQuery } from "../api/sandbox";
+import { displayedStatus } from "../sandbox/container";
+import { Button } from "../ui/button";
+import { Problem } from "../ui/states";
+import { openTab } from "./tab";
+
+interface ServicesProps {
+  projectId: number;
+  /** Puts a title above what there is to show. */
+  part: (content: ReactNode) => ReactNode;
+}
+
+/** The services that listen inside the sandbox, each with its preview; nothing where there are no previews. */
+export function Services({ projectId, part }: ServicesProps) {
+  const sandbox = useQuery(sandboxQuery(projectId));
+  const running = displayedStatus(sandbox.data?.container_status) === "running";
+  const ports = useQuery(portsQuery(projectId, running));
+  const preview = useMutation({
+    mutationFn: async (port: number) => openTab(() => openPreview(projectId, port)),
+    onSettled: () => void ports.refetch(),
+  });
+  if (!sandbox.data || !ports.data?.previews) return ports.isError ? part(failed(ports.error)) : null;
+  const note = (text: string) => <p className="text-ink-2 text-note">{text}</p>;
+  const again = (
+    <Button size="small" disabled={ports.isFetching} onClick={() => void ports.refetch()}>
+      <RotateCw size={14} aria-hidden /> {ports.isFetching ? "Looking..." : "Look again"}
+    </Button>
+  );
+  if (!running) return part(note("The sandbox is not running. Start it to see what runs inside."));
+  return part(
+    <>
+      {ports.isError && failed(ports.error)}
+      {preview.isError && <Problem>The preview could not be opened. {problemText(preview.error)}</Problem>}
+      {!ports.data.answered && note("The sandbox does not answer. Look again in a moment.")}
+      {ports.data.answered && ports.data.ports.length === 0 && note("No service listens in the sandbox.")}
+      {ports.data.ports.length > 0 && (
+        <>
+          <p className="mb-2 text-ink-2 text-note">
+            A preview opens in a new tab, for you alone and for 30 minutes. It passes on requests without
+            cookies, and no WebSockets.
+          </p>
+          <ul className="rounded-box border border-line">
+            {ports.data.ports.map(({ port, program }) => (
+              <li
+                key={port}
+                className="flex items-center justify-between gap-3 border-line border-b px-3.5 py-2 last:border-0"
+              >
+                <span className="min-w-0 break-words">
+                  <span className="font-mono text-small">Port {port}</span>
+                  {program && <span className="ml-2 text-ink-2 text-note">{program}</span>}
+                </span>
+                <Button
+                  size="small"
+                  aria-label={`Preview port ${port} (opens in a new tab)`}
+                  disabled={preview.isPending}
+                  onClick={() => preview.mutate(port)}
+                >
+                  <ExternalLink size={14} aria-hidden /> Preview
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="mt-3">{again}</div>
+    </>,
+  );
+}
+
+const failed = (error: Error) => <Problem>The services could not be listed. {problemText(error)}</Problem>;
