@@ -5,6 +5,8 @@
 //! as a deployed table holds them. Most payloads change something; `POST /_local/recorded` puts everything back, and
 //! deletes whatever else lies beside it.
 
+mod sandbox;
+
 use crate::engines::Engines;
 use crate::github::GitHub;
 use crate::{files, names};
@@ -15,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use sandbox::Sandbox;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,9 +92,13 @@ fn put(recording: &Recording, engines: &Engines, github: &GitHub) -> Result<()> 
         empty(engines, partition)?;
     }
     for item in &recording.items {
-        let item: Map<String, Value> =
-            item.iter().map(|(name, value)| (name.clone(), attribute(value))).collect();
+        let item = fields(item);
         engines.dynamodb.ask("PutItem", &json!({"TableName": names::TABLE, "Item": item}))?;
+    }
+    for sandbox in recording.items.iter().filter_map(Sandbox::of) {
+        let zip = recording.objects.iter().find(|(key, _)| sandbox.wrote(key));
+        let (_, zip) = zip.context("a recorded sandbox has no backup")?;
+        sandbox.play(engines, STANDARD.decode(zip)?);
     }
     Ok(())
 }
@@ -113,6 +120,11 @@ fn empty(engines: &Engines, partition: &str) -> Result<()> {
     Ok(())
 }
 
+/// Fields as DynamoDB takes them.
+fn fields(item: &Map<String, Value>) -> Map<String, Value> {
+    item.iter().map(|(name, value)| (name.clone(), attribute(value))).collect()
+}
+
 /// A value in DynamoDB's own JSON.
 fn attribute(value: &Value) -> Value {
     match value {
@@ -121,10 +133,7 @@ fn attribute(value: &Value) -> Value {
         Value::Number(number) => json!({"N": number.to_string()}),
         Value::String(text) => json!({"S": text}),
         Value::Array(list) => json!({"L": list.iter().map(attribute).collect::<Vec<_>>()}),
-        Value::Object(fields) => {
-            let fields = fields.iter().map(|(name, value)| (name.clone(), attribute(value)));
-            json!({"M": fields.collect::<Map<_, _>>()})
-        }
+        Value::Object(object) => json!({"M": fields(object)}),
     }
 }
 
