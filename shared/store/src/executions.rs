@@ -4,8 +4,12 @@
 //! A step moves by [`Executions::apply`], which runs the state machine of `domain` inside a conditional write.
 //! Growing output takes a cheaper way, [`Executions::progress`]: it touches one attribute, only during that very run
 //! and only if the output is newer, so late frames cannot replace new output with old.
+//!
+//! A new plan puts its steps where those of the former plan were. So that a write which read a former step cannot take
+//! the new one for it, each execution counts the versions of its steps from a number of its own ([`begin`]).
 
 mod autonomy;
+mod begin;
 mod decide;
 mod edit;
 mod front;
@@ -16,14 +20,14 @@ mod standing;
 
 use crate::audit::{Audit, run_write};
 use crate::projects::partition;
-use crate::table::{Change, Key, Table, built, number, unless_refused};
+use crate::table::{Change, Key, Table, number, unless_refused};
 use crate::{StoreError, Stored};
+use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_dynamodb::types::builders::PutBuilder;
-use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
+pub(crate) use begin::first_version;
 use domain::audit::{DecisionRecord, RunRecord};
 use domain::document::Fingerprint;
 use domain::output::OutputView;
-use domain::plan::PlannedStep;
 use domain::step::{Applied, Autonomy, Event, Phase, Refusal, Step, StepStatus, Track};
 use domain::{PlanId, RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -181,90 +185,6 @@ impl Executions {
             track => format!("{}#{number:06}", header(track)),
         };
         Key::new(partition(scope), sk)
-    }
-
-    /// Starts the execution of a plan. Does nothing if the execution of this plan exists.
-    pub async fn start(
-        &self,
-        scope: Scope,
-        plan_id: &PlanId,
-        planned: &[PlannedStep],
-    ) -> Result<Option<()>, ExecutionError> {
-        let Some((former, kept)) = self.load_kept(scope).await? else { return Ok(None) };
-        if former.plan_id.as_ref() == Some(plan_id) {
-            return Ok(Some(()));
-        }
-        if former.steps.iter().chain(&former.rollback).any(|step| step.phase == Phase::Running) {
-            return Err(ExecutionError::StillRunning);
-        }
-        let writes = self.start_writes(scope, plan_id, planned, &former, kept.header.version)?;
-        if self.table.transact(writes).await? {
-            return Ok(Some(()));
-        }
-        // Another call came first: a repetition with this very plan, or one with another plan.
-        let winner = self.load(scope).await?.and_then(|execution| execution.plan_id);
-        if winner.as_ref() == Some(plan_id) {
-            Ok(Some(()))
-        } else {
-            Err(StoreError::Contended.into())
-        }
-    }
-
-    fn start_writes(
-        &self,
-        scope: Scope,
-        plan_id: &PlanId,
-        planned: &[PlannedStep],
-        former: &Execution,
-        header_version: u64,
-    ) -> Result<Vec<TransactWriteItem>, StoreError> {
-        let (plan_id_now, started_at) = (Some(plan_id.clone()), Some(Timestamp::now()));
-        let header = Header { plan_id: plan_id_now, started_at, ..Header::default() };
-        let header = self.with_marks(header, planned.len());
-        let header = self
-            .table
-            .put_in_transaction(&header_key(scope, self.track), &header, header_version + 1)?
-            .condition_expression("version = :version")
-            .expression_attribute_values(":version", number(header_version));
-        let mut writes = vec![TransactWriteItem::builder().put(built(header.build())?).build()];
-        for (number, planned) in (1..).zip(planned) {
-            let PlannedStep { description, prompt, .. } = planned.clone();
-            let step = Step::new(plan_id.clone(), number, description, prompt);
-            let put = self.table.put_in_transaction(&self.step_key(scope, number), &step, 1)?;
-            writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
-        }
-        let kept = planned.len();
-        for step in former.steps.iter().filter(|step| step.number as usize > kept) {
-            let delete = self.table.delete_in_transaction(&self.step_key(scope, step.number));
-            writes.push(TransactWriteItem::builder().delete(built(delete.build())?).build());
-        }
-        Ok(writes)
-    }
-
-    /// Appends the step that `step` makes from its number; deletes old steps beyond `keep`.
-    ///
-    /// For a track without a plan, whose steps arrive one by one.
-    pub async fn add(
-        &self,
-        scope: Scope,
-        plan_id: &PlanId,
-        keep: u32,
-        step: impl Fn(u32) -> Step,
-    ) -> Result<Option<Step>, ExecutionError> {
-        if self.start(scope, plan_id, &[]).await?.is_none() {
-            return Ok(None);
-        }
-        loop {
-            let present = self.load(scope).await?.unwrap_or_default();
-            let number = present.steps.last().map_or(1, |last| last.number + 1);
-            let added = step(number);
-            if self.table.put_new(&self.step_key(scope, number), &added, None).await? {
-                if let Some(old) = number.checked_sub(keep).filter(|old| *old > 0) {
-                    self.table.take::<Step>(&self.step_key(scope, old)).await?;
-                }
-                return Ok(Some(added));
-            }
-        }
     }
 
     /// Applies an event to a step; returns the step afterwards, and whether the event moved it.

@@ -9,6 +9,7 @@
 //! of an agent outgrew the stack of a thread.
 
 mod items;
+mod new;
 
 use crate::StoreError;
 use aws_sdk_dynamodb::Client;
@@ -78,7 +79,7 @@ impl Key {
 pub struct Stored<T> {
     /// The value.
     pub value: T,
-    /// Counts its writes, from 1.
+    /// Counts its writes, from 1; those of a step from a number of its execution's.
     pub version: u64,
 }
 
@@ -137,27 +138,6 @@ impl Table {
             }
         }
         Ok(found)
-    }
-
-    /// Writes an item, whether or not it exists.
-    pub(crate) async fn put<T: Serialize>(&self, key: &Key, value: &T) -> Result<(), StoreError> {
-        let item = render(key, value, 1)?;
-        let put = self.client.put_item().table_name(&self.name).set_item(Some(item));
-        Box::pin(put.send()).await.map(drop).map_err(StoreError::dynamo("PutItem"))
-    }
-
-    /// Writes an item that must not exist yet; `false` if it does.
-    pub(crate) async fn put_new<T: Serialize>(
-        &self,
-        key: &Key,
-        value: &T,
-        expires_at: Option<i64>,
-    ) -> Result<bool, StoreError> {
-        let mut item = render(key, value, 1)?;
-        set_expiry(&mut item, expires_at);
-        let put = self.client.put_item().table_name(&self.name).set_item(Some(item));
-        let put = put.condition_expression("attribute_not_exists(pk)");
-        unless_refused("PutItem", Box::pin(put.send()).await)
     }
 
     /// Reads an item, lets `decide` choose its new value, and writes that if the item is unchanged.

@@ -5,7 +5,7 @@
 //! and the pipeline back. A crash in between leaves a change that is under way and can be abandoned again.
 
 use super::{ChangeError, Changes, Listed, PLANS, Past, Standing, change_key, listed};
-use crate::executions::{Executions, Header, header_key};
+use crate::executions::{Executions, Header, first_version, header_key};
 use crate::plans::{plan_key, requirements_key};
 use crate::table::{Change as Written, Table, built, number};
 use crate::versions::taken_back;
@@ -143,7 +143,7 @@ async fn turn_back(
         if !waiting.iter().any(|step| step.number == before.number) {
             // Left from the change before, or gone: the place is free either way.
             table.take::<Step>(&key).await?;
-            table.put_new(&key, &before, None).await?;
+            table.put_new_at(&key, &before, first_version()).await?;
         }
     }
     Ok(())

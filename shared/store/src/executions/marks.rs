@@ -108,10 +108,10 @@ pub(super) struct Marked {
 }
 
 impl Executions {
-    /// Adds the marks of so many new steps.
-    pub(super) fn with_marks(&self, header: Header, steps: usize) -> Marked {
-        let numbers = (1..).take(steps);
-        let marks = numbers.filter_map(|number| Some((self.mark_name(number)?, 1))).collect();
+    /// Adds the marks of so many new steps, which all have this version.
+    pub(super) fn with_marks(&self, header: Header, steps: usize, version: u64) -> Marked {
+        let (numbers, mark) = ((1..).take(steps), i64::try_from(version).unwrap_or(i64::MAX));
+        let marks = numbers.filter_map(|number| Some((self.mark_name(number)?, mark))).collect();
         Marked { header, marks }
     }
 

@@ -1,6 +1,6 @@
 //! Standing approvals: the checks of a validated state that may run again unchanged.
 
-use super::{Execution, ExecutionError, Executions, Header, header_key};
+use super::{Execution, ExecutionError, Executions, Header, first_version, header_key};
 use crate::audit::decision_write;
 use crate::table::{Change, built, number};
 use crate::{StoreError, Stored};
@@ -55,8 +55,8 @@ impl Executions {
             let after = check.standing(attempt, by, credentials);
             let record =
                 DecisionRecord::new(self.track, Verdict::Approved, &after, &after, by.clone());
-            let put =
-                self.table.put_in_transaction(&self.step_key(scope, check.number), &after, 1)?;
+            let key = self.step_key(scope, check.number);
+            let put = self.table.put_in_transaction(&key, &after, first_version())?;
             writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
             writes.push(decision_write(&self.table, scope, &record)?);
         }

@@ -1,0 +1,126 @@
+//! New steps: those of a plan, and those that arrive one by one.
+//!
+//! A step's item is replaced only if its version is the one that was read. Steps of a new plan take the places of those
+//! of the former, and if their versions began at 1 again, a write that read the former step at version 1 would find
+//! version 1 and replace the new step with the former. So new steps begin at a number that no earlier item of the place
+//! had: a random one out of 2^52, from which each write counts on.
+
+use super::{Execution, ExecutionError, Executions, Header, header_key};
+use crate::StoreError;
+use crate::table::{built, number};
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
+use domain::plan::PlannedStep;
+use domain::step::{Phase, Step};
+use domain::{PlanId, Scope, Timestamp};
+
+/// Where versions of steps begin: enough numbers that no two beginnings meet, and exact in every number format.
+const FIRST_VERSIONS: std::ops::Range<u64> = 1..1 << 52;
+/// Holds where no step runs: one that began to run after the execution was read is not lost.
+const IS_IDLE: &str = "attribute_not_exists(pk) OR phase <> :running";
+
+/// The version of a new step in a place where another step may have been.
+pub(crate) fn first_version() -> u64 {
+    rand::random_range(FIRST_VERSIONS)
+}
+
+impl Executions {
+    /// Starts the execution of a plan. Does nothing if the execution of this plan exists.
+    pub async fn start(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        planned: &[PlannedStep],
+    ) -> Result<Option<()>, ExecutionError> {
+        let Some((former, kept)) = self.load_kept(scope).await? else { return Ok(None) };
+        if former.plan_id.as_ref() == Some(plan_id) {
+            return Ok(Some(()));
+        }
+        if is_running(&former) {
+            return Err(ExecutionError::StillRunning);
+        }
+        let writes = self.start_writes(scope, plan_id, planned, &former, kept.header.version)?;
+        if self.table.transact(writes).await? {
+            return Ok(Some(()));
+        }
+        // Another call came first: a repetition with this very plan, one with another plan, or an approval.
+        let winner = self.load(scope).await?.unwrap_or_default();
+        match winner {
+            winner if winner.plan_id.as_ref() == Some(plan_id) => Ok(Some(())),
+            winner if is_running(&winner) => Err(ExecutionError::StillRunning),
+            _ => Err(StoreError::Contended.into()),
+        }
+    }
+
+    fn start_writes(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        planned: &[PlannedStep],
+        former: &Execution,
+        header_version: u64,
+    ) -> Result<Vec<TransactWriteItem>, StoreError> {
+        let (plan_id_now, started_at) = (Some(plan_id.clone()), Some(Timestamp::now()));
+        let header = Header { plan_id: plan_id_now, started_at, ..Header::default() };
+        let version = first_version();
+        let header = self.with_marks(header, planned.len(), version);
+        let header = self
+            .table
+            .put_in_transaction(&header_key(scope, self.track), &header, header_version + 1)?
+            .condition_expression("version = :version")
+            .expression_attribute_values(":version", number(header_version));
+        let mut writes = vec![TransactWriteItem::builder().put(built(header.build())?).build()];
+        let running = || AttributeValue::S("running".to_owned());
+        for (number, planned) in (1..).zip(planned) {
+            let PlannedStep { description, prompt, .. } = planned.clone();
+            let step = Step::new(plan_id.clone(), number, description, prompt);
+            let put = self
+                .table
+                .put_in_transaction(&self.step_key(scope, number), &step, version)?
+                .condition_expression(IS_IDLE)
+                .expression_attribute_values(":running", running());
+            writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
+        }
+        let kept = planned.len();
+        for step in former.steps.iter().filter(|step| step.number as usize > kept) {
+            let delete = self
+                .table
+                .delete_in_transaction(&self.step_key(scope, step.number))
+                .condition_expression(IS_IDLE)
+                .expression_attribute_values(":running", running());
+            writes.push(TransactWriteItem::builder().delete(built(delete.build())?).build());
+        }
+        Ok(writes)
+    }
+
+    /// Appends the step that `step` makes from its number; deletes old steps beyond `keep`.
+    ///
+    /// For a track without a plan, whose steps arrive one by one.
+    pub async fn add(
+        &self,
+        scope: Scope,
+        plan_id: &PlanId,
+        keep: u32,
+        step: impl Fn(u32) -> Step,
+    ) -> Result<Option<Step>, ExecutionError> {
+        if self.start(scope, plan_id, &[]).await?.is_none() {
+            return Ok(None);
+        }
+        loop {
+            let present = self.load(scope).await?.unwrap_or_default();
+            let number = present.steps.last().map_or(1, |last| last.number + 1);
+            let added = step(number);
+            let key = self.step_key(scope, number);
+            if self.table.put_new_at(&key, &added, first_version()).await? {
+                if let Some(old) = number.checked_sub(keep).filter(|old| *old > 0) {
+                    self.table.take::<Step>(&self.step_key(scope, old)).await?;
+                }
+                return Ok(Some(added));
+            }
+        }
+    }
+}
+
+fn is_running(execution: &Execution) -> bool {
+    let all = execution.steps.iter().chain(&execution.rollback);
+    all.into_iter().any(|step| step.phase == Phase::Running)
+}
