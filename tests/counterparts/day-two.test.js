@@ -1,5 +1,5 @@
 // Day two of a server that stands: it is changed, a change that fails is rolled back, and what somebody changes by hand
-// is found. Debian under systemd with OpenSSH is the server, Ansible the tool, Debian's archive the source of packages.
+// is found, named, left as it is, and taken back by the step that built it. Debian under systemd with OpenSSH is the server, Ansible the tool, Debian's archive the source of packages.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -142,16 +142,37 @@ async function drifted(user) {
     return !checks.some(({ status }) => ["waiting", "checking"].includes(status)) && checks;
   });
   for (const check of checks) assert.notEqual(check.status, "unknown", JSON.stringify(check, null, 1));
-  const { requirements } = await user.json("GET", "/validation/requirements");
-  const proving = (number) =>
-    requirements.filter(({ checks }) => checks.some((one) => one.number === number)).map(({ wish }) => wish);
   const found = checks.filter(({ status }) => status === "drifted");
   return new Map(
-    found.map(({ step_number, description, output }) => [
+    found.map(({ description, output, requirements }) => [
       description,
-      { output, proves: proving(step_number) },
+      { output, proves: requirements.map(({ wish }) => wish) },
     ]),
   );
+}
+
+/** Runs a step once more, which the words of a check that found drift offer. */
+async function renewed(user, number, offer) {
+  const { id: plan_id, steps } = await user.json("GET", "/execution/progress");
+  const step = steps.find(({ step_number }) => step_number === number);
+  assert.ok(offer.includes(`The step '${step.description}' makes it so again.`), offer);
+  await approve(user, { step, plan_id });
+  await soon("the step to have run once more", async () => {
+    const { steps } = await user.json("GET", "/execution/progress");
+    const now = steps.find(({ step_number }) => step_number === number);
+    assert.notEqual(now.status, "failed", JSON.stringify(now, null, 1));
+    return now.status === "completed" && now.attempt !== step.attempt;
+  });
+}
+
+/** Runs all checks again, twice: they find the same both times, and leave the server as it is. */
+async function driftedAndLeft(user, machine) {
+  const before = await inventory(machine);
+  const first = await drifted(user);
+  const again = await drifted(user);
+  assert.deepEqual([...again.keys()], [...first.keys()]);
+  assert.deepEqual(differences(before, await inventory(machine)), []);
+  return again;
 }
 
 test("a server is changed, a failed change is rolled back, and drift is named", async (context) => {
@@ -197,22 +218,43 @@ test("a server is changed, a failed change is rolled back, and drift is named", 
   const standing = checks.map(({ step_number, command_sha256 }) => ({ step_number, command_sha256 }));
   await user.json("POST", "/validation/drift/approve", { checks: standing });
   await machine.run("systemctl stop redis-server");
-  const stopped = await drifted(user);
+  const stopped = await driftedAndLeft(user, machine);
   assert.deepEqual([...stopped.keys()], [ANSWERS, DURABLE, REDIS_AGAIN]);
   assert.match(stopped.get(ANSWERS).output, /Connection refused/);
   const asked = ["A basic VPS", "Also on the server: redis", "Redis's memory in MB: 64"];
   for (const { proves } of stopped.values()) assert.deepEqual(proves, asked);
-  say("Redis was stopped by hand, and that is named");
+  assert.match(stopped.get(REDIS_AGAIN).output, /Run Redis from the start/);
+  assert.equal((await machine.run("systemctl is-active redis-server || true")).trim(), "inactive");
+  say("Redis was stopped by hand, and that is named twice and left as it is");
+
+  await renewed(user, 2, stopped.get(REDIS_AGAIN).output);
+  assert.deepEqual([...(await drifted(user)).keys()], []);
+  assert.equal((await ask("get kept")).trim(), "yes");
+  say("the step that installs Redis has it run again");
 
   await machine.run(`sed -i 's/^maxmemory .*/maxmemory 32mb/' /etc/redis/added.conf
-    systemctl restart redis-server && ufw allow 3306/tcp`);
-  const edited = await drifted(user);
+    systemctl restart redis-server && ufw allow 3306/tcp && ufw allow 8081/tcp && ufw allow from 192.0.2.7
+    systemd-run --quiet --unit by-hand python3 -m http.server 8082
+    until ss --no-header --listening --tcp --numeric 'sport = :8082' | grep --quiet .; do sleep 0.1; done`);
+  const edited = await driftedAndLeft(user, machine);
   assert.deepEqual([...edited.keys()], [PORTS, PLAYBOOK_AGAIN, ANSWERS, REDIS_AGAIN]);
-  assert.match(edited.get(PORTS).output, /port 3306 is let through by the firewall/);
-  assert.deepEqual(edited.get(PORTS).proves, ["A basic VPS"]);
+  const ports = edited.get(PORTS);
+  assert.match(ports.output, /port 3306 is let through by the firewall/);
+  assert.match(ports.output, /port 8082 is not described, and something listens there .*python3/);
+  for (const rule of ["ufw allow 3306/tcp", "ufw allow 8081/tcp", "ufw allow from 192.0.2.7"]) {
+    assert.ok(ports.output.includes(`a rule that is not described: ${rule}\n`), ports.output);
+  }
+  assert.deepEqual(ports.proves, ["A basic VPS"]);
+  assert.match(edited.get(PLAYBOOK_AGAIN).output, /Close the ports.*3306.*8081.*changed=1/s);
+  assert.match(edited.get(REDIS_AGAIN).output, /Write the settings/);
   assert.match(edited.get(ANSWERS).output, /memory: 33554432 bytes/);
   assert.deepEqual(edited.get(ANSWERS).proves, asked);
-  say("a setting was edited and a port opened by hand, and both are named");
+  assert.match(await machine.run("cat /etc/redis/added.conf"), /maxmemory 32mb/);
+  say("a setting was edited and ports opened by hand, and all of it is named twice and left as it is");
+
+  await renewed(user, 2, edited.get(REDIS_AGAIN).output);
+  assert.deepEqual([...(await drifted(user)).keys()], [PORTS, PLAYBOOK_AGAIN]);
+  say("the step that installs Redis has the setting back");
 });
 
 /** A word of the shell. */

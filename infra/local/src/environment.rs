@@ -23,6 +23,9 @@ const OWN_GITHUB: &str = "GITHUB_BASE_URL";
 /// What is then theirs.
 const OF_GITHUB: [&str; 4] = [OWN_GITHUB, "GITHUB_API_URL", "GITHUB_APP_SLUG", "GITHUB_CLIENT_ID"];
 
+/// The host below which previews have theirs; browsers find everything below `localhost` on this machine.
+pub const PREVIEW_HOST: &str = "preview.localhost";
+
 /// Any of these says that the user brings their own model.
 const OWN_MODEL: [&str; 4] =
     ["MODEL_PROVIDER", "MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_API_KEY_SECRET_ID"];
@@ -93,6 +96,7 @@ pub fn contract(ports: Ports) -> BTreeMap<String, String> {
         ("KMS_KEY_ID", names::CREDENTIALS_KEY.to_owned()),
         ("FINGERPRINT_KEY", names::FINGERPRINT_KEY.to_owned()),
         ("PUBLIC_URL", site.clone()),
+        ("PREVIEW_URL", format!("http://{PREVIEW_HOST}:{}", ports.site)),
         ("WEBSOCKET_URL", format!("ws://localhost:{}/ws", ports.site)),
         ("WEBSOCKET_MANAGEMENT_URL", engines.clone()),
         ("CLUSTER", names::CLUSTER.to_owned()),

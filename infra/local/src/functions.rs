@@ -42,6 +42,8 @@ pub struct QueueMapping {
 pub struct Functions {
     /// All REST functions, without the `/api` prefix.
     pub rest: Router,
+    /// The hosts of previews.
+    pub previews: Router,
     /// The terminal function.
     pub websocket: WebSocketFunction,
     /// The queue functions.
@@ -71,6 +73,7 @@ impl Functions {
             .merge(terminal::routes(terminal.clone()));
         Ok(Self {
             rest,
+            previews: preview::routes(preview::App::from_env().await?),
             websocket: websocket_function(terminal),
             queues: queue_mappings().await?,
             sandbox_reaper: sandbox_reaper_function(sandbox_reaper::App::from_env().await?),
@@ -83,6 +86,7 @@ impl Functions {
             axum::routing::get(|| async { axum::Json(serde_json::json!({"status": "ok"})) });
         Self {
             rest: Router::new().route("/health", health),
+            previews: Router::new(),
             websocket: Arc::new(|_| Box::pin(async { ApiGatewayProxyResponse::default() })),
             queues: Vec::new(),
             sandbox_reaper: Arc::new(|_| Box::pin(async { Ok(()) })),

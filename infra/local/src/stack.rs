@@ -6,7 +6,7 @@ use crate::environment::{self, Ports};
 use crate::faults::{self, Faults};
 use crate::functions::Functions;
 use crate::gateway::site::{WhenReady, pages};
-use crate::gateway::{elsewhere, rest, websocket};
+use crate::gateway::{elsewhere, previews, rest, websocket};
 use crate::github::GitHub;
 use crate::listen::{self, Listeners};
 use crate::provision::provision;
@@ -55,6 +55,7 @@ impl Stack {
 
         let stop = CancellationToken::new();
         let site = WhenReady::default();
+        let shown = WhenReady::default();
         let faults = options.faults.then(Faults::default);
         let clock = WhenReady::default();
         let mut called = Router::new()
@@ -78,6 +79,7 @@ impl Stack {
             .nest("/_local/mail", stack_mail)
             .merge(called)
             .fallback_service(site.router());
+        let outside = previews::beside(outside, shown.router());
         tokio::spawn(listen::serve(listeners.engines, of_aws, stop.clone()));
         for listener in listeners.site {
             tokio::spawn(listen::serve(listener, outside.clone(), stop.clone()));
@@ -99,6 +101,7 @@ impl Stack {
                 let reaper = functions.sandbox_reaper.clone();
                 clock.open(faults::clock(stack.engines.sqs.clone(), reaper));
                 let sockets = stack.sockets(&functions);
+                shown.open(functions.previews.clone());
                 agents.open(sockets.clone().router());
                 let rest = match &faults {
                     Some(_) => rest::in_front_of(functions.rest.clone()),

@@ -19,7 +19,9 @@ pub use error::AwsError;
 pub use fingerprints::{Fingerprints, Known};
 pub use gateway::{Delivery, Gateway};
 pub use mail::{MailError, Mailer};
-pub use objects::{ObjectStream, Objects, backup_key, log_key, project_prefixes, state_key};
+pub use objects::{
+    ObjectStream, Objects, backup_key, log_key, preview_keys, project_prefixes, state_key,
+};
 pub use queue::Queue;
 pub use sealer::{Opened, Sealer};
 pub use secrets::Secrets;

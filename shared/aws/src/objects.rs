@@ -30,9 +30,14 @@ pub fn state_key(scope: Scope, name: &StateName, version: &str) -> String {
     format!("state/{scope}/{name}/{version}")
 }
 
+/// The keys of the bodies of a preview's request and of its answer, while they are under way.
+pub fn preview_keys(scope: Scope, request_id: &RunId) -> [String; 2] {
+    ["request", "answer"].map(|kind| format!("previews/{scope}/{request_id}/{kind}"))
+}
+
 /// The prefixes under which the bucket holds all objects of a project.
-pub fn project_prefixes(scope: Scope) -> [String; 3] {
-    ["backups", "logs", "state"].map(|kind| format!("{kind}/{scope}/"))
+pub fn project_prefixes(scope: Scope) -> [String; 4] {
+    ["backups", "logs", "state", "previews"].map(|kind| format!("{kind}/{scope}/"))
 }
 
 /// An object on its way to the caller.

@@ -22,6 +22,7 @@ pub mod output;
 pub mod payment;
 pub mod plan;
 pub mod pool;
+pub mod preview;
 pub mod private_files;
 pub mod project;
 pub mod read_only;

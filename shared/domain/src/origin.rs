@@ -82,7 +82,10 @@ pub struct OriginFile {
 impl OriginFile {
     /// What is remembered of a file.
     pub fn of(file: &PushedFile) -> Self {
-        Self { path: file.path.clone(), kind: FileKind::of(&file.path, &file.text) }
+        Self {
+            path: file.path.clone(),
+            kind: FileKind::of(&file.path, file.text().unwrap_or_default()),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod coverage;
 
-pub use coverage::{Coverage, Trace, Traced, Verdict, coverage, table};
+pub use coverage::{Coverage, Named, Trace, Traced, Verdict, coverage, named, table};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -94,6 +94,9 @@ pub struct Sandbox {
     /// Whether its agent looks documentation up.
     #[serde(default)]
     pub looks_up: bool,
+    /// Whether its agent shows the services that listen inside.
+    #[serde(default)]
+    pub previews: bool,
     /// Its system and the versions of its tools, in words, if its image lists them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equipment: Option<String>,

@@ -48,6 +48,8 @@ pub enum SecurityEvent {
     MailConfirmed,
     /// Mail was turned off by the key of a letter.
     MailTurnedOff,
+    /// An owner opened a preview of a service inside a sandbox.
+    PreviewOpened,
     /// The files of a workspace were pushed to a repository.
     WorkspacePushed,
     /// A project began with the files of a repository.
@@ -56,7 +58,7 @@ pub enum SecurityEvent {
 
 impl SecurityEvent {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::SignedIn,
         Self::SignedOut,
         Self::SessionsEnded,
@@ -76,6 +78,7 @@ impl SecurityEvent {
         Self::AccountDeleted,
         Self::MailConfirmed,
         Self::MailTurnedOff,
+        Self::PreviewOpened,
         Self::WorkspacePushed,
         Self::WorkspaceImported,
     ];
@@ -102,6 +105,7 @@ impl SecurityEvent {
             Self::AccountDeleted => "account.deleted",
             Self::MailConfirmed => "mail.confirmed",
             Self::MailTurnedOff => "mail.turned_off",
+            Self::PreviewOpened => "preview.opened",
             Self::WorkspacePushed => "workspace.pushed",
             Self::WorkspaceImported => "workspace.imported",
         }

@@ -3,10 +3,10 @@
 use crate::StoreError;
 use crate::executions::{Execution, Executions};
 use crate::plans::{PlanKind, Plans};
-use domain::Scope;
 use domain::plan::Plan;
-use domain::requirement::{Coverage, Trace, coverage};
+use domain::requirement::{Coverage, Named, Trace, coverage, named};
 use domain::step::{StepStatus, Track};
+use domain::{PlanId, Scope};
 
 /// The requirements in their order; empty if the project is gone or has no list of requirements.
 pub async fn of_requirements(
@@ -28,6 +28,33 @@ pub async fn of_requirements(
     let steps = traces(&implementation, execution.as_ref());
     let checks = traces(&checks, validation.as_ref());
     Ok(coverage(&requirements, &steps, &checks))
+}
+
+/// The requirements that the checks of a plan prove.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Proofs {
+    plan_id: Option<PlanId>,
+    by_check: Vec<Vec<Named>>,
+}
+
+impl Proofs {
+    /// Those of a check of this plan, by its place from 1; none if the plan is another one by now.
+    pub fn of(&self, plan_id: &PlanId, number: u32) -> Vec<Named> {
+        let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let same = self.plan_id.as_ref() == Some(plan_id);
+        let found = at.filter(|_| same).and_then(|at| self.by_check.get(at));
+        found.cloned().unwrap_or_default()
+    }
+}
+
+/// What the checks of the present validation plan prove.
+pub async fn of_checks(plans: &Plans, scope: Scope) -> Result<Proofs, StoreError> {
+    let (requirements, checks) =
+        tokio::try_join!(plans.requirements(scope), plans.get(scope, PlanKind::Validation))?;
+    let requirements = requirements.unwrap_or_default().asked.requirements;
+    let checks = checks.unwrap_or_default();
+    let by_check = checks.steps.iter().map(|check| named(&requirements, &check.requirements));
+    Ok(Proofs { by_check: by_check.collect(), plan_id: checks.plan_id })
 }
 
 /// The steps of a plan. Their results count only if the execution was made from this very plan.

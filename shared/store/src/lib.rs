@@ -22,6 +22,7 @@ pub mod payments;
 pub mod pipelines;
 pub mod plans;
 pub mod pool;
+pub mod previews;
 pub mod projects;
 pub mod rates;
 pub mod repositories;

@@ -1,4 +1,4 @@
-//! The programs under test, built once per run.
+//! The programs under test, built once per run, by the alias of `.cargo/config.toml`.
 //!
 //! Cargo gives a test the binaries of its own package alone. `cargo nextest run --workspace` has built the others' as
 //! well, `cargo nextest run --package api-tests` has not; so this asks cargo, which costs half a second if nothing
@@ -65,9 +65,7 @@ fn once_per_run(file: &Path, run: &str, work: impl FnOnce()) {
 pub fn build(target: &Path, programs: &[&str]) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into());
     let mut cargo = outside_a_package(cargo);
-    cargo.args(["build", "--quiet", "--target-dir"]).arg(target).current_dir(repository());
-    // The whole workspace selects the features of the dependencies, as it did for the tests.
-    cargo.arg("--workspace");
+    cargo.args(["programs", "--quiet", "--target-dir"]).arg(target).current_dir(repository());
     for name in programs {
         cargo.args(["--bin", name]);
     }

@@ -144,13 +144,20 @@ impl Project {
 
     /// Writes a validation plan to the table, as its agent would; returns its id.
     pub async fn has_checks(&self, scripts: &[&str]) -> String {
+        let none: &[&str] = &[];
+        let checks: Vec<_> = scripts.iter().map(|script| (*script, none)).collect();
+        self.has_proofs(&checks).await
+    }
+
+    /// The same, each check with the ids of the requirements that it proves.
+    pub async fn has_proofs(&self, checks: &[(&str, &[&str])]) -> String {
         let plans = Plans::new(&self.app().table());
-        let check = |script: &&str| PlannedStep {
+        let check = |(script, requirements): &(&str, &[&str])| PlannedStep {
             description: "A check".to_owned(),
             prompt: crate::script_prompt(script),
-            ..PlannedStep::default()
+            requirements: requirements.iter().map(|id| (*id).to_owned()).collect(),
         };
-        let checks: Vec<_> = scripts.iter().map(check).collect();
+        let checks: Vec<_> = checks.iter().map(check).collect();
         let put = plans.put(self.scope(), PlanKind::Validation, "# Checks", &checks);
         put.await.unwrap().unwrap().to_string()
     }

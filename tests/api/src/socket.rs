@@ -78,6 +78,7 @@ impl Socket {
             reader: true,
             answers: false,
             looks_up: false,
+            previews: false,
             tools: None,
         })
         .await;

@@ -3,10 +3,14 @@
 use crate::compute::spend_everything;
 use api_tests::{Answer, Model, Project, Settings, World, eventually};
 use domain::audit::Actor;
+use domain::requirement::{Fate, Wish};
 use domain::schedule::Every;
+use domain::step::Track;
 use domain::{PlanId, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::executions::Executions;
+use store::plans::Plans;
 use store::schedules::Schedules;
 
 const DRIFT: &str = "/validation/drift";
@@ -16,8 +20,13 @@ async fn validated(project: &Project) {
     project.sandbox_is_up().await;
     let first = "test ! -e away || exit 75; test ! -e opened || { echo port 8443; exit 3; }";
     let plan = project.has_checks(&[first, "true"]).await;
+    all_pass(project, &plan, 2).await;
+}
+
+/// Runs as many checks of a plan, which all pass.
+async fn all_pass(project: &Project, plan: &str, checks: usize) {
     project.post("/validation/trigger", json!({"message": "Start"})).await.is(200);
-    for number in 1..=2 {
+    for number in 1..=checks {
         let waiting = check_is(project, number, "waiting_approval").await;
         let word = json!({"plan_id": plan, "step_number": number, "approved": true,
             "command_sha256": waiting["command_sha256"]});
@@ -55,7 +64,7 @@ fn statuses(checks: &[Value]) -> Vec<&str> {
     checks.iter().map(|check| check["status"].as_str().unwrap()).collect()
 }
 
-fn wish(checks: &[Value]) -> Value {
+fn named(checks: &[Value]) -> Value {
     let name =
         |c: &Value| json!({"step_number": c["step_number"], "command_sha256": c["command_sha256"]});
     json!({"checks": checks.iter().map(name).collect::<Vec<_>>()})
@@ -107,7 +116,7 @@ async fn drift_made_by_hand_is_named_until_it_is_gone() {
     let spent = tokens(&project).await;
 
     let passed = drift(&project).await;
-    project.post("/validation/drift/approve", wish(&passed)).await.is(200);
+    project.post("/validation/drift/approve", named(&passed)).await.is(200);
     assert_eq!(statuses(&checked(&project).await), ["as_described", "as_described"]);
     assert_eq!(listed(&project, &owner).await, 0);
 
@@ -146,7 +155,7 @@ async fn a_standing_approval_is_for_one_script_recorded_and_withdrawn_at_will() 
     project.post("/validation/drift/approve", other).await.refuses(409, "command_changed");
 
     for _ in 0..2 {
-        project.post("/validation/drift/approve", wish(&passed)).await.is(200);
+        project.post("/validation/drift/approve", named(&passed)).await.is(200);
     }
     checked(&project).await;
     by_hand(&project, "touch opened").await;
@@ -170,12 +179,57 @@ async fn a_standing_approval_is_for_one_script_recorded_and_withdrawn_at_will() 
 }
 
 #[tokio::test]
+async fn each_check_names_its_requirements_and_one_that_changes_something_runs_only_once() {
+    let model = Model::start().await;
+    let World { owner, .. } = World::with(&model).await;
+    let project = owner.project("Traced").await;
+    project.sandbox_is_up().await;
+    let wish = |wish: &str| Wish { wish: wish.into(), fate: Fate::Built, how: String::new() };
+    let plans = Plans::new(&project.app().table());
+    let wishes = [wish("a shop"), wish("port 8443 closed")];
+    plans.put_requirements(project.scope(), "# A shop", &wishes, true).await.unwrap();
+    let checks: [(&str, &[&str]); 3] =
+        [("test ! -e opened", &["R2", "r1"]), ("touch visited", &["R1"]), ("true", &[])];
+    let plan = project.has_proofs(&checks).await;
+    all_pass(&project, &plan, checks.len()).await;
+
+    let passed = drift(&project).await;
+    let (shop, port) =
+        (json!({"id": "R1", "wish": "a shop"}), json!({"id": "R2", "wish": "port 8443 closed"}));
+    assert_eq!(passed[0]["requirements"], json!([shop, port]));
+    assert_eq!(passed[1]["requirements"], json!([shop]));
+    assert_eq!(passed[2]["requirements"], json!([]));
+    assert_eq!((&passed[0]["changes"], &passed[2]["changes"]), (&Value::Null, &Value::Null));
+    let why = passed[1]["changes"].as_str().unwrap();
+    assert!(why.contains("`touch` changes the file `visited`"), "{why}");
+
+    let all = project.post("/validation/drift/approve", named(&passed)).await;
+    all.refuses(409, "check_changes_something");
+    assert!(drift(&project).await.iter().all(|check| check["approved_by"].is_null()));
+    let reading = [passed[0].clone(), passed[2].clone()];
+    project.post("/validation/drift/approve", named(&reading)).await.is(200);
+    // As if it had been allowed before there was the rule.
+    let executions = Executions::new(&project.app().table());
+    let validated = executions.on(Track::Validation).load(project.scope()).await.unwrap().unwrap();
+    let (plan_id, by) =
+        (PlanId::from(plan.as_str()), Actor { user_id: 1, login: "ada".to_owned() });
+    let standing = executions.on(Track::Drift);
+    standing.give_standing(project.scope(), &plan_id, &validated.steps, &by, &[]).await.unwrap();
+    by_hand(&project, "rm visited; touch opened").await;
+    let found = checked(&project).await;
+    assert_eq!(statuses(&found)[0], "drifted");
+    assert_eq!(found[0]["requirements"], json!([shop, port]));
+    assert_eq!(found[1]["checked_at"], passed[1]["checked_at"], "it did not run again");
+    by_hand(&project, "test ! -e visited").await;
+}
+
+#[tokio::test]
 async fn a_check_without_a_sandbox_brings_it_back() {
     let model = Model::start().await;
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Stopped").await;
     validated(&project).await;
-    project.post("/validation/drift/approve", wish(&drift(&project).await)).await.is(200);
+    project.post("/validation/drift/approve", named(&drift(&project).await)).await.is(200);
     project.post(&project.path("/sandbox/stop"), json!({})).await.is(200);
     assert_eq!(statuses(&checked(&project).await), ["as_described", "as_described"]);
     assert_eq!(project.kept_sandbox().await.generation, 2);
@@ -187,7 +241,7 @@ async fn a_check_that_cannot_look_finds_no_drift_and_the_next_one_runs() {
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Away").await;
     validated(&project).await;
-    project.post("/validation/drift/approve", wish(&drift(&project).await)).await.is(200);
+    project.post("/validation/drift/approve", named(&drift(&project).await)).await.is(200);
     by_hand(&project, "touch away").await;
     let found = checked(&project).await;
     assert_eq!(statuses(&found), ["unknown", "as_described"]);
@@ -209,7 +263,7 @@ async fn checks_of_another_plan_are_asked_about_again() {
     let World { owner, .. } = World::with(&model).await;
     let project = owner.project("Planned again").await;
     validated(&project).await;
-    project.post("/validation/drift/approve", wish(&drift(&project).await)).await.is(200);
+    project.post("/validation/drift/approve", named(&drift(&project).await)).await.is(200);
     by_hand(&project, "touch opened").await;
     assert_eq!(statuses(&checked(&project).await), ["drifted", "as_described"]);
     by_hand(&project, "rm opened").await;
@@ -232,7 +286,7 @@ async fn nothing_runs_without_credits_or_a_project() {
     let project = owner.project("Refused").await;
     validated(&project).await;
     let passed = drift(&project).await;
-    project.post("/validation/drift/approve", wish(&passed)).await.is(200);
+    project.post("/validation/drift/approve", named(&passed)).await.is(200);
     check(&stranger.project_of(&project)).await.refuses(404, "not_found");
     spend_everything(&project).await;
     check(&project).await.refuses(402, "insufficient_credits");
@@ -260,7 +314,7 @@ async fn a_schedule_runs_what_its_owner_allowed_and_nothing_else() {
     schedule(&project, "daily").await.refuses(409, "not_validated");
     validated(&project).await;
     let passed = drift(&project).await;
-    project.post("/validation/drift/approve", wish(&passed[..1])).await.is(200);
+    project.post("/validation/drift/approve", named(&passed[..1])).await.is(200);
     for _ in 0..2 {
         let set = schedule(&project, "daily").await.is(200).json();
         assert_eq!(set["every"], "daily");

@@ -77,6 +77,7 @@ async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know() {
         put(folder, "deploy.yml", format!("token: {token}\n"));
         put(folder, ".github/workflows/ci.yml", "on: push\n");
         put(folder, "logo.bin", [0xff, 0xfe]);
+        put(folder, "bundle.bin", b"PK\x03\x04\xff");
         symlink("run.sh", folder.join("link.sh")).unwrap();
     });
     let shown = look(&owner, &repository, "feature/web").await.is(200).json();
@@ -84,15 +85,16 @@ async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know() {
         ("README.md", "other"),
         ("ansible/site.yml", "ansible"),
         ("compose.yaml", "compose"),
+        ("logo.bin", "other"),
         ("run.sh", "other"),
         ("terraform/main.tf", "terraform"),
     ];
     assert_eq!(pairs(&shown["files"], "kind"), BTreeMap::from(kinds));
     let why = [
         (".github", "tools"),
+        ("bundle.bin", "packed"),
         ("deploy.yml", "secret"),
         ("link.sh", "link"),
-        ("logo.bin", "not_text"),
         ("ssh/id_ed25519", "private"),
         ("terraform/terraform.tfstate", "private"),
     ];
@@ -110,7 +112,9 @@ async fn a_project_begins_with_the_files_of_a_branch_and_its_agents_know() {
     let begun = project.files().await;
     assert!(begun.keys().eq(kinds.map(|(path, _)| path)), "{:?}", begun.keys());
     project.sandbox_is_up().await;
-    project.execute(&["test -x run.sh && test ! -x compose.yaml && test ! -e deploy.yml"]).await;
+    let logo = "test \"$(od -An -tx1 logo.bin)\" = ' ff fe'";
+    let here = "test -x run.sh && test ! -x compose.yaml && test ! -e deploy.yml";
+    project.execute(&[&format!("{here} && {logo}")]).await;
     project.complete(1).await;
     let files = project.files().await;
     for (path, content) in TAKEN {

@@ -39,15 +39,18 @@ pub async fn granted(owner: &Actor) {
     owner.press(&owner.app().url(&page)).await.is(302);
 }
 
-async fn shown(project: &Project) -> Value {
+/// What a push would carry.
+pub async fn shown(project: &Project) -> Value {
     project.post(&path(project, "/repository/files"), json!({})).await.is(200).json()
 }
 
-fn path(project: &Project, rest: &str) -> String {
+/// The address of a call about a project.
+pub fn path(project: &Project, rest: &str) -> String {
     format!("/projects/{}{rest}", project.id)
 }
 
-async fn push(project: &Project, repository: &str, shown: &Value) -> Answer {
+/// Pushes what was shown.
+pub async fn push(project: &Project, repository: &str, shown: &Value) -> Answer {
     let body = json!({
         "repository": repository,
         "backup_id": shown["backup_id"],
@@ -56,7 +59,8 @@ async fn push(project: &Project, repository: &str, shown: &Value) -> Answer {
     project.post(&path(project, "/repository/push"), body).await
 }
 
-fn paths(list: &Value) -> Vec<&str> {
+/// The paths in a list of files.
+pub fn paths(list: &Value) -> Vec<&str> {
     list.as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect()
 }
 
@@ -78,13 +82,14 @@ pub fn cloned(owner: &Actor, repository: &str, branch: &str) -> tempfile::TempDi
     folder
 }
 
-fn committed(clone: &Path) -> BTreeMap<String, String> {
-    let listed = git(clone, &["ls-files", "--stage"]);
+/// The files of a clone, with their modes.
+pub fn committed(clone: &Path) -> BTreeMap<String, String> {
+    let listed = git(clone, &["ls-files", "--stage", "-z"]);
     let entry = |line: &str| {
         let (about, path) = line.split_once('\t').unwrap();
         (path.to_owned(), about.split(' ').next().unwrap().to_owned())
     };
-    listed.lines().map(entry).collect()
+    listed.split_terminator('\0').map(entry).collect()
 }
 
 #[tokio::test]
@@ -95,8 +100,13 @@ async fn a_push_is_a_branch_that_git_clones_and_a_pull_request_with_the_evidence
     let repository = repository(&owner, "infra").await;
     granted(&owner).await;
     let before = shown(&project).await;
-    let leaving =
-        ["ansible/site.yml", "run.sh", "terraform/.terraform.lock.hcl", "terraform/main.tf"];
+    let leaving = [
+        "ansible/site.yml",
+        "logo.bin",
+        "run.sh",
+        "terraform/.terraform.lock.hcl",
+        "terraform/main.tf",
+    ];
     assert_eq!(paths(&before["files"]), leaving);
     let staying: BTreeMap<_, _> = before["staying"]
         .as_array()
@@ -106,7 +116,6 @@ async fn a_push_is_a_branch_that_git_clones_and_a_pull_request_with_the_evidence
         .collect();
     let expected = [
         ("link.sh", "link"),
-        ("logo.bin", "not_text"),
         ("ssh/id_ed25519", "private"),
         ("terraform/.terraform", "tools"),
         ("terraform/terraform.tfstate", "private"),

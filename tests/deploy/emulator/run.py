@@ -226,6 +226,10 @@ def main():
     since = time.monotonic()
     docker.sandbox_image(ROOT)
     said("The sandbox image", since)
+    knock = docker.first_knock()
+    print(f"  A sandbox knocks after {knock:.2f} s", flush=True)
+    if knock > engine.READY:
+        sys.exit(f"a sandbox takes {knock:.2f} s to start, more than {engine.READY:.0f} s")
 
     since = time.monotonic()
     host = docker.gateway()

@@ -33,7 +33,7 @@ fn sam_run_from_the_root_finds_its_settings_and_they_the_template() {
 }
 
 #[test]
-fn seventeen_programs_are_not_optimized_together_seventeen_times() {
+fn eighteen_programs_are_not_optimized_together_eighteen_times() {
     let manifest: toml::Table = text("Cargo.toml").parse().unwrap();
     let release = manifest["profile"]["release"].as_table().unwrap();
     assert!(!release.contains_key("lto"), "it takes two thirds of `sam build`");

@@ -139,12 +139,15 @@ fn every_front_door_logs_its_callers_and_none_logs_a_query() {
     let template = Template::load();
     let rest = &template.properties("RestApi")["AccessLogSetting"];
     let socket = &template.properties("WebSocketStage")["AccessLogSettings"];
-    for setting in [rest, socket] {
+    let previews = &template.properties("PreviewStage")["AccessLogSettings"];
+    for setting in [rest, socket, previews] {
         let group = setting["DestinationArn"]["Fn::GetAtt"].as_str().unwrap();
         template.properties(group.strip_suffix(".Arn").unwrap());
         let format = setting["Format"].as_str().unwrap();
         assert!(serde_json::from_str::<Value>(format).is_ok(), "not a line of JSON: {format}");
-        for secret in ["querystring", "$context.path", "header", "authorizer"] {
+        // A preview's host is its key.
+        let domain = "domain";
+        for secret in ["querystring", "$context.path", "header", "authorizer", domain] {
             assert!(!format.to_lowercase().contains(secret), "{secret} may hold a token");
         }
     }
@@ -252,6 +255,8 @@ fn parameters_that_belong_together_are_required_together() {
     for (given, needed) in [
         ("DomainName", "CertificateArn"),
         ("CertificateArn", "DomainName"),
+        ("PreviewDomain", "PreviewCertificateArn"),
+        ("PreviewCertificateArn", "PreviewDomain"),
         ("VpcId", "SubnetIds"),
         ("SubnetIds", "VpcId"),
         ("ZoneB", "ZoneA"),

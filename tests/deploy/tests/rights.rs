@@ -319,6 +319,13 @@ fn readers_of_sessions_may_move_their_end_and_change_nothing_else() {
         if opening(&template, role, "dynamodb:GetItem", "SESSION#*").is_empty() {
             continue;
         }
+        if function.name() == "preview" {
+            // Looking at a service inside a sandbox does not count as using the application.
+            for action in ["dynamodb:UpdateItem", "dynamodb:PutItem", "dynamodb:DeleteItem"] {
+                assert!(opening(&template, role, action, "SESSION#*").is_empty(), "{action}");
+            }
+            continue;
+        }
         readers += 1;
         let moves = opening(&template, role, "dynamodb:UpdateItem", "SESSION#*");
         assert_eq!(moves.len(), 1, "{role}: a session that is used must end later");

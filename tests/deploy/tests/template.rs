@@ -136,6 +136,7 @@ fn the_web_socket_routes_all_reach_the_terminal_function() {
     let keys: BTreeSet<&str> = template
         .of_type("AWS::ApiGatewayV2::Route")
         .iter()
+        .filter(|(_, route)| route["Properties"]["ApiId"] == json!({"Ref": "WebSocketApi"}))
         .map(|(_, route)| {
             assert_eq!(
                 route["Properties"]["Target"],
@@ -153,6 +154,42 @@ fn the_web_socket_routes_all_reach_the_terminal_function() {
     assert!(
         settings["ThrottlingRateLimit"].is_number() && settings["ThrottlingBurstLimit"].is_number()
     );
+}
+
+#[test]
+fn previews_have_an_api_on_a_domain_of_their_own() {
+    let template = Template::load();
+    let of = |id: &str| {
+        let resource = &template.section("Resources")[id];
+        assert_eq!(resource["Condition"], "HasPreviews", "{id}");
+        resource["Properties"].clone()
+    };
+    let api = of("PreviewApi");
+    assert_eq!(api["ProtocolType"], "HTTP");
+    assert_eq!(api["DisableExecuteApiEndpoint"], true, "a host without a name answers nothing");
+    let domain = of("PreviewDomainName");
+    assert_eq!(domain["DomainName"], json!({"Fn::Sub": "*.${PreviewDomain}"}));
+    assert_eq!(domain["DomainNameConfigurations"][0]["SecurityPolicy"], "TLS_1_2");
+    let mapping = of("PreviewMapping");
+    assert_eq!(mapping["DomainName"], json!({"Ref": "PreviewDomainName"}));
+    let uri = of("PreviewIntegration")["IntegrationUri"]["Fn::Sub"].as_str().unwrap().to_owned();
+    assert!(uri.contains("${PreviewFunction.Arn}"), "{uri}");
+    let route = of("PreviewRoute");
+    assert_eq!(route["Target"], json!({"Fn::Sub": "integrations/${PreviewIntegration}"}));
+    let source = of("PreviewPermission")["SourceArn"]["Fn::Sub"].as_str().unwrap().to_owned();
+    assert!(source.ends_with(":${PreviewApi}/*"), "{source}");
+    for id in ["PreviewApi", "PreviewIntegration", "PreviewRoute", "PreviewStage", "PreviewMapping"]
+    {
+        of(id);
+    }
+    // What a service answers is never on the site's origin.
+    let function = template.function("preview");
+    assert!(function.sources("Api").is_empty(), "the site's API leads to a preview");
+    let url = json!({"Fn::If": ["HasPreviews", {"Fn::Sub": "https://${PreviewDomain}"}, ""]});
+    for name in ["preview", "sandbox"] {
+        let variables = &template.function(name).properties["Environment"]["Variables"];
+        assert_eq!(variables["PREVIEW_URL"], url, "{name}");
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ const SHARED: &[(&str, &[&str])] = &[
     ("bedrock", &["settings"]),
     ("agents", &["bedrock", "domain", "gate", "settings", "store"]),
     ("http-kit", &["domain", "settings", "store"]),
-    ("flows", &["aws", "domain", "protocol", "settings", "store"]),
+    ("flows", &["aws", "domain", "gate", "protocol", "settings", "store"]),
     ("workbench", &["agents", "domain", "flows", "settings", "store"]),
     ("chats", &["agents", "aws", "domain", "flows", "http-kit", "settings", "store"]),
     ("runs", &["aws", "domain", "flows", "http-kit", "protocol", "settings", "store"]),

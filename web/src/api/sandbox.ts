@@ -49,3 +49,18 @@ export const restoreBackup = async (projectId: number, backupId: string) => {
   );
   if (restored.status === "error") throw new Error(restored.error ?? restored.detail);
 };
+
+export type ListeningPort = Schemas["ListeningPort"];
+
+/** The services that listen in the sandbox; it is asked again when the page is looked at again, and on request. */
+export const portsQuery = (projectId: number, running: boolean) =>
+  queryOptions({
+    queryKey: [...sandboxKey(projectId), "ports", running],
+    queryFn: () => body(api.GET("/sandbox/ports/{id}", at(projectId))),
+  });
+
+/** The address of a preview, valid once and for seconds. */
+export const openPreview = async (projectId: number, port: number) => {
+  const opened = await body(api.POST("/sandbox/previews/{id}", { ...at(projectId), body: { port } }));
+  return opened.url;
+};

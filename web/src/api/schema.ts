@@ -1192,6 +1192,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/ports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ports on which services of the sandbox listen */
+        get: operations["sandbox_ports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/previews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a preview of a service */
+        post: operations["open_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/restore/{id}": {
         parameters: {
             query?: never;
@@ -2274,6 +2308,8 @@ export interface components {
             approved_at: components["schemas"]["Timestamp"] | null;
             /** @description Login of the user who lets it run again; null without a standing approval. */
             approved_by: string | null;
+            /** @description Why it cannot run again: what its script changes; null if it only reads. */
+            changes: string | null;
             /** @description When it last came to an end. */
             checked_at: components["schemas"]["Timestamp"];
             /** @description The script that passed. */
@@ -2289,6 +2325,8 @@ export interface components {
             error_message: string | null;
             /** @description Head and tail of what its last run printed. */
             output: string;
+            /** @description The requirements that it proves, in their order: what it finds is about them. */
+            requirements: components["schemas"]["NamedRequirement"][];
             /** @description How things stand. */
             status: components["schemas"]["DriftStatus"];
             /**
@@ -2538,6 +2576,16 @@ export interface components {
              */
             total_cost: string;
         };
+        /** @description A port on which a service inside the sandbox listens, reachable on its loopback interface. */
+        ListeningPort: {
+            /**
+             * Format: int32
+             * @description The port.
+             */
+            port: number;
+            /** @description The name of the program that listens. */
+            program: string | null;
+        };
         /** @description A new link with its address, which only this answer has. */
         MadeShare: {
             /** @description The link. */
@@ -2560,6 +2608,13 @@ export interface components {
         /** @description A membership in an organization. */
         Membership: {
             user?: components["schemas"]["Numbered"] | null;
+        };
+        /** @description A requirement by its id and its words. */
+        NamedRequirement: {
+            /** @description `R1`, `R2` and so on. */
+            id: string;
+            /** @description The user's wish. */
+            wish: string;
         };
         /** @description An address for mail. */
         NewAddress: {
@@ -2821,6 +2876,25 @@ export interface components {
             /** @description Its value is known only when the plan has been applied. */
             unknown: boolean;
         };
+        /** @description The services of a sandbox. */
+        PortsBody: {
+            /** @description Whether the sandbox runs and has answered. */
+            answered: boolean;
+            /** @description The ports on which they listen. */
+            ports: components["schemas"]["ListeningPort"][];
+            /** @description Whether this deployment has previews. */
+            previews: boolean;
+        };
+        /** @description The way to a preview. */
+        PreviewBody: {
+            /**
+             * Format: int64
+             * @description Seconds until it expires.
+             */
+            expires_in: number;
+            /** @description The address to open in a new tab; valid once. */
+            url: string;
+        };
         /** @description The progress of an execution. */
         Progress: {
             /** @description What its owner is asked about; absent before the first trigger. */
@@ -2990,8 +3064,15 @@ export interface components {
         PushResult: {
             /** @description Whether a commit was made; none is if the branch has these files already. */
             committed: boolean;
+            /**
+             * @description Why the branch has no pull request with the present text although it was pushed; null if all is well. The same
+             *     push again tries again.
+             */
+            pull_request_problem: string | null;
             /** @description The push. */
             push: components["schemas"]["Push"];
+            /** @description What of the workspace was left out, by path. */
+            staying: components["schemas"]["StayingFile"][];
         };
         /** @description The answer to an event. */
         Received: {
@@ -3173,6 +3254,14 @@ export interface components {
         SentEvent: {
             /** @description Of a chat: a `ChatStreamEvent`. */
             data: string;
+        };
+        /** @description The service to look at. */
+        ServiceToPreview: {
+            /**
+             * Format: int32
+             * @description Its port.
+             */
+            port: number;
         };
         /**
          * @description The severity of a finding.
@@ -3357,7 +3446,7 @@ export interface components {
          * @description Why a file stays in the workspace.
          * @enum {string}
          */
-        Stays: "tools" | "private" | "private_key" | "credential" | "secret" | "link" | "not_text" | "too_large" | "name";
+        Stays: "tools" | "private" | "private_key" | "credential" | "secret" | "link" | "not_text" | "packed" | "too_large" | "name";
         /** @description One step. */
         StepBody: {
             /**
@@ -8777,6 +8866,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description GitHub took too long, and the branch has not moved; the same push again goes on from what GitHub has */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
         };
     };
     shares: {
@@ -9441,6 +9539,173 @@ export interface operations {
             };
             /** @description Too many requests; `Retry-After` says when to try again */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    sandbox_ports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The services of a sandbox. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortsBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceToPreview"];
+            };
+        };
+        responses: {
+            /** @description The way to a preview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewBody"];
+                };
+            };
+            /** @description The request is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not signed in, or not for this installation */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Sent from another site's page */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or owned by another installation */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The present state does not allow this */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A value is out of bounds */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An outside service failed */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

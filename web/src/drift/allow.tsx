@@ -19,7 +19,8 @@ interface AllowChecksProps {
 export function AllowChecks({ checks, now, keep, onClose }: AllowChecksProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const wanted = checks.filter(({ step_number }) => chosen.has(step_number));
-  const all = wanted.length === checks.length;
+  const reading = checks.filter(({ changes }) => changes === null);
+  const all = reading.length > 0 && wanted.length === reading.length;
   const give = useMutation({
     mutationFn: async () => {
       const allowed = await allowChecks(wanted);
@@ -43,13 +44,14 @@ export function AllowChecks({ checks, now, keep, onClose }: AllowChecksProps) {
         <p className="text-ink-2">
           These checks passed. Those that you choose run again in the sandbox, now and whenever you or your
           schedule ask, exactly as shown and with the project's present credentials, until you withdraw this.
-          Choose only those that change nothing.
+          A check that changes something cannot be chosen: it would hide what it should find.
         </p>
         <label className="mt-3 flex min-h-8 items-center gap-2 font-[560]">
           <input
             type="checkbox"
             checked={all}
-            onChange={() => setChosen(new Set(all ? [] : checks.map(({ step_number }) => step_number)))}
+            disabled={reading.length === 0}
+            onChange={() => setChosen(new Set(all ? [] : reading.map(({ step_number }) => step_number)))}
           />
           All of them
         </label>
@@ -60,10 +62,14 @@ export function AllowChecks({ checks, now, keep, onClose }: AllowChecksProps) {
                 <input
                   type="checkbox"
                   checked={chosen.has(check.step_number)}
+                  disabled={check.changes !== null}
                   onChange={() => turn(check.step_number)}
                 />
                 <span className="min-w-0 break-words">{check.description}</span>
               </label>
+              {check.changes !== null && (
+                <p className="mb-1.5 text-ink-2 text-small">Cannot run again. {check.changes}</p>
+              )}
               <Code label={`Script of check ${check.step_number}`} text={check.command} short />
             </li>
           ))}

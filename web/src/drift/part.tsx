@@ -16,7 +16,7 @@ import { Pill } from "../ui/pill";
 import { Problem } from "../ui/states";
 import { AllowChecks } from "./allow";
 import { Schedule } from "./schedule";
-import { checkedAt, driftTone, driftWord, foundBy, summaryOf } from "./words";
+import { checkedAt, driftTone, driftWord, foundBy, provesWords, summaryOf } from "./words";
 
 interface DriftPartProps {
   projectId: number;
@@ -46,6 +46,7 @@ export function DriftPart({ projectId, drift, children }: DriftPartProps) {
   const { checks } = drift;
   const others = checks.filter(({ approved_by }) => approved_by === null);
   const anyAllowed = others.length < checks.length;
+  const anyLeft = others.some(({ changes }) => changes === null);
   const busy = isUnderWay(checks) || check.isPending;
   const error = check.error ?? withdraw.error;
   const start = () => {
@@ -76,7 +77,7 @@ export function DriftPart({ projectId, drift, children }: DriftPartProps) {
         <Button ref={checkNow} size="small" kind="signal" aria-disabled={busy} onClick={start}>
           {busy ? "Checking..." : "Check now"}
         </Button>
-        {anyAllowed && others.length > 0 && (
+        {anyAllowed && anyLeft && (
           <Button size="small" disabled={busy} onClick={() => setChoosing("more")}>
             Allow more checks
           </Button>
@@ -126,6 +127,9 @@ function Drifted({ checks }: { checks: DriftCheck[] }) {
                 {foundBy(check) !== "" && `: ${foundBy(check)}`}
               </span>
             )}
+            {check.requirements.length > 0 && (
+              <span className="block text-ink-2 text-small">concerns {provesWords(check)}</span>
+            )}
           </li>
         ))}
       </ul>
@@ -140,7 +144,8 @@ interface RowProps {
 }
 
 function Row({ check, busy, withdraw }: RowProps) {
-  const { step_number, status, description, approved_by, credentials, error_message } = check;
+  const { step_number, status, description, approved_by, credentials, error_message, requirements, changes } =
+    check;
   return (
     <li className="border-line border-b px-3.5 py-2 last:border-0">
       <div className="flex items-center justify-between gap-3">
@@ -149,6 +154,8 @@ function Row({ check, busy, withdraw }: RowProps) {
           {driftWord(status)}
         </Pill>
       </div>
+      {requirements.length > 0 && <p className="text-ink-2 text-small">proves {provesWords(check)}</p>}
+      {changes !== null && <p className="text-ink-2 text-small">Cannot run again. {changes}</p>}
       {status === "unknown" && error_message && <p className="text-ink-2 text-small">{error_message}</p>}
       {approved_by !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-3 text-ink-2 text-small">

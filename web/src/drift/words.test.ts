@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DriftCheck } from "../api/drift";
-import { checkedAt, foundBy, summaryOf } from "./words";
+import { checkedAt, foundBy, provesWords, summaryOf } from "./words";
 
 const summary = (...statuses: DriftCheck["status"][]) => summaryOf(statuses.map((status) => ({ status })));
 
@@ -18,6 +18,15 @@ test("what a check found is its last line, or why there is none", () => {
     "missing: README.md",
   );
   expect(foundBy({ output: "", error_message: "No sandbox." })).toBe("No sandbox.");
+});
+
+test("a check names the requirements that it proves", () => {
+  const requirements = [
+    { id: "R1", wish: "A basic VPS" },
+    { id: "R3", wish: "Open ports: 443" },
+  ];
+  expect(provesWords({ requirements })).toBe("R1 (A basic VPS), R3 (Open ports: 443)");
+  expect(provesWords({ requirements: [] })).toBe("");
 });
 
 test("the last check says when", () => {

@@ -38,6 +38,10 @@ export function summaryOf(checks: readonly Pick<DriftCheck, "status">[]): string
 export const checkedAt = (checks: readonly Pick<DriftCheck, "checked_at">[]): string | undefined =>
   checks.map(({ checked_at }) => checked_at).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
 
+/** The requirements that a check proves, as a list in words; empty if it names none. */
+export const provesWords = ({ requirements }: Pick<DriftCheck, "requirements">): string =>
+  requirements.map(({ id, wish }) => `${id} (${wish})`).join(", ");
+
 /** What a check found: the last line that it printed, or why it could not print one. */
 export function foundBy({ output, error_message }: Pick<DriftCheck, "output" | "error_message">): string {
   const lines = output.split("\n").map((line) => line.trim());

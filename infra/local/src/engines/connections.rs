@@ -46,6 +46,18 @@ pub struct Connection {
     user_agent: String,
 }
 
+impl Connection {
+    /// A connection that nothing reaches yet, and its queue.
+    fn new(source_ip: String, user_agent: String) -> (Self, mpsc::Receiver<Outgoing>) {
+        let (outgoing, queue) = mpsc::channel(QUEUED_MESSAGES);
+        let now = crate::ids::now_ms();
+        let (connected_ms, active_ms) = (now, now);
+        let connection =
+            Self { outgoing, admitted: false, connected_ms, active_ms, source_ip, user_agent };
+        (connection, queue)
+    }
+}
+
 impl Connections {
     /// Notes a new connection and gives its id and its queue.
     pub fn open(
@@ -53,18 +65,17 @@ impl Connections {
         source_ip: String,
         user_agent: String,
     ) -> (String, mpsc::Receiver<Outgoing>) {
-        let (outgoing, queue) = mpsc::channel(QUEUED_MESSAGES);
-        let (id, now) = (crate::ids::connection_id(), crate::ids::now_ms());
-        let connection = Connection {
-            outgoing,
-            admitted: false,
-            connected_ms: now,
-            active_ms: now,
-            source_ip,
-            user_agent,
-        };
+        let id = crate::ids::connection_id();
+        let (connection, queue) = Connection::new(source_ip, user_agent);
         self.all().insert(id.clone(), connection);
         (id, queue)
+    }
+
+    /// A recorded connection, open and admitted. If it was open already, its queue ends.
+    pub fn reopen(&self, id: &str) -> mpsc::Receiver<Outgoing> {
+        let (connection, queue) = Connection::new("127.0.0.1".to_owned(), String::new());
+        self.all().insert(id.to_owned(), Connection { admitted: true, ..connection });
+        queue
     }
 
     /// Lets messages through, once `$connect` said yes.

@@ -105,13 +105,10 @@ impl Lives {
             None => Vec::new(),
         };
         let queues = queues.into_iter().enumerate();
-        let (websocket, reaper, gateway) = (self.clone(), self.clone(), self.clone());
-        let answer = move |request: Request| {
-            let lives = gateway.clone();
-            async move { lives.rest(request).await }
-        };
+        let (websocket, reaper) = (self.clone(), self.clone());
         Functions {
-            rest: Router::new().fallback(answer),
+            rest: self.router(|functions| &functions.rest),
+            previews: self.router(|functions| &functions.previews),
             websocket: Arc::new(move |event| {
                 let lives = websocket.clone();
                 let invoked = async move {
@@ -154,8 +151,17 @@ impl Lives {
         QueueMapping { function, ..mapping }
     }
 
-    async fn rest(&self, request: Request) -> Response {
-        let answer = self.invoke(|functions| functions.rest.clone().oneshot(request)).await;
+    /// A router in front of one of the functions' own.
+    fn router(&self, which: fn(&Functions) -> &Router) -> Router {
+        let lives = self.clone();
+        Router::new().fallback(move |request: Request| {
+            let lives = lives.clone();
+            async move { lives.called(which, request).await }
+        })
+    }
+
+    async fn called(&self, which: fn(&Functions) -> &Router, request: Request) -> Response {
+        let answer = self.invoke(|functions| which(functions).clone().oneshot(request)).await;
         match answer {
             Ok(Ok(response)) => response,
             Ok(Err(never)) => match never {},

@@ -75,6 +75,29 @@ pub struct Coverage {
     pub verdict: Verdict,
 }
 
+/// A requirement by its id and its words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = NamedRequirement)]
+pub struct Named {
+    /// `R1`, `R2` and so on.
+    pub id: String,
+    /// The user's wish.
+    pub wish: String,
+}
+
+/// The requirements among these ids that there are, in their order and without those that are not built.
+pub fn named(requirements: &[Requirement], ids: &[String]) -> Vec<Named> {
+    let one = [Trace { number: 1, requirements: ids, status: StepStatus::Pending }];
+    let serves = |requirement: &&Requirement| {
+        requirement.asked.fate != Fate::Not && !serving(&requirement.id, &one).is_empty()
+    };
+    let name = |Requirement { id, asked }: &Requirement| Named {
+        id: id.clone(),
+        wish: asked.wish.clone(),
+    };
+    requirements.iter().filter(serves).map(name).collect()
+}
+
 /// The coverage of each requirement.
 pub fn coverage(
     requirements: &[Requirement],
@@ -200,6 +223,14 @@ mod tests {
         assert_eq!(failed, [Verdict::Failed, Verdict::Proved, Verdict::NotBuilt]);
         let failed = verdicts(&[], &[(&["R1"], Completed), (&["R1"], Failed)]);
         assert_eq!(failed[0], Verdict::Failed);
+    }
+
+    #[test]
+    fn a_check_names_the_requirements_that_are_built() {
+        let ids = ["r2 ".to_owned(), "R3".to_owned(), "R9".to_owned()];
+        let [one]: [Named; 1] = named(&requirements(), &ids).try_into().unwrap();
+        assert_eq!((one.id.as_str(), one.wish.as_str()), ("R2", "MySQL 5.7"));
+        assert_eq!(named(&requirements(), &[]), []);
     }
 
     #[test]

@@ -55,6 +55,8 @@ const NOT_COUNTED: &[(&str, &str)] = &[
     ("POST /execution/approve-step", "starts work that reads the table beside it"),
     ("POST /sandbox/stop", "ends work that writes to the table beside it"),
     ("POST /sandbox/sync", "the sandbox's agent reports beside it"),
+    ("/sandbox/ports/", "asks the sandbox, and looks for its answer until it comes"),
+    ("POST /sandbox/previews", "the same"),
     ("POST /execution/cancel-step", "needs a command that runs on"),
     ("POST /sandbox/start", "as POST /sandbox/initialize"),
     ("POST /sandbox/restore", "copies a workspace"),

@@ -203,3 +203,27 @@ pub fn who_serves_schedules_changes_and_estimates_may_keep_or_read_them() {
         }
     }
 }
+
+#[test]
+pub fn who_shows_previews_takes_tickets_and_reaches_sandboxes_and_another_makes_the_tickets() {
+    let template = Template::load();
+    let preview = template.function("preview");
+    opens(&template, &preview, &["GetItem", "PutItem", "DeleteItem"], "PREVIEW#*");
+    opens(&template, &preview, &["GetItem"], "SESSION#*");
+    opens(&template, &preview, &["GetItem"], "P#*");
+    let role = role(&template, &preview);
+    let socket = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${WebSocketApi}/ws/POST/@connections/*";
+    let reach = json!({"Effect": "Allow", "Action": "execute-api:ManageConnections", "Resource": {"Fn::Sub": socket}});
+    let carry = json!({"Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+        "Resource": {"Fn::Sub": "${DataBucket.Arn}/previews/*"}});
+    for right in [&reach, &carry] {
+        assert!(role.contains(&right), "{right}");
+    }
+    let makers: Vec<_> = template
+        .functions()
+        .iter()
+        .filter(|f| !opening(&template, f.role(), "dynamodb:PutItem", "PREVIEW#*").is_empty())
+        .map(|f| f.name().to_owned())
+        .collect();
+    assert_eq!(makers, ["sandbox", "preview"]);
+}

@@ -20,6 +20,7 @@ const CHECKS: &[fn()] = &[
     super::callers::who_reads_a_secret_opens_the_key_that_seals_it,
     super::callers::who_serves_schedules_changes_and_estimates_may_keep_or_read_them,
     super::callers::who_shows_outputs_and_files_reads_them_and_learns_what_is_not_there,
+    super::callers::who_shows_previews_takes_tickets_and_reaches_sandboxes_and_another_makes_the_tickets,
     super::callers::who_starts_a_sandbox_may_do_all_of_it,
     super::callers::who_stops_idle_sandboxes_backs_them_up,
     super::credentials_are_opened_only_by_functions_that_hand_over_runs_and_only_for_a_project,

@@ -44,9 +44,10 @@ impl Watch {
         let api = format!("http://127.0.0.1:{port}");
         let engines = Engines::start(&functions, &["--api", &api]).await;
 
-        // It runs each function with `cargo run`.
+        // It runs each function with `cargo run`, with the features that the tests have.
         let mut watch = outside_a_package(tools.join("cargo-lambda"));
         watch.args(["lambda", "watch", "--ignore-changes", "--invoke-address", "127.0.0.1"]);
+        watch.args(["--features", &features()]);
         watch.args(["--invoke-port", &port.to_string(), "--env-file"]);
         watch.arg(engines.environment_file());
         let model = format!(
@@ -64,6 +65,15 @@ impl Watch {
     pub fn url(&self, path: &str) -> String {
         format!("{}/api{path}", self.site)
     }
+}
+
+/// The features with which programs are compiled for tests, from the alias that builds them: with others, all that functions
+/// stand on would be compiled once more here.
+fn features() -> String {
+    let config = std::fs::read_to_string(repository().join(".cargo/config.toml")).unwrap();
+    let config: toml::Table = config.parse().unwrap();
+    let programs = config["alias"]["programs"].as_str().unwrap();
+    programs.split_once(" --features ").unwrap().1.to_owned()
 }
 
 /// The folder with cargo-lambda at the version of infra/requirements.txt.
