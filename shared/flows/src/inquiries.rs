@@ -4,6 +4,7 @@
 //! credentials, which the answer must not show. The asking function polls the table and goes on without an answer if
 //! there is none in time.
 
+use crate::polling::{Pauses, poll};
 use crate::{Handed, Handover, HandoverError};
 use aws::{AwsError, Queue};
 use domain::inquiry::{ANSWER_SECONDS, Answer, Question};
@@ -14,13 +15,12 @@ use std::time::Duration;
 use store::inquiries::Inquiries;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
-use tokio::time::{Instant, sleep};
 
 /// How long an answer is waited for: what the sandbox takes, and the ways there and back.
 const PATIENCE: Duration = Duration::from_secs(ANSWER_SECONDS + 8);
 
-/// The pause between two looks for the answer, at first and at most.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(400));
+const PAUSES: Pauses =
+    Pauses { first: Duration::from_millis(40), longest: Duration::from_millis(400) };
 
 /// How old a question may be that is still handed to the sandbox, in seconds.
 const FRESH_SECONDS: i64 = 8;
@@ -73,16 +73,8 @@ impl Asking {
         let id = RunId::random();
         self.inquiries.ask(scope, &id, question).await?;
         self.steps.send_inquiry(&SandboxInquiry { scope, inquiry: id.clone() }).await?;
-        let until = Instant::now() + PATIENCE;
-        let mut pause = PAUSES.0;
-        while Instant::now() < until {
-            if let Some(answer) = self.inquiries.find(scope, &id).await? {
-                return Ok(answer);
-            }
-            sleep(pause).await;
-            pause = (pause * 2).min(PAUSES.1);
-        }
-        Err(Unanswered::Silent)
+        let answer = poll(PATIENCE, PAUSES, || self.inquiries.find(scope, &id)).await?;
+        answer.ok_or(Unanswered::Silent)
     }
 }
 

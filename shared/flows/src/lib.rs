@@ -5,6 +5,7 @@ mod decisions;
 mod endings;
 mod handover;
 mod inquiries;
+mod polling;
 mod previewing;
 mod progression;
 mod readings;

@@ -4,6 +4,7 @@
 //! table, where the asker polls for it. Content that does not fit a frame goes through the bucket, and is deleted there
 //! once it has arrived.
 
+use crate::polling::{Pauses, poll};
 use aws::{AwsError, Delivery, Gateway, Objects, preview_keys};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +20,6 @@ use std::time::Duration;
 use store::previews::Previews;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
-use tokio::time::{Instant, sleep};
 
 /// How long a service's answer is waited for: what the service may take, and the ways there and back.
 const PATIENCE: Duration = Duration::from_secs(domain::preview::SERVICE_SECONDS + 3);
@@ -27,8 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(domain::preview::SERVICE_SECONDS 
 /// How long a list of ports is waited for.
 const LIST_PATIENCE: Duration = Duration::from_secs(5);
 
-/// The pause between two looks for the answer, at first and at most.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(200));
+const PAUSES: Pauses =
+    Pauses { first: Duration::from_millis(10), longest: Duration::from_millis(200) };
 
 /// Asks services inside sandboxes.
 #[derive(Clone, Debug)]
@@ -206,16 +206,8 @@ impl Previewing {
         id: &RunId,
         patience: Duration,
     ) -> Result<Previewed, PreviewError> {
-        let until = Instant::now() + patience;
-        let mut pause = PAUSES.0;
-        while Instant::now() < until {
-            if let Some(answer) = self.previews.answered(scope, id).await? {
-                return Ok(answer);
-            }
-            sleep(pause).await;
-            pause = (pause * 2).min(PAUSES.1);
-        }
-        Err(PreviewError::Silent)
+        let look = || self.previews.answered(scope, id);
+        poll(patience, PAUSES, look).await?.ok_or(PreviewError::Silent)
     }
 }
 

@@ -3,6 +3,7 @@
 //! The request goes to the agent through the gateway, the zip goes to S3 by a presigned address, and
 //! the answer comes back through another function into the table, where the asker waits for it.
 
+use crate::polling::{Pauses, poll};
 use aws::{AwsError, Delivery, Gateway, Objects, backup_key};
 use domain::Scope;
 use domain::backup::{Backup, BackupId, BackupReason, BackupRequest, RestoreRequest};
@@ -16,7 +17,8 @@ use store::transfers::Transfers;
 use store::{StoreError, Table};
 
 /// Pause between two looks for the answer.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const PAUSES: Pauses =
+    Pauses { first: Duration::from_millis(50), longest: Duration::from_millis(50) };
 
 /// Asks sandboxes for their workspace.
 #[derive(Clone, Debug)]
@@ -126,18 +128,8 @@ impl WorkspaceSync {
         if self.gateway.post(connection, order).await? == Delivery::Gone {
             return Err(SyncError::NotRunning);
         }
-        let answer = tokio::time::timeout(wait, self.answer(scope, request_id)).await;
-        answer.map_err(|_| SyncError::TimedOut)?
-    }
-
-    async fn answer(&self, scope: Scope, request_id: &str) -> Result<u64, SyncError> {
-        loop {
-            if let Some(transfer) = self.transfers.find(scope, request_id).await? {
-                return transfer
-                    .error
-                    .map_or(Ok(transfer.bytes), |why| Err(SyncError::Refused(why)));
-            }
-            tokio::time::sleep(LOOK_EVERY).await;
-        }
+        let look = || self.transfers.find(scope, request_id);
+        let transfer = poll(wait, PAUSES, look).await?.ok_or(SyncError::TimedOut)?;
+        transfer.error.map_or(Ok(transfer.bytes), |why| Err(SyncError::Refused(why)))
     }
 }
