@@ -10,6 +10,7 @@ mod functions;
 mod load;
 mod machine;
 mod pages;
+mod redaction;
 mod relay;
 mod report;
 mod samples;
@@ -49,6 +50,7 @@ struct Bench {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
     Pages,
+    Redaction,
     Terminal,
     Screen,
     Relay,
@@ -85,6 +87,7 @@ impl Part {
     async fn measure(self, bench: &Bench, report: &mut Report) {
         match self {
             Self::Pages => pages::measure(bench, report).await,
+            Self::Redaction => redaction::measure(bench, report),
             Self::Terminal => terminal::measure(bench, report).await,
             Self::Screen => screen::measure(bench, report).await,
             Self::Relay => relay::measure(bench, report).await,
