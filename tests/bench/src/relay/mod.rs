@@ -27,6 +27,8 @@ const LEVELS: [usize; 3] = [1, 16, 128];
 /// Words of a stream where only few run, and the fewest where many do.
 const WORDS: usize = 300;
 const FEWEST_WORDS: usize = 50;
+/// The most words at 128 streams for LiteLLM's proxy, in all rounds together: a million would take it half an hour.
+const PEERS_WORDS: usize = 120_000;
 /// Between the beginnings of two streams: what begins a turn must not crowd out what is measured.
 const BEGIN_EVERY: Duration = Duration::from_millis(40);
 /// Where Nagle's algorithm and delayed acknowledgments put words that wait for each other, in milliseconds, and how far
@@ -77,24 +79,25 @@ pub async fn measure(bench: &Bench, report: &mut Report) {
         }
     };
     for level in LEVELS {
-        let words = match level {
-            128 => (bench.chunks / level / bench.rounds).max(FEWEST_WORDS),
+        let each = |chunks: usize| match level {
+            128 => (chunks / level / bench.rounds).max(FEWEST_WORDS),
             _ => WORDS,
         };
+        let (words, theirs) = (each(bench.chunks), each(bench.chunks.min(PEERS_WORDS)));
         let mut rounds = [vec![], vec![], vec![]];
         for _ in 0..bench.rounds {
-            let ways = [Some(&straight), Some(&ours), litellm.as_ref()];
-            for (way, rounds) in ways.into_iter().zip(&mut rounds) {
+            let ways = [(Some(&straight), words), (Some(&ours), words), (litellm.as_ref(), theirs)];
+            for ((way, words), rounds) in ways.into_iter().zip(&mut rounds) {
                 if let Some(way) = way {
                     rounds.push(round(&provider, way, level, words).await);
                 }
             }
         }
-        let [plain, through, theirs] = rounds;
-        let theirs = (!theirs.is_empty()).then(|| figures(level, words, &plain, &theirs));
-        let mut theirs = theirs.map(IntoIterator::into_iter);
+        let [plain, through, peers] = rounds;
+        let peers = (!peers.is_empty()).then(|| figures(level, theirs, &plain, &peers));
+        let mut peers = peers.map(IntoIterator::into_iter);
         for figure in figures(level, words, &plain, &through) {
-            report.add(figure.beside(NAME, theirs.as_mut().and_then(Iterator::next)));
+            report.add(figure.beside(NAME, peers.as_mut().and_then(Iterator::next)));
         }
     }
     drop::<App>(app);
