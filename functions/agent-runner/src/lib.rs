@@ -1,13 +1,12 @@
 //! The queue `agent-runs`: one bounded turn of an agent per message.
 //!
-//! A message may come twice or late; the agents ask first whether their run is still awaited. A
-//! failure that the user can act on is written where they wait for it and the message is done; only
-//! a failure of our own returns the message to the queue. A message that failed too often ends what the
-//! user waits for with a clear text.
+//! A message may come twice or late, so the agents first check whether its run is still wanted. If the user can act on
+//! a failure, it is written where they wait for it, and the message is done. Only a failure of our own returns the
+//! message to the queue. If a message has failed too often, its work ends with a clear text for the user.
 //!
-//! A turn holds its message by a lease, so that one whose function was killed is taken up again within a minute; one
-//! that was killed before it had a lease is offered by another message (see `flows::Turns`). Whatever message comes, it
-//! first takes the turn in the table, so that a turn that is over or under way is not done again.
+//! A lease of its message protects a turn: if its function is killed, another takes the turn up within a minute. If a
+//! function is killed before it has a lease, another message offers the turn (see `flows::Turns`). Each receiver of a
+//! message first takes the turn in the table, so that no turn that is over or under way is done again.
 
 use agents::{AgentContext, AgentError};
 use aws::{Queue, Secrets, is_spent};
@@ -22,10 +21,10 @@ use store::StoreError;
 use store::turns::{Lease, Turns};
 use workbench::Workbench;
 
-/// How often the lease of a turn is renewed: one renewal may be lost.
+/// How often a turn's lease is renewed: one renewal may be lost.
 const RENEWED_EVERY: Duration = Duration::from_secs(15);
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     agents: AgentContext,
@@ -46,7 +45,7 @@ enum RunError {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
@@ -78,7 +77,7 @@ impl App {
                     &run_id,
                 );
                 if let Some(step) = prepared.await? {
-                    // A re-executed step whose command is the approved one is running already.
+                    // If a failed step was re-executed and its command is the approved one, it is already running.
                     self.progression.on(track).hand_on(scope, &step).await?;
                     self.readings.on(track).start_waiting(scope).await?;
                 }
@@ -90,15 +89,15 @@ impl App {
     async fn one(&self, message: &SqsMessage) -> Result<(), RunError> {
         let body = message.body.as_deref().unwrap_or_default();
         let Ok(run) = serde_json::from_str::<AgentRun>(body) else {
-            // Only our own functions write to this queue, and what we cannot read today we cannot read the
-            // fifth time either: dropping it keeps the group's other messages going.
+            // Only our own functions write to this queue, and a message that we cannot read today will not be readable
+            // the fifth time either. Dropping it keeps the group's other messages going.
             tracing::error!(
                 message_id = message.message_id,
                 "dropped a message that does not describe a run"
             );
             return Ok(());
         };
-        // Boxed: a turn is a large future, and each level of calls would carry it on the stack.
+        // Boxed, because a turn is a large future and each level of calls would carry it on the stack.
         let turn = Box::pin(self.turn(message, run));
         if is_spent(message, AgentRun::TRIES) {
             return turn.await;
@@ -106,12 +105,15 @@ impl App {
         self.queue.leased(message, turn).await
     }
 
-    /// Takes the turn that a message offers, and does it or gives it up; a turn that is not there to be taken is another
-    /// message's.
+    /// Takes the turn that a message offers, and does it or gives it up. If the turn cannot be taken, it belongs to
+    /// another message.
     async fn turn(&self, message: &SqsMessage, run: AgentRun) -> Result<(), RunError> {
         let id = message.message_id.as_deref().unwrap_or_default();
         let Some(lease) = self.turns.take(run.run_id(), id).await? else {
-            tracing::info!(message_id = id, "a turn is over, or under way for another message");
+            tracing::info!(
+                message_id = id,
+                "dropped a message whose turn is over or under way for another message"
+            );
             return Ok(());
         };
         let work = Box::pin(async {
@@ -119,7 +121,7 @@ impl App {
                 return self.run(run).await;
             }
             agents::give_up(&self.agents, &run).await?;
-            // `given_up` is what the alarm counts.
+            // The alarm counts lines with `given_up`.
             tracing::error!(given_up = "agent_run", message_id = id, scope = %run.scope(), "gave up");
             Ok(())
         });
@@ -134,7 +136,7 @@ impl App {
         Ok(self.turns.end(&lease).await?)
     }
 
-    /// Renews a lease until it is lost. A renewal that fails may succeed the next time.
+    /// Renews a lease until it is lost. After a failed renewal, the next one may succeed.
     async fn lose(&self, lease: &Lease) {
         loop {
             tokio::time::sleep(RENEWED_EVERY).await;
@@ -142,7 +144,7 @@ impl App {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
-                    tracing::warn!(error = %Chain(&error), "a turn's lease is not renewed");
+                    tracing::warn!(error = %Chain(&error), "a turn's lease could not be renewed");
                 }
             }
         }

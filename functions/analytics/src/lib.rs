@@ -1,8 +1,8 @@
 //! Counts the visits of the public pages, as sums by page and day.
 //!
 //! It tracks no person: no cookie, no third party, no address. The visitor's own browser makes up an id, which is
-//! hashed with a salt of the day that expires with it, and serves only to count a visitor once. Visitors who send
-//! `DNT` or `Sec-GPC` are not counted at all.
+//! hashed with a salt that expires after the day. The hash serves only to count a visitor once. Visitors who send `DNT`
+//! or `Sec-GPC` are not counted at all.
 
 mod report;
 mod routes;
@@ -23,7 +23,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let table = store::Table::from_env(&settings::sdk_config().await)?;
         let gatekeeper = Gatekeeper::from_env(&table);

@@ -1,11 +1,11 @@
-//! A page's report, and its counted part.
+//! A page's report, and the part of it that counts.
 
 use http_kit::ApiError;
 use serde::{Deserialize, Serialize};
 use store::visits::Counts;
 use utoipa::ToSchema;
 
-/// Events in one report at most: a page reports every few seconds.
+/// Most events in one report: a page reports every few seconds.
 const MAX_EVENTS: usize = 50;
 /// Characters of a UUID.
 const UUID_CHARS: usize = 36;

@@ -52,7 +52,7 @@ fn unclear(error: &serde_json::Error) -> ApiError {
     }
 }
 
-/// Whether the visitor asks not to be tracked, in either of the two headers.
+/// Whether the visitor asks not to be tracked, by either of the two headers.
 fn objects(headers: &HeaderMap) -> bool {
     let says_so =
         |name| headers.get(name).is_some_and(|value| value.as_bytes().trim_ascii() == b"1");

@@ -8,7 +8,7 @@ use domain::step::{Phase, Step};
 use http_kit::ApiError;
 
 impl App {
-    /// Commands that wait for their owner or run, newest first.
+    /// Commands that wait for their owner or are running, newest first.
     pub(crate) async fn open_commands(
         &self,
         scope: Scope,
@@ -18,7 +18,7 @@ impl App {
     }
 }
 
-/// The command as its owner is shown it, while it waits or runs.
+/// The command as its owner sees it, while it waits or runs.
 pub(crate) fn open(step: &Step) -> Option<ProposedCommand> {
     let waits = step.phase == Phase::WaitingApproval;
     let command = step.command.as_ref().filter(|_| waits || step.phase == Phase::Running)?;

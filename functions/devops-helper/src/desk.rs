@@ -15,9 +15,9 @@ use store::Table;
 use store::executions::Executions;
 use store::sandboxes::Sandboxes;
 
-/// Commands kept per project; older ones go.
+/// Commands kept per project; older ones are deleted.
 pub(crate) const COMMANDS_KEPT: u32 = 50;
-/// The plan of a track that has none.
+/// The plan of this track, which has no real one.
 pub(crate) const PLAN: &str = "devops-helper";
 
 pub(crate) struct Desk {
@@ -66,7 +66,8 @@ impl CommandDesk for Desk {
         verdict: Option<GateVerdict>,
         reason: &str,
     ) -> Result<Proposed, AgentError> {
-        // Judged again: a draft is only what was said about the command, and the sandbox may be another by now.
+        // It is judged again, because a draft only holds what was said about the command, and the sandbox may have
+        // changed.
         let sandbox = self.running_sandbox(scope).await?;
         let (command_script, unasked) = carried(draft.target, &draft.command, &sandbox);
         let verdict = verdict.filter(|_| unasked.is_none());
@@ -105,20 +106,20 @@ fn carried(target: CommandTarget, command: &str, sandbox: &Sandbox) -> (String, 
     (script, unasked)
 }
 
-/// What runs without its owner's word, and how.
+/// A command that runs without its owner's approval, and how.
 pub(crate) struct Unasked {
     script: String,
     how: How,
 }
 
 enum How {
-    /// In the sandbox's reader, which is granted this.
+    /// In the sandbox's reader, which may reach this.
     Reader(Reach),
-    /// On the server: what carries it there is ours, and the command on it is of an exact shape.
+    /// On the server: the script that carries it there is ours, and the command has an exact shape.
     Carried,
 }
 
-/// Understands a command that only reads; none for every other, and where the sandbox cannot confine it.
+/// Recognizes a command that only reads; `None` for any other command, and if the sandbox cannot confine it.
 fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Unasked> {
     match target {
         CommandTarget::Sandbox if !sandbox.confines_readers => None,
@@ -133,7 +134,7 @@ fn unasked(target: CommandTarget, command: &str, sandbox: &Sandbox) -> Option<Un
     }
 }
 
-/// A command as it is put on the desk: waiting for its owner, or running when it only reads.
+/// A command as it is put on the desk: waiting for its owner, or running if it only reads.
 pub(crate) fn proposed(
     number: u32,
     reason: &str,
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_sandbox_cannot_confine_is_asked_for() {
+    fn a_command_that_the_sandbox_cannot_confine_needs_approval() {
         let sandbox = Sandbox::default();
         assert!(unasked(CommandTarget::Sandbox, "df -h", &sandbox).is_none());
         assert!(unasked(CommandTarget::Server, "df -h", &sandbox).is_some());

@@ -1,8 +1,8 @@
 //! The DevOps helper: a chat that can run commands in the sandbox and on the user's server.
 //!
-//! A command that the helper wants is a step of a separate track: shown whole, with its target and its
-//! hash. One that only reads runs at once; whatever else waits for the owner's word in the chat,
-//! while the reply stays open and follows it.
+//! Each command of the helper is a step of a separate track. Its owner sees all of it, with its target and its hash. A
+//! command that only reads runs at once. Any other waits for the owner's decision in the chat, while the reply stays
+//! open and follows it.
 
 mod commands;
 mod desk;
@@ -26,7 +26,7 @@ use workbench::Workbench;
 pub use routes::{CommandDecision, CommandName, openapi, routes};
 pub use trial::CredentialTrial;
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -38,7 +38,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

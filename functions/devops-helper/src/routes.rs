@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::{App, CredentialTrial};
 use axum::Router;

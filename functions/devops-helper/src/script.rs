@@ -1,20 +1,20 @@
-//! From a command to the script that runs in the sandbox.
+//! Turns a command into the script that runs in the sandbox.
 
 use domain::chat::CommandTarget;
 
-/// What ends the command on its way to the server; longer while the command contains it.
+/// The line that ends the command on its way to the server; longer if the command contains it.
 const END: &str = "END_OF_COMMAND";
 
-/// What carries an approved command to the server: the deployment's own configuration, which may have a jump host.
+/// Carries an approved command to the server, with the deployment's own configuration, which may have a jump host.
 const APPROVED: &str =
     "ssh -F ssh/config -o BatchMode=yes -o ConnectTimeout=10 server bash -s <<'END_OF_COMMAND";
 
-/// What carries a command without an approval to the server.
+/// Carries a command without an approval to the server.
 ///
-/// ssh obeys its configuration: `ProxyCommand`, `Match exec`, `Include` and a dozen others start programs or read
-/// other files. So the workspace's file gives addresses and key names only, one plain word each, for the first block
-/// of the alias `server`; all that ssh is to do is said here. Programs are named by their whole path, past those of
-/// the same name that lie in the home.
+/// ssh obeys its configuration: `ProxyCommand`, `Match exec`, `Include` and a dozen others start programs or read other
+/// files. So this script takes only addresses and key names from the workspace's file, one plain word each, for the
+/// first block of the alias `server`, and gives ssh all other settings itself. It names programs by their full path, to
+/// avoid programs of the same name in the home.
 const UNAPPROVED: &str = r#"config=$(/usr/bin/mktemp) && trap '/usr/bin/rm -f "$config"' EXIT
 /usr/bin/grep -Ei '^[[:blank:]]*(Host|HostName|User|Port|IdentityFile)[[:blank:]]+"?[[:alnum:]_./:-]+"?([[:blank:]]+[[:alnum:]_.-]+)*[[:blank:]]*$' ssh/config >"$config"
 /usr/bin/ssh -F "$config" -a -x -T -o BatchMode=yes -o ConnectTimeout=10 -o ProxyCommand=none -o ProxyJump=none \
@@ -23,7 +23,7 @@ const UNAPPROVED: &str = r#"config=$(/usr/bin/mktemp) && trap '/usr/bin/rm -f "$
   -o StrictHostKeyChecking=yes -o UserKnownHostsFile=ssh/known_hosts -o GlobalKnownHostsFile=/dev/null \
   server bash -s <<'END_OF_COMMAND"#;
 
-/// Where a script runs, which is to be seen in it.
+/// Where a script runs, as its text shows.
 pub(crate) fn target(script: &str) -> CommandTarget {
     match script.starts_with(APPROVED) || script.starts_with(UNAPPROVED) {
         true => CommandTarget::Server,
@@ -31,7 +31,7 @@ pub(crate) fn target(script: &str) -> CommandTarget {
     }
 }
 
-/// The whole script of a command that its owner is asked about: what they see, approve, and what runs.
+/// The complete script of a command that its owner is asked about: they see it, approve it, and it runs.
 pub(crate) fn approved(target: CommandTarget, command: &str) -> String {
     script(target, command, APPROVED)
 }
@@ -41,8 +41,8 @@ pub(crate) fn unapproved(target: CommandTarget, reading: &str) -> String {
     script(target, reading, UNAPPROVED)
 }
 
-/// The server is reached by the alias `server` of `ssh/config` in the workspace, which the deployment
-/// wrote; the command travels as standard input, so no quoting of it can go wrong.
+/// The deployment has written `ssh/config` in the workspace, whose alias `server` reaches the server. The command
+/// travels as standard input, so no quoting of it can go wrong.
 fn script(target: CommandTarget, command: &str, carrier: &str) -> String {
     match target {
         CommandTarget::Sandbox => command.to_owned(),
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_for_the_sandbox_runs_as_it_is() {
+    fn a_command_for_the_sandbox_runs_unchanged() {
         assert_eq!(approved(CommandTarget::Sandbox, "df -h"), "df -h");
         assert_eq!(unapproved(CommandTarget::Sandbox, "df -h"), "df -h");
     }
@@ -88,7 +88,7 @@ mod tests {
         }
     }
 
-    /// Runs the script in `workspace` as a sandbox does, with a planted program before the system's.
+    /// Runs the script in `workspace` as a sandbox does, with a planted program that comes before the system's.
     fn run(workspace: &Path, script: &str) {
         let path = format!("{}:/usr/bin:/bin", workspace.join("bin").display());
         let mut bash = Command::new("bash");
@@ -131,7 +131,7 @@ mod tests {
             std::fs::set_permissions(&planted, std::os::unix::fs::PermissionsExt::from_mode(0o755))
                 .unwrap();
         }
-        // The deployment's own configuration obeys, so what is planted is seen to work.
+        // The deployment's own configuration obeys, which shows that the planted program works.
         run(workspace, &approved(CommandTarget::Server, "uptime"));
         assert!(canary.exists());
         std::fs::remove_file(&canary).unwrap();
@@ -144,7 +144,7 @@ mod tests {
                 connection.read_exact(&mut greeting).ok().map(|()| greeting)
             });
             run(workspace, &script);
-            // Ends the server if no client has called it.
+            // Ends the server if no client has connected.
             drop(TcpStream::connect(("127.0.0.1", port)));
             greeting.join().unwrap()
         });

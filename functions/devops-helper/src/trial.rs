@@ -1,11 +1,11 @@
-//! Trying a provider's credentials before a step needs them.
+//! Tries a provider's credentials before a step needs them.
 //!
 //! A trial is a harmless call of the provider: it names the account and changes nothing. It is a command like any other
-//! of the helper's, so its owner reads and approves it, the sandbox runs it with the project's credentials, and the audit
-//! names both. Bash runs such a command bare, so each script sets the options by which any failure ends it. Secrets
-//! reach the programs by their environment or standard input, never as an argument, which every process of the sandbox
-//! could read. A trial obeys nothing that earlier commands left in the home: not a program of the same name, not curl's
-//! or AWS's settings, which could send the credentials elsewhere.
+//! of the helper's, so its owner reads and approves it, the sandbox runs it with the project's credentials, and the
+//! audit names both. Bash runs such a command without options, so each script sets those by which any failure ends it.
+//! Secrets reach the programs by their environment or standard input, never as an argument, because every process of
+//! the sandbox can read arguments. A trial ignores everything that earlier commands left in the home: programs of the
+//! same name, and curl's or AWS's settings, which could send the credentials elsewhere.
 
 use crate::App;
 use crate::commands::open;
@@ -25,7 +25,7 @@ pub struct CredentialTrial {
     pub provider: Provider,
 }
 
-/// A call that a provider answers if the credentials are good.
+/// A call that a provider answers if the credentials work.
 struct Trial {
     needs: &'static [&'static str],
     reason: &'static str,
@@ -86,7 +86,8 @@ impl Trial {
 }
 
 impl App {
-    /// The trial of a provider's credentials, waiting for its owner's word; one that waits already is not repeated.
+    /// The trial of a provider's credentials, which waits for its owner's decision; one that already waits is not
+    /// repeated.
     pub(crate) async fn try_credentials(
         &self,
         scope: Scope,
@@ -131,7 +132,8 @@ mod tests {
 
     const SECRET: &str = "a-secret-value";
 
-    /// A program that fails if its arguments have the secret, and answers like the provider if it finds it elsewhere.
+    /// A program that fails if its arguments contain the secret, and answers like the provider if it finds the secret
+    /// elsewhere.
     const PROVIDER: &str = r#"#!/bin/bash
 case "$*" in *a-secret-value*) exit 99;; esac
 case "$0" in
@@ -140,7 +142,7 @@ case "$0" in
 esac || { echo 'refused: 401' >&2; exit 22; }
 "#;
 
-    /// How a trial says where its programs lie.
+    /// The line with which a trial sets the path of its programs.
     const OWN_PATH: &str = "PATH=/usr/local/bin:/usr/bin:/bin";
 
     fn plant(folder: &Path, program: &str, text: &str) {
@@ -150,7 +152,7 @@ esac || { echo 'refused: 401' >&2; exit 22; }
             .unwrap();
     }
 
-    /// Runs a script as a sandbox does whose home is `folder`, with the programs in it first.
+    /// Runs a script as in a sandbox whose home is `folder`, with the programs in it first.
     fn bash(folder: &Path, script: &str, trial: &Trial, secret: &str) -> Output {
         let mut bash = Command::new("bash");
         bash.args(["-c", script]).env_clear().env("HOME", folder);
@@ -168,7 +170,7 @@ esac || { echo 'refused: 401' >&2; exit 22; }
     }
 
     #[test]
-    fn a_trial_succeeds_with_good_credentials_alone_and_shows_no_process_the_secret() {
+    fn a_trial_succeeds_only_with_good_credentials_and_shows_the_secret_to_no_process() {
         let folder = tempfile::tempdir().unwrap();
         for trial in [AWS, DIGITALOCEAN, HETZNER] {
             let good = run(folder.path(), &trial, SECRET);
@@ -211,7 +213,7 @@ esac || { echo 'refused: 401' >&2; exit 22; }
                     String::from_utf8_lossy(&asked[..bytes]).into_owned()
                 });
                 let ran = bash(folder.path(), &script, &trial, SECRET);
-                // Ends the provider if no call did.
+                // Ends the provider if no call did so.
                 drop(TcpStream::connect(address));
                 (ran, answering.join().unwrap())
             });

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use store::documentation::Documentation;
 use utoipa::ToSchema;
 
-/// Stands for a missing documentation; pages recognize it by this text.
+/// The text for missing documentation; pages recognize it.
 const NO_DOCUMENTATION: &str = "No documentation has been created yet.";
-/// Stands for a missing quickstart.
+/// The text for a missing quickstart.
 const NO_QUICKSTART: &str = "No quickstart guide has been created yet.";
 
 /// The documentation of a project.

@@ -21,7 +21,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

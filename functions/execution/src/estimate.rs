@@ -1,4 +1,4 @@
-//! What the execution of the plan will take, and what it has taken.
+//! Estimates what the execution of the plan will take, and sums up what it has taken.
 
 use crate::App;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use store::executions::Execution;
 use store::plans::PlanKind;
 use utoipa::ToSchema;
 
-/// Most earlier projects that are looked at, the last touched first.
+/// Most earlier projects that count, the last used first.
 const PROJECTS: usize = 8;
 
 const MS_PER_SECOND: u64 = 1_000;
@@ -108,8 +108,8 @@ impl App {
         })
     }
 
-    /// What the completed steps of a project took. What its agent used on steps that failed, and on questions about
-    /// them, is part of what a completed step takes.
+    /// What the completed steps of a project took. Usage on failed steps, and on questions about them, is part of what
+    /// a completed step takes.
     async fn taken(&self, scope: Scope) -> Result<(Execution, Taken), StoreError> {
         let (execution, costs) =
             futures::try_join!(self.executions.load(scope), self.costs.breakdown(scope))?;

@@ -1,7 +1,7 @@
 //! Execution: starting it, watching it, and the owner's decision on each step.
 //!
-//! Nothing here runs a command. An approved step is a message on the queue `steps`; what the sandbox
-//! makes of it comes back through the WebSocket API into the table, and is read from there.
+//! Nothing here runs a command. An approved step is a message on the queue `steps`. The sandbox's reports come back
+//! through the WebSocket API into the table, where this function reads them.
 
 mod estimate;
 mod roll_back;
@@ -31,7 +31,7 @@ pub use routes::{openapi, routes};
 pub use trigger::{Start, Started};
 pub use typed::TerminalCommand;
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -49,7 +49,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

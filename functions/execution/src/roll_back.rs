@@ -1,4 +1,4 @@
-//! Rolling back a change that is under way.
+//! Rolls back a change that is under way.
 
 use crate::App;
 use domain::Scope;
@@ -9,7 +9,7 @@ use http_kit::ApiError;
 use runs::refuse;
 
 impl App {
-    /// Runs the rollback that its owner saw with a step; the run as it is then. What is completed is undone by another
+    /// Runs the rollback that its owner saw with a step; returns the run. A completed change is undone by another
     /// change, and the first change is torn down.
     pub(crate) async fn roll_back(
         &self,

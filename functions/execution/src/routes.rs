@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::{App, Start, Started, TerminalCommand};
 use axum::Router;
@@ -182,7 +182,7 @@ async fn agent_message(
     app.chats.open(AgentId::Executor, scope, &body).await
 }
 
-/// How long a caller wants to wait (`Prefer: wait=30`), if it says so in a form that is understood.
+/// How long a caller wants to wait (`Prefer: wait=30`), if the header has a form that we understand.
 fn preferred(headers: &HeaderMap) -> Option<Duration> {
     let preferences = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
     let wait = preferences.flat_map(|value| value.split([',', ';'])).find_map(|preference| {

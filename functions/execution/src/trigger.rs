@@ -1,4 +1,4 @@
-//! Starting an execution.
+//! Starts an execution.
 
 use crate::App;
 use domain::{PlanId, Scope};
@@ -25,7 +25,7 @@ pub struct Started {
 }
 
 impl App {
-    /// Starts the execution of the present plan, or goes on with it: asking twice is harmless.
+    /// Starts the execution of the present plan, or continues it; asking twice is harmless.
     pub(crate) async fn trigger(&self, scope: Scope) -> Result<Started, ApiError> {
         let plan = self.plans.get(scope, PlanKind::Implementation).await?;
         let plan = plan.ok_or_else(ApiError::not_found)?;

@@ -1,7 +1,7 @@
-//! Commands that the chat types into its user's terminal, as a stream.
+//! Streams the commands that the chat types into its user's terminal.
 //!
-//! A function runs for as long as a stream is open, so the page opens one while the chat is at work and prefers a short
-//! one.
+//! A function runs for as long as a stream is open, so the page opens one only while the chat is working, and asks for
+//! a short one.
 
 use crate::App;
 use axum::response::Response;
@@ -18,9 +18,9 @@ use store::typed::{TypedCommand, TypedCommands};
 use tokio::time::{Instant, sleep};
 use utoipa::ToSchema;
 
-/// The longest that a stream stays open; a page opens the next one.
+/// The longest time that a stream stays open; then the page opens the next one.
 const OPEN_FOR: Duration = Duration::from_secs(300);
-/// How often it looks for a command, while there is none.
+/// How often the stream looks for a command.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The pause between two keys, in milliseconds.
 const TYPING_SPEED: u32 = 50;
@@ -40,7 +40,8 @@ pub struct TerminalCommand {
 }
 
 impl App {
-    /// What the chat types from here on; `after` is the last that this page has, `wait` how long it wants to listen.
+    /// The commands that the chat types from here on; `after` is the last one that this page has, `wait` how long it
+    /// wants to listen.
     pub(crate) async fn typed_commands(
         &self,
         scope: Scope,
@@ -54,7 +55,7 @@ impl App {
     }
 }
 
-/// Every command is taken by one stream alone, so two open pages do not type it twice.
+/// Only one stream takes each command, so two open pages do not type it twice.
 fn commands(
     typed: TypedCommands,
     scope: Scope,
@@ -70,7 +71,7 @@ fn commands(
             match typed.take(scope).await {
                 Ok(taken) => ready.extend(taken.into_iter().filter(|c| c.number > after)),
                 Err(error) => {
-                    tracing::warn!(error = %Chain(&error), %scope, "typed commands cannot be read");
+                    tracing::warn!(error = %Chain(&error), %scope, "typed commands could not be read");
                     return None;
                 }
             }
@@ -84,7 +85,7 @@ fn commands(
     })
 }
 
-/// These types always render; an empty event would be the comment it is.
+/// These types can always be serialized; if not, an empty event would only be a comment.
 fn event(typed: &TypedCommand) -> Event {
     let TypedCommand { number, command, run, .. } = typed;
     let data = TerminalCommand {

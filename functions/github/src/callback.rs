@@ -13,14 +13,14 @@ use http_kit::{ApiError, CookieName, cookie};
 use serde::Deserialize;
 use store::sign_ins::{Choice, LOGIN_SECONDS, Login, User};
 
-/// The query from GitHub; any visitor can write all of it.
+/// The query from GitHub; a visitor can write any of it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Query {
     code: Option<String>,
     state: Option<String>,
     /// GitHub's reason for sending no code.
     error: Option<String>,
-    /// At best a preference: it counts only if GitHub confirms that the user reaches it.
+    /// Only a preference: it counts if GitHub confirms that the user can reach the installation.
     installation_id: Option<String>,
     /// `install`, `update` or `request`, if the browser comes from the page where users install the app.
     setup_action: Option<String>,
@@ -99,8 +99,8 @@ impl App {
         }
     }
 
-    /// A visitor installed or requested the app at GitHub, without coming from us: nothing ties this code to this
-    /// browser, so we ignore it and begin the sign-in here.
+    /// Handles a visitor who installed or requested the app at GitHub without coming from us. Nothing ties this code to
+    /// this browser, so we ignore it and begin the sign-in here.
     async fn come_from_github(&self, query: &Query) -> Result<Response, ApiError> {
         match query.requested() {
             true => Ok(self.deny(Denied::InstallationPending)),
@@ -108,7 +108,7 @@ impl App {
         }
     }
 
-    /// The sign-in that this browser began and this query belongs to.
+    /// The sign-in that this browser began and to which this query belongs.
     async fn finish(&self, headers: &HeaderMap, query: &Query) -> Result<Option<Login>, ApiError> {
         let began = CookieName::Login.read(self.gatekeeper.public_url(), headers);
         match (began, &query.state) {
@@ -188,8 +188,8 @@ impl App {
         redirect(&format!("{site}/github-success?error={}", why.code()), [self.forget_login()])
     }
 
-    /// The page that explains why a sign-in failed: this call is opened by a browser, which shows people its answer.
-    /// The sign-in under way stays valid, so that a timely retry succeeds.
+    /// The page that explains why a sign-in failed: a browser opens this call, and shows its answer to a person. The
+    /// sign-in under way stays valid, so that a timely retry succeeds.
     pub(crate) fn apologise(&self, error: &ApiError) -> Response {
         let site = self.gatekeeper.public_url();
         let why = match error.retry_after() {
@@ -219,13 +219,13 @@ impl Query {
     }
 }
 
-/// GitHub's reason for sending no code; every reason but the visitor's own decision is a mistake of ours or of
+/// Maps GitHub's reason for sending no code. Every reason except the visitor's own decision is a mistake of ours or of
 /// GitHub's.
 fn refusal(error: &str) -> Denied {
     if error == "access_denied" {
         return Denied::Refused;
     }
-    // Any visitor can write this: it is cut, and logged as a value.
+    // Any visitor can write this, so it is cut, and logged as a value.
     let error: String = error.chars().take(64).collect();
     tracing::error!(error, "GitHub did not authorize a sign-in");
     Denied::GitHub

@@ -73,7 +73,7 @@ impl App {
             self.open_session(headers, choice.user, place, choice.asked_at, Some(&token)).await?;
         match opened {
             Some(session) => Ok(session),
-            // Either the offer has ended, or the chosen installation is gone.
+            // Either the offer has expired, or the chosen installation is gone.
             None => Err(self.pending(headers).await.map_or_else(|over| over, |_| suspended())),
         }
     }

@@ -1,4 +1,4 @@
-//! GitHub as a user: the pages where we send visitors, and the three calls that we make.
+//! Calls GitHub for a user: the pages to which we send visitors, and the three calls that we make.
 
 use aws::Secrets;
 use domain::InstallationId;
@@ -42,7 +42,7 @@ pub(crate) enum GitHubError {
 }
 
 impl GitHubError {
-    /// The errors for a code that is not valid, or no longer: GitHub's, and that of RFC 6749.
+    /// The errors for a code that is invalid or has expired: GitHub's, and that of RFC 6749.
     pub const BAD_CODE: [&str; 2] = ["bad_verification_code", "invalid_grant"];
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Installation {
     suspended_at: Option<String>,
 }
 
-/// A person's or an organization's account has a login, an enterprise's a slug.
+/// The account of a person or an organization has a login, that of an enterprise a slug.
 #[derive(Debug, Default, Deserialize)]
 struct Account {
     login: Option<String>,
@@ -139,7 +139,7 @@ impl GitHub {
         login: Option<&str>,
     ) -> String {
         let mut query = vec![
-            // GitHub does without; other servers ask for what RFC 6749 asks for.
+            // GitHub does not need it; other servers require what RFC 6749 requires.
             ("response_type", "code"),
             ("client_id", self.client_id.as_str()),
             ("redirect_uri", redirect_uri),

@@ -1,14 +1,14 @@
 //! Signs users in with GitHub, and out again.
 //!
-//! The app is a GitHub App. The question is not who a visitor is but for which *installation* they may act, and only
-//! GitHub can answer it: any visitor can write the `installation_id` in the callback's query. So the callback
-//! exchanges the code, asks GitHub which installations this very user reaches, and makes a session for one of those
-//! or none. A user who reaches several chooses, in a sign-in that is still pending; a user who reaches none is sent
-//! to install the app.
+//! The app is a GitHub App. It need not know who a visitor is, but for which *installation* they may act, and only
+//! GitHub can answer that: any visitor can write the `installation_id` in the callback's query. So the callback
+//! exchanges the code, asks GitHub which installations this user can reach, and makes a session for one of those or
+//! none. A user who can reach several chooses one, in a sign-in that is still pending; a user who can reach none is
+//! sent to install the app.
 //!
-//! GitHub reports later changes by webhook: on a suspended or deleted installation, a withdrawn authorization, or a
-//! departure from an organization, the affected users lose their sessions at once. GitHub reports once, so a session
-//! for an organization ends within a day, and the next sign-in notices what a lost report did not.
+//! GitHub reports later changes by webhook. After a suspended or deleted installation, a withdrawn authorization, or a
+//! departure from an organization, the affected users lose their sessions at once. GitHub reports only once, so a
+//! session for an organization ends within a day, and the next sign-in notices what a lost report did not.
 
 mod callback;
 mod choice;
@@ -50,7 +50,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use store::sign_ins::{LOGIN_SECONDS, Login};
 
 impl App {
-    /// GitHub's callback address; the app's settings contain it as well.
+    /// GitHub's callback address, which the app's settings must also contain.
     pub(crate) fn redirect_uri(&self) -> String {
         format!("{}/api/github/callback", self.gatekeeper.public_url())
     }

@@ -10,8 +10,8 @@ use store::sessions::{EndedSessions, Grounds, IDLE_SECONDS, SESSION_SECONDS, Ses
 use store::sign_ins::User;
 
 impl App {
-    /// A new session in place of this browser's previous one; returns the line that sets its cookie, or `None` if the
-    /// installation has ended since we asked GitHub, or the choice was made before.
+    /// Opens a new session in place of this browser's previous one. Returns the line that sets its cookie, or `None` if
+    /// the installation has ended since we asked GitHub, or the choice was already made.
     pub(crate) async fn open_session(
         &self,
         headers: &HeaderMap,

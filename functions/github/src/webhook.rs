@@ -1,9 +1,9 @@
 //! Receives GitHub's webhooks: suspended or deleted installations, withdrawn authorizations, and people who left an
 //! organization, one of its teams or a repository.
 //!
-//! Anyone can reach the address. A message is refused unread without a signature over these very bytes made with the
-//! App's webhook secret, and its delivery id prevents handling a repeated delivery twice. Handling it twice would do
-//! no harm either: ended sessions stay ended.
+//! Anyone can reach the address. A message is refused unread without a signature over exactly these bytes, made with
+//! the App's webhook secret. The delivery id prevents that a repeated delivery is handled twice, although that would do
+//! no harm: ended sessions stay ended.
 
 use crate::App;
 use aws_lc_rs::hmac;
@@ -64,7 +64,7 @@ impl WebhookKey {
         Self(hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()))
     }
 
-    /// Whether `sha256=<hex>` was made over `body` with the secret, in constant time.
+    /// Whether `sha256=<hex>` was made over `body` with the secret; takes constant time.
     fn signed(&self, signature: &str, body: &[u8]) -> bool {
         let given = signature.strip_prefix("sha256=").and_then(|text| hex::decode(text).ok());
         given.is_some_and(|given| hmac::verify(&self.0, body, &given).is_ok())
@@ -98,9 +98,9 @@ impl App {
         Ok(())
     }
 
-    /// Ends the affected sessions; returns whether the event concerned any. An installation that appears (again)
-    /// needs nothing: the next sign-in asks GitHub. A user who left may still reach the installation in another way:
-    /// only GitHub knows, and their next sign-in, which is one click, asks it.
+    /// Ends the affected sessions; returns whether the event concerned any. An installation that appears (again) needs
+    /// nothing, because the next sign-in asks GitHub. A user who left may still be able to reach the installation in
+    /// another way. Only GitHub knows, and their next sign-in, which takes one click, asks it.
     async fn act(&self, event: &str, payload: &Delivery) -> Result<bool, ApiError> {
         let ended = match (event, payload.action.as_str()) {
             ("installation", "deleted" | "suspend") => match &payload.installation {

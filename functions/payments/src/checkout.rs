@@ -90,7 +90,7 @@ impl App {
             // A caller who is signed out, or another user, learns nothing; the page asks again after sign-in.
             Ok(None) => self.page(id, Outcome::Pending, None),
             Err(error) => {
-                // A payer who has just paid gets a page whatever fails here.
+                // A payer who has just paid gets a page even if something fails here.
                 tracing::error!(error = %Chain(&error), "a payment could not be checked");
                 self.page(id, Outcome::Pending, None)
             }

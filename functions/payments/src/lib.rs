@@ -1,9 +1,9 @@
 //! Sells credits at Stripe's checkout.
 //!
-//! A payment is in the table before Stripe learns of it, so every event of Stripe's finds it there. Credit comes from
-//! signed webhooks alone: the address that a browser returns to proves nothing, and only selects the page's text.
+//! A payment is in the table before Stripe learns of it, so every event from Stripe finds it there. Only signed
+//! webhooks add credit: the address to which a browser returns proves nothing, and only selects the page's text.
 //!
-//! Three calls over the HTTP client that is linked anyway suffice for Stripe. The generated client crates would add
+//! Stripe needs only three calls, over an HTTP client that is linked anyway. The generated client crates would add
 //! hundreds of types for them and several times the startup time.
 
 mod checkout;
@@ -42,7 +42,7 @@ impl App {
         Self { gatekeeper, payments: Payments::new(table), stripe, webhook_secret }
     }
 
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

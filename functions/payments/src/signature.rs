@@ -1,6 +1,6 @@
 //! Stripe's signature over a webhook: `t=1700000000,v1=…,v1=…`.
 //!
-//! Each `v1` is an HMAC-SHA256 of the time, a dot and the raw body; there are several during a change of the secret,
+//! Each `v1` is an HMAC-SHA256 of the time, a dot and the raw body. During a change of the secret there are several,
 //! and one valid signature suffices. The time prevents the replay of an intercepted message.
 
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, verify};
@@ -22,7 +22,7 @@ pub(crate) enum Forged {
     Mismatch,
 }
 
-/// Checks that this very body was signed with the secret, recently.
+/// Checks that exactly this body was signed with the secret, recently.
 pub(crate) fn check(secret: &str, header: &str, body: &[u8], now: Timestamp) -> Result<(), Forged> {
     let pairs = || header.split(',').filter_map(|part| part.trim().split_once('='));
     let at = pairs().find(|(name, _)| *name == "t").ok_or(Forged::Malformed)?.1;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// How long Stripe may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// The API version whose shapes this module reads.
+/// The API version whose forms this module reads.
 const VERSION: &str = "2025-06-30.basil";
 
 /// A Stripe account. Cheap to clone.
@@ -91,7 +91,7 @@ impl Stripe {
         Self { http: Outbound::within(TIMEOUT), url, key: key.into() }
     }
 
-    /// From the environment.
+    /// Builds the client from the environment.
     pub(crate) fn from_env(secrets: &Secrets) -> Result<Self, ConfigError> {
         let key = secrets.secret("Stripe's API key", var("STRIPE_API_KEY_SECRET_ID")?);
         Ok(Self::new(&var_or("STRIPE_API_URL", "https://api.stripe.com"), key))

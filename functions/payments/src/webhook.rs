@@ -1,8 +1,8 @@
 //! Receives Stripe's events about payments.
 //!
-//! An unsigned message is refused, and one about a payment that is not ours is acknowledged and ignored.
-//! `store::payments` takes every other event once and in any order. Our own failures answer 5xx, and Stripe repeats
-//! the event for three days.
+//! An unsigned message is refused. An event about a payment that is not ours is acknowledged and ignored.
+//! `store::payments` takes every other event once and in any order. Our own failures answer 5xx, and Stripe repeats the
+//! event for three days.
 
 use crate::App;
 use crate::signature;
@@ -82,7 +82,7 @@ impl App {
             |_| ApiError::bad_request("invalid_event", "The body is not a Stripe event.");
         let event: Event = serde_json::from_slice(body).map_err(malformed)?;
         let notice = notice(&event.kind, event.data.object).map_err(malformed)?;
-        // Stripe adds kinds of events; irrelevant ones are acknowledged, or Stripe would repeat them.
+        // Stripe adds kinds of events. We acknowledge irrelevant ones, because Stripe would repeat them otherwise.
         let Some(notice) = notice else { return Ok(()) };
         let Some((installation, payment)) = self.owner(&notice).await? else { return Ok(()) };
         let (intent, paid) = (notice.intent.as_deref(), notice.paid);
@@ -90,7 +90,7 @@ impl App {
             store::payments::Notice { event_id: &event.id, event: &notice.event, intent, paid };
         let taken = self.payments.take(installation, &payment, &notice).await?;
         if taken == Taken::OtherAmount {
-            tracing::error!(event = event.id, %payment, ?paid, "a payment event names another amount than the payment; nothing is credited");
+            tracing::error!(event = event.id, %payment, ?paid, "a payment event names an amount other than the payment's; nothing is credited");
             let detail = "The amount or the currency is not that of the payment.";
             return Err(ApiError::unprocessable("amount_mismatch", detail));
         }
@@ -140,7 +140,7 @@ fn of_session(kind: &str, session: Session) -> Notice {
         _ => PaymentEvent::Processing,
     };
     let ours = session.currency.as_deref() == Some(CURRENCY);
-    // A checkout without an amount in our currency has none of our amounts.
+    // A checkout without an amount in our currency has no amount that counts.
     let cents = session.amount_total.filter(|_| ours).unwrap_or_default();
     let paid = (event == PaymentEvent::Paid).then(|| MicroDollars::of_cents(cents));
     Notice { owner: session.metadata.owner(), intent: session.payment_intent, event, paid }

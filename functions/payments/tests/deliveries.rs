@@ -1,4 +1,5 @@
-//! Ten thousand webhooks, duplicated, shuffled, a fifth of them forged or stale: the credit is exact.
+//! Tests that the credit is exact after ten thousand webhooks, duplicated, shuffled, and a fifth of them forged or
+//! stale.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign};
@@ -122,7 +123,7 @@ async fn deliver(app: Router, delivery: Delivery) {
 async fn ten_thousand_deliveries_credit_to_the_cent_and_no_forgery_counts() {
     let table = testing::table().await;
     let (payments, ledger) = (Payments::new(&table), Ledger::new(&table));
-    // No server listens there: every event names its payment.
+    // No server listens there, because every event names its payment.
     let stripe = Stripe::new("http://127.0.0.1:9", "sk_test");
     let app = payments::routes(App::new(
         &table,

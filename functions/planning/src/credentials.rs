@@ -1,4 +1,4 @@
-//! Credentials of the project: given and forgotten here, never shown.
+//! Credentials of the project, which users enter and delete here and which no call ever shows.
 
 use crate::App;
 use domain::credential::{InvalidCredential, Provider};
@@ -45,7 +45,7 @@ impl App {
         given: &CredentialValues,
     ) -> Result<(), ApiError> {
         let provider = named(provider).and_then(|provider| match provider {
-            // That set is made of what was typed, one by one; a form would replace it all.
+            // That set consists of values that were typed one by one; a form would replace all of them.
             Provider::Chat => Err(InvalidCredential::Provider),
             settable => Ok(settable),
         });

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use store::plans::PlanKind;
 use utoipa::ToSchema;
 
-/// Where a plan stands: `empty`, `generating`, `ready` or `failed`.
+/// The status of a plan: `empty`, `generating`, `ready` or `failed`.
 const PLAN_STATUS: HeaderName = HeaderName::from_static("plan-status");
-/// Why it failed, percent-encoded.
+/// Why the plan failed, percent-encoded.
 const PLAN_DETAIL: HeaderName = HeaderName::from_static("plan-detail");
 
 /// The requirements, as their agent understood them.
@@ -48,7 +48,7 @@ impl App {
     }
 }
 
-/// The text as the body; where it stands in headers, which are part of what the ETag names.
+/// The text as the body, and its status in headers, which the ETag covers as well.
 fn show(plan: &Plan, request: &HeaderMap) -> Response {
     let detail = plan.detail.as_deref().map(percent_encode).unwrap_or_default();
     let mut response = http_kit::conditional_with(
@@ -67,7 +67,7 @@ fn show(plan: &Plan, request: &HeaderMap) -> Response {
     response
 }
 
-/// A header holds visible ASCII; a text for people holds more.
+/// A header holds only visible ASCII; a text for people holds more.
 fn percent_encode(text: &str) -> String {
     text.bytes().fold(String::new(), |mut encoded, byte| {
         match byte {

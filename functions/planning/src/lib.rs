@@ -1,7 +1,7 @@
 //! The planning agents: three conversations, two triggers, and the documents that they write.
 //!
-//! A conversation is answered while its reader waits, as a stream. A trigger asks for a plan that
-//! takes minutes: it puts a run on the queue and answers at once.
+//! A conversation is answered as a stream while its reader waits. A trigger asks for a plan that takes minutes: it puts
+//! a run on the queue and answers at once.
 
 mod credentials;
 mod documents;
@@ -30,7 +30,7 @@ pub use versions::{
     DocumentStanding, DocumentsBody, RestoredBody, VersionBody, VersionHead, VersionList,
 };
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -46,7 +46,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

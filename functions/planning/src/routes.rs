@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::trigger::Asked;
 use crate::{

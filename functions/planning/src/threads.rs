@@ -47,7 +47,7 @@ impl App {
     ) -> Result<ThreadBody, ApiError> {
         let thread = self.threads.load(scope, agent).await?;
         let Some(thread) = thread else {
-            // Either no message was sent yet, or the caller has no such project: only the latter is an error.
+            // Either no message was sent yet, or the caller has no such project. Only the latter is an error.
             self.projects.get(scope).await?.ok_or_else(ApiError::not_found)?;
             return Ok(ThreadBody { thread_id: None, messages: Vec::new() });
         };
@@ -55,7 +55,7 @@ impl App {
     }
 }
 
-/// One reply per question: what an agent said before and after its tools belongs together.
+/// One reply per question: what an agent said before and after its tool calls belongs together.
 fn readable(messages: Vec<Message>) -> Vec<ThreadMessage> {
     let mut shown: Vec<ThreadMessage> = Vec::new();
     for message in messages.into_iter().filter(|message| message.role != Role::Tool) {

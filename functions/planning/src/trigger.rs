@@ -1,4 +1,4 @@
-//! Asking for a plan that is written in the background.
+//! Asks for a plan that is written in the background.
 
 use crate::App;
 use chats::ChatMessage;
@@ -15,7 +15,7 @@ const STALE_SECONDS: i64 = 300;
 /// Characters of a run's id: 128 bits in hexadecimal, as many as a random one has.
 const RUN_ID_CHARS: usize = 32;
 
-/// A plan that can be asked for in the background.
+/// A plan that can be written in the background.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Asked {
     Architecture,
@@ -39,7 +39,7 @@ impl Asked {
 }
 
 impl App {
-    /// Puts the run on its queue unless one is under way; that run's id.
+    /// Puts the run on its queue unless one is under way; returns the id of the run that is.
     pub(crate) async fn trigger(
         &self,
         asked: Asked,
@@ -59,14 +59,14 @@ impl App {
         let message = self.chats.seal(scope, message).await?.text;
         let agent = asked.agent();
         let run = AgentRun::GeneratePlan { scope, agent, run_id: run_id.clone(), message };
-        // The queue first: a plan that says "generating" always has a run on its way.
+        // The queue comes first, so that a plan that says "generating" always has a run on its way.
         self.turns.ask(&run).await.map_err(ApiError::internal)?;
         self.plans.generating(scope, kind, &run_id).await?;
         self.projects.touch(scope).await?;
         Ok(run_id)
     }
 
-    /// A stage is opened by what the stage before it made.
+    /// Checks the artifact of the previous stage, which opens this one.
     async fn check_input(&self, asked: Asked, scope: Scope) -> Result<(), ApiError> {
         let (there, missing) = match asked {
             Asked::Architecture => {
@@ -86,8 +86,8 @@ impl App {
     }
 }
 
-/// The run that follows on a plan as it stands. Triggers that race have read the same plan and so ask for the same
-/// run, which the queue takes once.
+/// The run that follows on this plan. Triggers that race have read the same plan and so ask for the same run, which the
+/// queue takes once.
 fn next_run(kind: PlanKind, scope: Scope, plan: &Plan) -> RunId {
     let Plan { status, run_id, updated_at, .. } = plan;
     let follows = format!("{kind:?} {scope} {status:?} {run_id:?} {updated_at:?}");

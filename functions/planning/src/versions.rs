@@ -1,4 +1,4 @@
-//! The documents' versions: what was written, when, from what, and the way back to it.
+//! The documents' versions: their texts, times and sources, and restoring one.
 
 use crate::App;
 use domain::document::{DocumentId, Fingerprint, MAX_FORMER_VERSIONS, Part};
@@ -82,7 +82,7 @@ pub struct RestoredBody {
 }
 
 impl App {
-    /// Where the documents stand, and which of them are older than what they were written from.
+    /// The status of the documents, and which of them are older than their sources.
     pub(crate) async fn standings(&self, scope: Scope) -> Result<DocumentsBody, ApiError> {
         let plan = async |kind| self.plans.get(scope, kind).await;
         let run = async |track| self.executions.on(track).load(scope).await;
@@ -197,7 +197,7 @@ fn behind(plan: &Plan, source: &Fingerprint, moved: StageId) -> Option<StageId> 
     newer(plan.written_from.as_ref(), source, moved)
 }
 
-/// The stage whose work a document was not written from, if that is known.
+/// The stage whose work has changed since a document was written from it, if that is known.
 fn newer(
     written_from: Option<&Fingerprint>,
     source: &Fingerprint,

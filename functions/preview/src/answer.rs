@@ -1,4 +1,4 @@
-//! What of a service's answer reaches the browser.
+//! The part of a service's answer that reaches the browser.
 
 use axum::body::Body;
 use axum::http::header::{
@@ -10,7 +10,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use flows::Service;
 
-/// Headers that end here: those of one connection, cookies, and what would outlast the preview or reach beyond its host.
+/// Headers that are dropped here: those of one connection, cookies, and those that would outlast the preview or reach
+/// beyond its host.
 const DROPPED: [HeaderName; 9] = [
     CONNECTION,
     CONTENT_LENGTH,
@@ -23,7 +24,7 @@ const DROPPED: [HeaderName; 9] = [
     X_FRAME_OPTIONS,
 ];
 
-/// The beginnings of further ones.
+/// The beginnings of further dropped headers.
 const DROPPED_BEGINNINGS: [&str; 10] = [
     "alt-svc",
     "clear-site-data",
@@ -37,12 +38,12 @@ const DROPPED_BEGINNINGS: [&str; 10] = [
     "x-amz",
 ];
 
-/// Every answer of a preview has these, a page of ours as well.
+/// Headers of every answer of a preview, including pages of ours.
 ///
-/// The host belongs to one preview alone, so the browser's rule of origins already keeps pages of two previews apart, and
-/// a sandbox of an opaque origin would only break the service's own modules and calls. What is left to forbid: to be
-/// framed or loaded by another page, to keep a hold on the page that opened it, to widen its origin to its siblings'
-/// common domain, and to be stored, indexed or named to others.
+/// The host belongs to one preview alone, so the browser's rule of origins already keeps pages of two previews apart,
+/// and a sandbox with an opaque origin would only break the service's own modules and calls. These headers forbid what
+/// is left: another page that frames or loads the page, a hold on the page that opened it, an origin widened to its
+/// siblings' common domain, and storing, indexing or naming it.
 const ADDED: [(HeaderName, &str); 8] = [
     (REFERRER_POLICY, "no-referrer"),
     (CACHE_CONTROL, "no-store"),
@@ -66,7 +67,7 @@ pub fn guard(mut response: Response) -> Response {
     response
 }
 
-/// The answer of the service on `port` as the browser gets it; `None` if it cannot be one.
+/// The answer of the service on `port` as the browser gets it; `None` if it cannot become a valid answer.
 pub fn answer(service: Service, port: u16) -> Option<Response> {
     let Service { status, headers, body } = service;
     let status = StatusCode::from_u16(status).ok().filter(|s| !s.is_informational())?;
@@ -87,7 +88,7 @@ pub fn answer(service: Service, port: u16) -> Option<Response> {
     Some(response)
 }
 
-/// A redirect of the service to itself stays on the preview's host.
+/// Keeps a redirect of the service to itself on the preview's host.
 fn within(location: String, port: u16) -> String {
     let hosts = ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"];
     let rest = hosts.iter().find_map(|host| {
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_of_the_service_to_itself_stays_within() {
+    fn a_redirect_of_the_service_to_itself_stays_on_the_previews_host() {
         for (from, to) in [
             ("http://localhost:8080/login?next=/", "/login?next=/"),
             ("http://127.0.0.1:8080", "/"),
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_makes_no_answer() {
+    fn an_invalid_header_or_status_makes_no_answer() {
         let with = |name: &str, value: &str| {
             let headers = vec![(name.to_owned(), value.to_owned())];
             answer(Service { status: 200, headers, body: Vec::new() }, 1)

@@ -1,14 +1,15 @@
-//! Shows a service that listens inside a sandbox, on a host of its own.
+//! Shows a service that listens inside a sandbox, on a separate host.
 //!
-//! This function stands apart from the application's API: nothing here reads a cookie or any other sign of a session, because what
-//! it shows is foreign content. The host's name says which service is meant and is the only key to it. The name is
-//! bound to a session, which is looked up for each request, so that the preview ends with it.
+//! This function is separate from the application's API. Nothing here reads a cookie or any other sign of a session,
+//! because it shows foreign content. The host's name identifies the service and is the only key to it. The name is
+//! bound to a session, which each request looks up, so that the preview ends with it.
 //!
 //! `open.…/ticket` exchanges a ticket for a name, once. Every other host below the previews' is a name.
 //!
-//! An address of one host with the key in its path would need no wildcard domain. But a page that loads `/style.css`
-//! or fetches `/api` would then leave its preview, previews would share an origin, and the key would be in each
-//! `Referer`. What a host's name costs is that it is visible on the way (DNS, TLS): hence the short life.
+//! An address on one host with the key in its path would need no wildcard domain. But then a page that loads
+//! `/style.css` or fetches `/api` would leave its preview, previews would share an origin, and the key would be in each
+//! `Referer`. The price of the host name is that it is visible on the way (DNS, TLS), which is why it is valid only for
+//! a short time.
 
 mod answer;
 mod pages;
@@ -26,7 +27,7 @@ pub use routes::routes;
 /// The function's state.
 #[derive(Clone)]
 pub struct App {
-    /// `None` where the deployment has no previews.
+    /// `None` if the deployment has no previews.
     site: Option<PreviewSite>,
     previews: Previews,
     sessions: Sessions,
@@ -34,7 +35,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

@@ -1,4 +1,4 @@
-//! The pages that stand in for a service's answer.
+//! The pages that replace a service's answer.
 
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
@@ -8,19 +8,19 @@ use flows::PreviewError;
 /// Why there is no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// The name opens nothing, or no longer.
+    /// The name opens nothing, or no longer does.
     Ended,
     /// The ticket was used before, or is too old.
     Spent,
-    /// The method is not passed on.
+    /// The preview does not pass this method on.
     Method,
     /// The browser asks for a WebSocket.
     Socket,
     /// The request's body is too large.
     RequestTooLarge,
-    /// No sandbox runs.
+    /// No sandbox is running.
     Stopped,
-    /// The sandbox has no answer, for this reason.
+    /// The sandbox gave no answer, for this reason.
     Failed(PreviewFailure),
     /// Something broke on our side.
     Broken,

@@ -1,4 +1,4 @@
-//! What of a browser's request reaches the service.
+//! The part of a browser's request that reaches the service.
 
 use axum::http::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, ORIGIN, REFERER, TE,
@@ -6,8 +6,9 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName};
 
-/// Headers that end here: those of one connection, those that hold a secret of the browser, and those that are
-/// written anew. Without `Accept-Encoding` the service answers in plain, which a gateway need not take for binary.
+/// Headers that are dropped here: those of one connection, those that hold a secret of the browser, and those that are
+/// written again. Without `Accept-Encoding` the service answers uncompressed, so a gateway need not treat the answer as
+/// binary.
 const DROPPED: [HeaderName; 12] = [
     ACCEPT_ENCODING,
     AUTHORIZATION,
@@ -23,7 +24,7 @@ const DROPPED: [HeaderName; 12] = [
     UPGRADE,
 ];
 
-/// The beginnings of further ones: what gateways on the way add about the visitor and about us.
+/// The beginnings of further dropped headers: what gateways on the way add about the visitor and about us.
 const DROPPED_BEGINNINGS: [&str; 13] = [
     "cdn-",
     "cloudfront-",
@@ -62,7 +63,7 @@ pub fn headers(given: &HeaderMap, own: &str, port: u16) -> Vec<(String, String)>
         })
         .collect();
     if let Some(origin) = given.get(ORIGIN) {
-        // A page of the preview calls its own service; any other page is a foreign one.
+        // A page of the preview calls its own service; any other page is foreign.
         let of_service = origin.as_bytes() == own.as_bytes();
         let origin = if of_service { format!("http://localhost:{port}") } else { "null".into() };
         headers.push((ORIGIN.as_str().to_owned(), origin));

@@ -1,4 +1,4 @@
-//! One request on a preview's host.
+//! Handles a request on a preview's host.
 
 use crate::App;
 use crate::answer::{answer, guard};
@@ -57,7 +57,7 @@ impl App {
         method: Method,
         path: &str,
     ) -> Result<Response, Missing> {
-        // Some programs look at a link with HEAD before they open it.
+        // Some programs check a link with HEAD before they open it.
         if method != Method::GET {
             return Err(Missing::Method);
         }
@@ -77,7 +77,7 @@ impl App {
         self.while_signed_in(preview).await?.ok_or(Missing::Ended)
     }
 
-    /// The preview, if the session that opened it goes on.
+    /// The preview, if the session that opened it is still open.
     async fn while_signed_in(&self, preview: Option<Preview>) -> Result<Option<Preview>, Missing> {
         let Some(preview) = preview else { return Ok(None) };
         let open = self.sessions.is_open(&preview.session).await.map_err(broken)?;
@@ -116,7 +116,7 @@ impl App {
     }
 }
 
-/// The host that a browser names: in the header, or in the address of HTTP/2.
+/// The host that a browser names, in the header or in the address of HTTP/2.
 fn host<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> &'a str {
     let named = headers.get(HOST).and_then(|host| host.to_str().ok());
     named.or_else(|| uri.host()).unwrap_or_default()

@@ -31,7 +31,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let table = store::Table::from_env(&settings::sdk_config().await)?;
         Ok(Self {
@@ -44,7 +44,7 @@ impl App {
         })
     }
 
-    /// The pipeline with the change that it is about, which a first build need not read.
+    /// The pipeline with its change, which a first build need not read.
     async fn state(&self, scope: Scope, pipeline: &Pipeline) -> Result<ProjectState, ApiError> {
         let change = match pipeline.change {
             FIRST => None,
@@ -53,7 +53,7 @@ impl App {
         Ok(ProjectState::new(pipeline, change))
     }
 
-    /// A change of the pipeline, and beside it the note that its owner has used the project.
+    /// Changes the pipeline and also records that its owner has used the project.
     async fn used(
         &self,
         scope: Scope,
@@ -65,7 +65,7 @@ impl App {
         Ok(pipeline)
     }
 
-    /// The artifact of this stage alone: the gate needs no other, so no other is read.
+    /// The artifact of this stage; the gate needs no other, so no other is read.
     async fn artifacts(&self, scope: Scope, stage: StageId) -> Result<Artifacts, ApiError> {
         let mut artifacts = Artifacts::default();
         match stage {

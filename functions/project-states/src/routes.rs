@@ -1,4 +1,4 @@
-//! The three calls.
+//! The function's three calls.
 
 use crate::{App, ProjectState, Stage};
 use axum::Router;

@@ -119,7 +119,7 @@ pub(crate) async fn audit(
 
 type Place<'a> = (Track, &'a PlanId, u32, u32);
 
-/// The decisions with the runs that followed from them, and the runs that needed none, the newest first.
+/// The decisions with the runs that followed from them, and the runs that needed none, newest first.
 pub(crate) fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec<AuditEntry> {
     let approved = |run: &RunRecord| run.approval.as_ref().map(|approval| approval.attempt);
     let by_approval: HashMap<Place<'_>, &RunRecord> = runs
@@ -152,7 +152,7 @@ pub(crate) fn entries(decisions: Vec<DecisionRecord>, runs: &[RunRecord]) -> Vec
             run,
         }
     });
-    // A standing approval leads to many runs, and each is an entry.
+    // A standing approval leads to many runs, and each is a separate entry.
     let alone = |run: &&RunRecord| run.approval.is_none() || run.track == Track::Drift;
     let unasked = runs.iter().filter(alone).map(|run| AuditEntry {
         at: run.ended_at,

@@ -1,4 +1,5 @@
-//! A project's costs in parts: by day; and by stage or by agent, beside the sandbox. Each way they sum up to the whole.
+//! A project's costs in parts: by day, or by stage or agent, beside the sandbox. Each way the parts add up to the
+//! whole.
 
 use crate::App;
 use axum::extract::{Path, State};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use store::costs::{Breakdown, Usage};
 use utoipa::ToSchema;
 
-/// Where the work of agents is counted who come after the pipeline: documentation and the DevOps helper.
+/// The stage for agents that work after the pipeline: documentation and the DevOps helper.
 const OPERATION: &str = "operation";
 
 /// The usage of a part of the work.
@@ -113,7 +114,7 @@ fn body(parts: Breakdown) -> CostBreakdown {
     for (agent, usage) in &parts.by_agent {
         *stages.entry(StageId::of_agent(*agent)).or_default() += *usage;
     }
-    // What comes after the pipeline has no stage, and would come first.
+    // Work after the pipeline has no stage, and would come first.
     let after = stages.remove(&None).map(|usage| (OPERATION, usage));
     let named = stages.into_iter().filter_map(|(stage, usage)| Some((stage?.info().slug, usage)));
     CostBreakdown {

@@ -1,4 +1,4 @@
-//! What a project may use before its agents stop.
+//! How much a project may use before its agents stop.
 
 use crate::App;
 use axum::extract::{Path, State};
@@ -7,7 +7,7 @@ use http_kit::{ApiError, Identity, Json, JsonNumber, project_scope};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The largest budget: more than any project uses, and far from where numbers end.
+/// The largest budget: more than any project uses, and far below the largest number.
 const MAX_BUDGET: MicroDollars = MicroDollars::of_cents(100_000_000);
 
 /// The new budget.

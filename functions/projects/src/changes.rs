@@ -1,4 +1,4 @@
-//! A project's changes: which there are, what earlier ones said and ran, and beginning and abandoning one.
+//! A project's changes: lists them, shows what earlier ones said and ran, and begins or abandons one.
 
 use crate::App;
 use axum::extract::{Path, State};

@@ -1,4 +1,4 @@
-//! Projects: making, listing and reading them, and what they have cost.
+//! Projects: creates, lists and reads them, and shows what they have cost.
 
 mod audit;
 mod breakdown;
@@ -36,7 +36,7 @@ pub use routes::{NewProject, openapi, routes};
 pub use shared::{SharedDay, SharedDocument, SharedOutput, SharedTimelineBody, SharedVersion};
 pub use shares::{MadeShare, NewShare, ShareBody};
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -54,11 +54,11 @@ pub struct App {
     executions: Executions,
 }
 
-/// How many projects an installation has at most, unless the operator says otherwise.
+/// The most projects of an installation, unless the operator sets another limit.
 const PROJECTS_PER_INSTALLATION: u32 = 200;
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let table = store::Table::from_env(&settings::sdk_config().await)?;
         Ok(Self {

@@ -1,4 +1,4 @@
-//! A project as the list shows it: with where it stands and what it waits for.
+//! A project as the list shows it: with its status and what it waits for.
 
 use domain::project::Project;
 use domain::sandbox::ContainerStatus;
@@ -68,7 +68,7 @@ impl From<Front> for Attention {
     }
 }
 
-/// The first stage that is not completed; the last one when all are.
+/// The first stage that is not completed, or the last one if all are.
 fn standing(pipeline: &Pipeline) -> StageId {
     let open = STAGES.iter().find(|stage| !pipeline.is_completed(stage.id));
     open.map_or(StageId::Validation, |stage| stage.id)

@@ -1,4 +1,4 @@
-//! Projects themselves.
+//! The calls about projects themselves.
 
 use crate::{
     App, ListedProject, audit, breakdown, budget, changes, costs, health, manage, shared, shares,
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use store::projects::Created;
 use utoipa::ToSchema;
 
-/// Tries at a random id before giving up; one collision in 2^53 is already a surprise.
+/// Attempts at a random id before giving up; one collision in 2^53 is already a surprise.
 const ID_ATTEMPTS: usize = 3;
 
 fn api() -> Api<App> {
@@ -88,7 +88,7 @@ async fn create_project(
 }
 
 impl App {
-    /// Makes a project as one of those that its installation may have.
+    /// Creates a project, if its installation may have another.
     pub(crate) async fn create(
         &self,
         installation: InstallationId,

@@ -1,8 +1,8 @@
 //! A project's timeline for the holder of a link, who has no session.
 //!
-//! The answer is made for strangers: it has the project's name and what its timeline shows, and no conversation, no
-//! file and no setting. Output is in it only if the link's owner chose so. The sandbox and the vault have taken
-//! credentials out of all of it before it was stored; here, whatever still looks like a secret becomes stars as well.
+//! The answer is for strangers: it has the project's name and what its timeline shows, and no conversation, no file and
+//! no setting. It contains output only if the link's owner chose so. The sandbox and the vault removed credentials from
+//! all of it before it was stored; here, stars replace whatever still looks like a secret.
 
 use crate::audit::entries;
 use crate::{App, AuditEntry};
@@ -155,14 +155,14 @@ fn no_key() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, "share_key_missing", detail)
 }
 
-/// Withdrawn, over and unknown links answer alike.
+/// The same answer for withdrawn, expired and unknown links.
 fn ended() -> ApiError {
     let detail =
         "This link has ended or was withdrawn. Ask the person who sent it for another one.";
     ApiError::new(StatusCode::NOT_FOUND, "share_ended", detail)
 }
 
-/// Who else has a link is not for the holder of one.
+/// The holder of a link must not learn who else has one.
 fn is_about_a_link(entry: &AuditEntry) -> bool {
     entry.verdict.is_some_and(domain::audit::Verdict::is_about_a_link)
 }

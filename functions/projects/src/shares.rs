@@ -1,4 +1,4 @@
-//! The links by which a project's owner shares its timeline: which there are, making one, and withdrawing it.
+//! The links by which a project's owner shares its timeline: lists, creates and withdraws them.
 
 use crate::App;
 use axum::extract::{Path, State};

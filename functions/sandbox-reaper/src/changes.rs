@@ -1,9 +1,9 @@
 //! Handles ECS's events about tasks.
 //!
 //! ECS names a task by its `startedBy`: a generation of a project's sandbox, or a slot of the warm pool. The function
-//! that started it may have died before recording the task; this module records it then, or ends it if no project or
-//! slot needs it anymore. Events come late, twice and in any order, and each is judged by the present state of the
-//! table.
+//! that started it may have died before it recorded the task. This module then records the task, or ends it if no
+//! project or slot needs it anymore. Events come late, twice and in any order, so each is judged by the present state
+//! of the table.
 
 use crate::{App, ReaperError};
 use aws::TaskState;
@@ -16,7 +16,7 @@ impl App {
     /// Handles a task's change of state.
     pub(crate) async fn task_changed(&self, detail: &Value) -> Result<(), ReaperError> {
         let text = |name: &str| detail.get(name).and_then(Value::as_str).unwrap_or_default();
-        // Tasks that this stack did not start are none of its concern.
+        // Tasks that this stack did not start do not concern it.
         let Ok(origin) = text("startedBy").parse() else { return Ok(()) };
         let arn = text("taskArn");
         match (origin, text("lastStatus")) {
@@ -24,7 +24,7 @@ impl App {
                 self.task_stopped(scope, generation, arn).await
             }
             (TaskOrigin::Pool { slot, id }, "STOPPED") => self.pooled_task_stopped(slot, &id).await,
-            // It is stopping; another event follows when it has stopped.
+            // It is stopping; another event follows once it has stopped.
             (_, status) if TaskState::of(status) == TaskState::Down => Ok(()),
             (TaskOrigin::Project { scope, generation }, _) => {
                 self.task_is_up(scope, generation, arn).await

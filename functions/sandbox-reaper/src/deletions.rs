@@ -1,7 +1,7 @@
 //! Completes deletions that owners have requested.
 //!
-//! Each step can be repeated, and the row on the list goes last: the next minute completes the work after a crash
-//! anywhere.
+//! Each step can be repeated, and the row on the list is deleted last, so after a crash anywhere the next minute
+//! completes the work.
 
 use crate::{App, ReaperError};
 use aws::project_prefixes;

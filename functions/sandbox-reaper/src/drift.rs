@@ -1,7 +1,7 @@
 //! Starts the checks for drift that are due.
 //!
-//! A schedule moves on to its next time before its checks start, so two sweeps never start them twice. If the function
-//! dies in between, the project is checked the next time.
+//! A schedule moves on to its next time before its checks start, so two runs of the reaper never start them twice. If
+//! the function dies in between, the project is checked the next time.
 
 use crate::{App, ReaperError};
 use domain::Timestamp;
@@ -9,12 +9,12 @@ use domain::report::Chain;
 use flows::RecheckError;
 use store::schedules::Due;
 
-/// Projects whose checks one sweep starts at most: each may start a sandbox, and the sweep has other work in its minute.
-/// The others stay due for the next sweep.
+/// The most projects whose checks one run starts: each may start a sandbox, and the run has other work in its minute.
+/// The other projects stay due for the next run.
 const STARTED_PER_SWEEP: u32 = 20;
 
 impl App {
-    /// Starts what is due; a failing project does not delay the others.
+    /// Starts the checks that are due; a failing project does not delay the others.
     pub(crate) async fn check_what_is_due(&self) -> Result<(), ReaperError> {
         let mut outcome = Ok(());
         for due in self.schedules.due(Timestamp::now(), STARTED_PER_SWEEP).await? {
@@ -32,7 +32,7 @@ impl App {
         if !self.schedules.take(due, Timestamp::now()).await? {
             return Ok(());
         }
-        // An archived project is left alone: a check may start its sandbox, which costs money.
+        // An archived project is skipped, because a check may start its sandbox, which costs money.
         let project = self.projects.get(scope).await?;
         if project.is_none_or(|project| project.archived) {
             return Ok(());

@@ -1,11 +1,11 @@
 //! Stops sandboxes that are idle, or whose owner's credits are used up, after a backup.
 //!
-//! The agent reports how long it has been idle; a sandbox whose agent reports nothing is not idle but silent, and
+//! The agent reports how long it has been idle. A sandbox whose agent reports nothing is not idle but silent, and
 //! another check handles it. The last look and the record of the stop are one conditional write, so an owner who
 //! returns, or pays, at the last moment keeps the sandbox.
 //!
-//! A failing backup does not keep a sandbox running: after the third failure it stops without one, and its detail
-//! says so.
+//! A failing backup does not keep a sandbox running: after the third failure it stops without one, and its detail says
+//! so.
 
 use crate::{App, ReaperError};
 use domain::backup::BackupReason;
@@ -16,7 +16,7 @@ use domain::{MicroDollars, Scope, Timestamp};
 use flows::SyncError;
 use std::time::Duration;
 
-/// How long to wait for one backup; a slower one is found complete the next time.
+/// How long to wait for one backup; the next run finds a slower one complete.
 const BACKED_UP_WITHIN: Duration = Duration::from_secs(20);
 
 /// The default idle time after which a sandbox is stopped: half an hour, in seconds.
@@ -42,7 +42,7 @@ impl App {
                 let why = format!("Stopped after {} without use.", span(limit));
                 self.save_and_stop(scope, since, &why, |sandbox| sandbox.is_idle_for(limit)).await
             }
-            // Its user came back: the next backup has all its attempts again.
+            // Its user has returned, so the next backup has all its attempts again.
             None if sandbox.leaving.is_some() && sandbox.unpaid_since.is_none() => {
                 self.stays(scope).await
             }
@@ -125,7 +125,7 @@ impl App {
         Ok(())
     }
 
-    /// Whether a backup that an earlier minute requested for this very stop has succeeded.
+    /// Whether a backup that an earlier run requested for this stop has succeeded.
     async fn is_saved(&self, scope: Scope, since: Timestamp) -> Result<bool, ReaperError> {
         let backups = self.backups.get(scope).await?;
         Ok(backups.list.first().is_some_and(|b| b.reason == BackupReason::Idle && b.at >= since))

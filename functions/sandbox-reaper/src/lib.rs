@@ -1,10 +1,10 @@
 //! Reconciles ECS's view of sandboxes with the table's, and releases expired holds.
 //!
 //! EventBridge calls it when a task of the cluster changes state, and once a minute. If a task is gone, its running
-//! steps fail, and their owner can execute them again. Other work under way (a command being prepared) is queued
-//! again, in case the crash that took the task took the message too. Turns of agents that no function has taken are
-//! offered again. Idle sandboxes are backed up and stopped. The warm pool is kept at its size. Checks for drift that are
-//! due start. Owners get mail about projects that wait for them.
+//! steps fail, and their owner can execute them again. Other work under way (a command being prepared) is queued again,
+//! in case the same crash lost its message. The reaper also offers turns of agents that no function has taken again,
+//! backs up and stops idle sandboxes, keeps the warm pool at its size, starts checks for drift that are due, and sends
+//! mail to owners whose projects wait for them.
 
 mod changes;
 mod deletions;
@@ -44,7 +44,7 @@ use store::tokens::Tokens;
 
 /// How long a sandbox's agent may take to connect after the start, in seconds.
 const CONNECTED_WITHIN_SECONDS: i64 = 300;
-/// Shown beside the sandbox's state.
+/// The text beside the sandbox's state.
 const TASK_ENDED: &str = "The sandbox stopped unexpectedly.";
 const NEVER_CONNECTED: &str = "The sandbox started but did not connect. Try again.";
 
@@ -70,7 +70,7 @@ pub struct App {
     websocket_url: String,
     schedules: Schedules,
     rechecks: Rechecks,
-    /// `None` where no mail is sent.
+    /// `None` if the deployment sends no mail.
     mailer: Option<Mailer>,
     mail: Mail,
     executions: Executions,
@@ -102,7 +102,7 @@ pub enum ReaperError {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
@@ -162,7 +162,7 @@ impl App {
                 outcome = Err(error);
             }
         }
-        // Last: a mail service that answers slowly delays nothing else.
+        // This comes last, so that a slow mail service delays nothing else.
         self.tell_notices(&active, &mut recipients).await.and(outcome)
     }
 
@@ -205,7 +205,7 @@ impl App {
         }
         self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
         if sandbox.start_was_lost() {
-            // The function that began the start is gone, and ECS has reported no task: start again, as another
+            // The function that began the start is gone, and ECS has reported no task, so start again, as another
             // generation.
             self.control.ensure_started(scope).await?;
             return Ok(());
@@ -227,21 +227,21 @@ impl App {
         Ok(())
     }
 
-    /// Ends the runs of a sandbox that is down, and takes the project off the list if nothing else is under way: the
-    /// function that should have done it may have been killed.
+    /// Ends the runs of a sandbox that is down, and takes the project off the list if nothing else is under way. The
+    /// function that should have done so may have been killed.
     async fn tidy(&self, active: &Active, recipients: &mut Recipients) -> Result<(), ReaperError> {
         let scope = active.scope;
         self.progression.abandon_acknowledged_runs(scope).await?;
         if self.progression.resume(scope).await? {
             return Ok(());
         }
-        // The sweep notifies its owner while the project is on the list.
+        // The reaper notifies its owner only while the project is on the list.
         if self.is_to_be_told(scope, recipients).await? {
             return Ok(());
         }
         // The last charge, before the project leaves the list.
         self.sandboxes.charge(scope, self.sandbox_rate, Timestamp::now()).await?;
-        // A function that started it or moved one of its steps meanwhile has listed it again.
+        // If a function has started it or moved one of its steps in the meantime, it has listed it again.
         self.sandboxes.unlist_idle(active, Timestamp::now()).await?;
         Ok(())
     }
@@ -259,7 +259,7 @@ impl App {
     }
 
     async fn ended(&self, scope: Scope, sandbox: &Sandbox) -> Result<(), ReaperError> {
-        // The sandbox first: a repeated step then starts another one, and does not wait for this.
+        // The sandbox comes first: a repeated step then starts another one, and does not wait for this one.
         self.control.note_stopped(scope, sandbox.generation, Some(TASK_ENDED)).await?;
         self.progression.abandon_runs(scope, Failure::Lost, None).await?;
         self.progression.resume(scope).await?;

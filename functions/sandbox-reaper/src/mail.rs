@@ -1,13 +1,13 @@
 //! Tells owners by mail that a project waits for them.
 //!
-//! Steps are moved by many functions, and mail from each of them would tell of every state that lasts a moment. The sweep
-//! sees only what lasts until the minute comes. It loses none, because a project stays on the list of those under way until
-//! its notice is sent; it sends none twice, because it claims each notice in the table first (`store::mail`).
-//! If the function dies between the two, or SES does not answer, the letter is not sent again: a letter too few is better
-//! than the same one each minute.
+//! Many functions move steps, and if each sent mail, owners would get letters about states that last only a moment. The
+//! reaper sees only what lasts until its next minute. It misses no notice, because a project stays on its list until
+//! the notice is sent. It sends none twice, because it first claims each notice in the table (`store::mail`). If the
+//! function dies between the two, or SES does not answer, the letter is not sent again: a missing letter is better than
+//! the same one each minute.
 //!
-//! A person gets mail while they could still sign in: they confirmed the address, and they signed in within the longest
-//! life of a session, which the end of an installation or of a membership ends as well.
+//! A person gets mail while they could still sign in. They confirmed the address, and they signed in within the longest
+//! life of a session; the end of an installation or of a membership ends that, too.
 
 use crate::{App, ReaperError};
 use aws::{MailError, Mailer};
@@ -21,12 +21,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use store::sandboxes::Active;
 
-/// How long a notice must last before it is sent, in seconds: a page that approves automatically answers it sooner.
+/// How long a notice must last before it is sent, in seconds. A page that approves automatically answers sooner.
 const LASTS_SECONDS: i64 = 15;
-/// Letters that a person gets in an hour for an installation at most; the next hour tells what is still true then.
+/// The most letters that a person gets in an hour for an installation; the next hour reports what is still true then.
 const LETTERS_PER_HOUR: u32 = 12;
 
-/// A person who is to be told of a notice, and where.
+/// A person to notify, and the address.
 struct Told {
     settings: MailSettings,
     address: Address,
@@ -34,12 +34,12 @@ struct Told {
     project: Project,
 }
 
-/// Who may get mail for each installation, as one sweep has read it.
+/// Who may get mail for each installation, as one run of the reaper has read it.
 pub(crate) type Recipients = HashMap<InstallationId, Vec<MailSettings>>;
 
 impl App {
-    /// Sends what is to be told of these projects. A project whose notice is not told does not delay the others; once SES
-    /// does not answer, the next minute goes on.
+    /// Sends the notices of these projects. A project whose letter fails does not delay the others; if SES does not
+    /// answer, the next minute continues.
     pub(crate) async fn tell_notices(
         &self,
         active: &[Active],
@@ -63,7 +63,7 @@ impl App {
         outcome
     }
 
-    /// Whether somebody is still to be told of the project's notice.
+    /// Whether somebody must still be notified about the project.
     pub(crate) async fn is_to_be_told(
         &self,
         scope: Scope,
@@ -89,7 +89,7 @@ impl App {
         outcome
     }
 
-    /// The people who have yet to get the project's notice; none where no mail is sent.
+    /// The people who have yet to get the project's notice; none if the deployment sends no mail.
     async fn to_be_told(
         &self,
         scope: Scope,
@@ -136,10 +136,10 @@ impl App {
         Ok(project.map(|project| (notice, project)))
     }
 
-    /// Sends one person's letter, unless another sweep does, or the hour is full.
+    /// Sends one person's letter, unless another run does, or the hour's limit is reached.
     async fn tell(&self, mailer: &Mailer, scope: Scope, told: &Told) -> Result<(), ReaperError> {
         let (user, notice) = (told.settings.user_id, told.notice.id.as_str());
-        // The sweep read them when it began; a person who has turned mail off since gets no letter.
+        // The run read the settings when it began; a person who has turned mail off since gets no letter.
         let now = self.mail.settings(scope.installation, user).await?;
         if now.and_then(|now| now.confirmed) != told.settings.confirmed {
             return Ok(());

@@ -1,11 +1,11 @@
 //! Keeps the warm pool: fills it to its size, renews it, and removes dead tasks.
 //!
-//! Only the clock fills it. A task that ends as soon as it is up would otherwise be started again as fast as it ends,
+//! Only the clock fills it. Otherwise a task that ends as soon as it is up would be started again as fast as it ends,
 //! and each start costs money.
 //!
-//! A slot is taken before ECS is asked for its task, with the id that makes the request repeatable. A crash in
-//! between leaves a slot without a task, for which the next minute asks again: ECS answers with the task that the
-//! first request has started, if it has.
+//! A slot is taken before ECS is asked for its task, with the id that makes the request repeatable. A crash in between
+//! leaves a slot without a task. The next minute asks for it again, and ECS answers with the task that the first
+//! request started, if any.
 
 use crate::{App, ReaperError};
 use aws::TaskState;
@@ -16,7 +16,7 @@ use domain::sandbox::SandboxStatus;
 use settings::{ConfigError, var_or};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
 
-/// There is no pool by default: its tasks cost money even if no project starts.
+/// No pool by default, because its tasks cost money even if no project starts.
 const SANDBOX_POOL_SIZE: &str = "0";
 /// The largest pool, in tasks: one minute's call of this function must be able to start all of them.
 const MAX_POOL_SIZE: u32 = 20;
@@ -44,7 +44,7 @@ impl App {
         outcome
     }
 
-    /// Looks after a task of the pool; returns whether it keeps its slot.
+    /// Checks a task of the pool; returns whether it keeps its slot.
     async fn keep_task(&self, task: &PooledTask) -> Result<bool, ReaperError> {
         if let Some(why) = task.obsolete(self.pool_size, self.tasks.task_definition()) {
             self.retire(task, why).await?;
@@ -70,7 +70,7 @@ impl App {
         Ok(())
     }
 
-    /// Asks ECS to start the task of a slot, or for the task that it has started already.
+    /// Asks ECS to start the task of a slot, or for the task that it has already started.
     async fn launch(&self, task: &PooledTask) -> Result<(), ReaperError> {
         let (slot, id) = (task.slot, &task.id);
         let grant = Grant::Pooled { slot, id: id.clone() };
@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Removes a task from the pool and ends it, unless a project has taken it meanwhile.
+    /// Removes a task from the pool and ends it, unless a project has taken it in the meantime.
     async fn retire(&self, task: &PooledTask, why: &str) -> Result<(), ReaperError> {
         if !self.pool.give_up(task.slot, &task.id).await? {
             return Ok(());
@@ -139,12 +139,12 @@ impl App {
         }
     }
 
-    /// Ends tasks whose sandbox has another task by now, or is down, and claims that never began.
+    /// Ends tasks whose sandbox now has another task or is down, and claims that never began.
     async fn end_claims(&self) -> Result<(), ReaperError> {
         for claim in self.pool.claims().await? {
             let sandbox = self.sandboxes.get(claim.scope).await?;
             if let Some(sandbox) = sandbox.filter(|sandbox| claim.holds(sandbox)) {
-                // Once its agent has connected, it is looked after like any other sandbox.
+                // Once its agent has connected, the reaper treats it like any other sandbox.
                 let begun = sandbox.status != SandboxStatus::Creating;
                 if !begun && self.tasks.state(&claim.task_arn).await? == TaskState::Down {
                     self.claimed_task_stopped(&claim).await?;

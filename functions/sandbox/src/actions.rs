@@ -98,7 +98,7 @@ impl App {
         Ok(ActionBody::new(ActionStatus::Success, "Sandbox stopped"))
     }
 
-    /// Backs the workspace up.
+    /// Backs up the workspace.
     pub(crate) async fn back_up(
         &self,
         scope: Scope,
@@ -123,7 +123,7 @@ impl App {
         from: &BackupId,
     ) -> Result<ActionBody, ApiError> {
         self.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
-        // The sandbox checks its own runs again; this check also covers commands on their way there.
+        // The sandbox also checks its own runs; this check covers commands on their way there as well.
         if self.progression.is_running(scope).await.map_err(ApiError::internal)? {
             return Err(step_running());
         }

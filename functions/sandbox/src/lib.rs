@@ -29,12 +29,12 @@ pub struct App {
     sync: WorkspaceSync,
     previewing: Previewing,
     previews: Previews,
-    /// The host below which previews have theirs; empty where the deployment has none.
+    /// The host below which previews have theirs; empty if the deployment has none.
     preview_url: String,
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

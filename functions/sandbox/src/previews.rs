@@ -1,6 +1,6 @@
-//! The services that listen inside a sandbox, and the way to look at one.
+//! Lists the services that listen inside a sandbox, and opens a preview of one.
 //!
-//! A preview has a host of its own, so a deployment without a domain for previews has none, and says so.
+//! A preview has a separate host, so a deployment without a domain for previews has none, and says so.
 
 use crate::App;
 use crate::routes::scope;

@@ -137,7 +137,7 @@ async fn sandbox_backups(
     let scope = scope(&caller, &id)?;
     let backups = app.backups.get(scope).await?;
     if backups.list.is_empty() {
-        // Only an empty list needs a second read, to tell a project without backups from a missing one.
+        // Only an empty list needs a second read, to distinguish a project without backups from a missing one.
         app.sandboxes.get(scope).await?.ok_or_else(ApiError::not_found)?;
     }
     Ok(conditional_json(&headers, &backups.list))

@@ -1,4 +1,4 @@
-//! The state of a sandbox, in the words of both screens that show it.
+//! The state of a sandbox, in the words of the two pages that show it.
 
 use domain::sandbox::{ContainerStatus, InitializationStatus, Sandbox, WorkspaceSize};
 use domain::{Scope, Timestamp};

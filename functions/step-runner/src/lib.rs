@@ -1,8 +1,8 @@
-//! The queue `steps`: handing approved commands to sandboxes.
+//! Hands approved commands from the queue `steps` to sandboxes.
 //!
-//! A message is done when the sandbox has *acknowledged* its run, not when the command ends: no
-//! function waits for a command. While there is no sandbox to acknowledge it the message goes back
-//! to the queue; after its last try the step fails with a clear text.
+//! A message is done when the sandbox has *acknowledged* its run, not when the command ends: no function waits for a
+//! command. While there is no sandbox to acknowledge it, the message returns to the queue. After its last try, the step
+//! fails with a clear text.
 
 use aws::is_spent;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent, SqsMessage};
@@ -17,12 +17,12 @@ use store::executions::{ExecutionError, Executions};
 use store::sandboxes::Sandboxes;
 use tokio::time::{Instant, sleep};
 
-/// How long an agent may take to acknowledge a run; a start that was lost is known as such by then.
+/// How long an agent may take to acknowledge a run; after that, the start was lost.
 const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(6);
 /// Pause between two looks for the acknowledgement.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     executions: Executions,
@@ -32,7 +32,7 @@ pub struct App {
 
 #[derive(Debug, thiserror::Error)]
 enum RunError {
-    /// Not an error of anybody's: the sandbox is starting, or reconnecting.
+    /// Not an error: the sandbox is starting, or reconnecting.
     #[error("no sandbox has acknowledged the run yet")]
     NotTaken,
     #[error(transparent)]
@@ -44,7 +44,7 @@ enum RunError {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
@@ -58,7 +58,7 @@ impl App {
     async fn one(&self, message: &SqsMessage) -> Result<(), RunError> {
         let body = message.body.as_deref().unwrap_or_default();
         let Ok(work) = serde_json::from_str::<SandboxWork>(body) else {
-            // Only we write to this queue; what is unreadable now stays so, and would block its group.
+            // Only we write to this queue. A message that is unreadable now would stay so, and would block its group.
             tracing::error!(
                 message_id = message.message_id,
                 "dropped a message that does not describe a step"
@@ -67,18 +67,18 @@ impl App {
         };
         let run = match work {
             SandboxWork::Run(run) => run,
-            // The function that asked has given up by the time a question has failed several times.
+            // By the time a question has failed several times, the function that asked has stopped waiting.
             SandboxWork::Inquiry(_) if is_spent(message, SandboxWork::TRIES) => return Ok(()),
             SandboxWork::Inquiry(inquiry) => {
                 return Ok(Box::pin(self.handover.hand_inquiry(&inquiry)).await?);
             }
         };
-        // Boxed: the futures of three SDKs nested in one another are deeper than the compiler likes.
+        // Boxed, because the nested futures of three SDKs are deeper than the compiler accepts.
         if !is_spent(message, SandboxWork::TRIES) {
             return Box::pin(self.hand_over(&run)).await;
         }
         Box::pin(self.give_up(&run)).await?;
-        // `given_up` is what the alarm counts.
+        // The alarm counts lines with `given_up`.
         tracing::error!(given_up = "step", message_id = message.message_id, scope = %run.scope, "gave up");
         Ok(())
     }
@@ -91,8 +91,8 @@ impl App {
 
     /// Waits a moment for the agent's acknowledgement to reach the table.
     ///
-    /// Also when there was no agent: one that connects meanwhile is handed the run with its welcome, while a
-    /// message that goes back holds up the project's next step until its visibility timeout is over.
+    /// It waits even if there was no agent: an agent that connects in the meantime gets the run with its welcome, while
+    /// a message that returns to the queue delays the project's next step until its visibility timeout is over.
     async fn acknowledged(&self, run: &StepRun) -> Result<(), RunError> {
         let deadline = Instant::now() + ACKNOWLEDGED_WITHIN;
         while self.waiting(run).await?.is_some() {
@@ -104,7 +104,7 @@ impl App {
         Ok(())
     }
 
-    /// Waits for a sandbox that is up and does not answer; without a sandbox, the step fails.
+    /// Waits for a sandbox that is up but does not answer; without a sandbox, the step fails.
     async fn not_taken(&self, run: &StepRun) -> Result<(), RunError> {
         match self.sandboxes.get(run.scope).await? {
             Some(sandbox) if sandbox.is_up() && !sandbox.start_was_lost() => {
@@ -114,7 +114,7 @@ impl App {
         }
     }
 
-    /// The step, while this very run still waits for a sandbox.
+    /// The step, while exactly this run still waits for a sandbox.
     async fn waiting(&self, run: &StepRun) -> Result<Option<Step>, RunError> {
         let executions = self.executions.on(run.track);
         let step = executions.present_step(run.scope, run.step_number).await?;
@@ -135,7 +135,7 @@ impl App {
     }
 }
 
-/// Handles a batch; the answer names the messages to be delivered again.
+/// Handles a batch; the answer names the messages to deliver again.
 pub async fn handle(app: &App, event: SqsEvent) -> SqsBatchResponse {
     aws::each_message(event, |message: SqsMessage| async move {
         app.one(&message).await.inspect_err(|error| match error {

@@ -95,7 +95,7 @@ impl App {
         Ok(())
     }
 
-    /// Sends a message to a browser's connection, if that belongs to the agent's own project.
+    /// Sends a message to a browser's connection, if the connection belongs to the agent's own project.
     async fn to_browser(
         &self,
         scope: Scope,

@@ -1,7 +1,7 @@
 //! Handles an agent's messages about backups.
 //!
-//! The agent repeats its report on a backup or a restore until the gateway confirms that the report is recorded, so whatever a dead
-//! function left undone is done with the next one. A report that comes again changes nothing.
+//! The agent repeats its report on a backup or a restore until the gateway confirms that it has recorded the report. So
+//! the next report completes whatever a dead function left undone, and a report that comes again changes nothing.
 
 use crate::{App, MessageError};
 use aws::backup_key;
@@ -21,7 +21,8 @@ impl App {
         }
     }
 
-    /// A sandbox was asked to end: it gets an address for its last backup, unless another has replaced it.
+    /// Answers a sandbox that was asked to end: it gets an address for its last backup, unless another sandbox has
+    /// replaced it.
     pub(crate) async fn leaving(
         &self,
         connection_id: &str,
@@ -42,7 +43,7 @@ impl App {
         Ok(())
     }
 
-    /// The upload of a zip succeeded, or failed.
+    /// Records that the upload of a zip succeeded, or failed.
     pub(crate) async fn uploaded(
         &self,
         scope: Scope,
@@ -61,7 +62,7 @@ impl App {
         Ok(self.transfers.finish(scope, request_id, &transfer).await?)
     }
 
-    /// A backup has replaced the workspace, or failed to.
+    /// Records that a backup has replaced the workspace, or failed to.
     pub(crate) async fn restored(
         &self,
         scope: Scope,
@@ -94,7 +95,7 @@ impl App {
         Ok(())
     }
 
-    /// Records the size of the workspace, which its page shows.
+    /// Records the size of the workspace, which the sandbox's page shows.
     pub(crate) async fn measured(
         &self,
         scope: Scope,

@@ -25,7 +25,7 @@ impl App {
             (None, None) => return 401,
             _ => return 403,
         };
-        // An agent of an earlier version names no secret; its token opens one connection.
+        // An agent of an earlier version names no secret, and its token opens one connection.
         let dialer = event.headers.get(DIALER_HEADER).and_then(|dialer| dialer.to_str().ok());
         let dialer = dialer.filter(|_| origin.is_none()).map(SecretToken::presented);
         match self.admit(connection_id, &SecretToken::presented(token), dialer.as_ref()).await {
@@ -49,8 +49,8 @@ impl App {
             None => self.tokens.redeem(token).await?,
         };
         let Some(grant) = grant else { return Ok(false) };
-        // Listed before the session is checked: if the session ends meanwhile, either its end finds this connection,
-        // or the check finds it ended.
+        // The connection is listed before the session is checked. If the session ends in the meantime, either its end
+        // finds this connection, or the check finds it ended.
         self.connections.open(connection_id, grant.clone()).await?;
         if !self.goes_on(&grant).await? {
             self.connections.close(connection_id).await?;
@@ -60,7 +60,7 @@ impl App {
         Ok(true)
     }
 
-    /// Whether the connection comes from one of our own pages: any page can open a WebSocket to any host.
+    /// Whether the connection comes from one of our own pages, because any page can open a WebSocket to any host.
     fn is_own(&self, origin: Option<&[u8]>) -> bool {
         origin == Some(self.gatekeeper.public_url().as_bytes())
     }

@@ -1,14 +1,14 @@
 //! Remembers the grants of connections between messages.
 //!
-//! A connection's grant never changes, but its session may end: a browser's grant is remembered for
-//! [`REMEMBERED_FOR`] only, and then its session is checked again.
+//! A connection's grant never changes, but its session may end. A browser's grant is therefore remembered only for
+//! [`REMEMBERED_FOR`], and then its session is checked again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use store::tokens::Grant;
 
-/// Connections remembered at most; a full cache is emptied and filled again.
+/// The most connections that are remembered; a full cache is emptied and filled again.
 const REMEMBERED_CONNECTIONS: usize = 4096;
 /// How long connections may outlive their session.
 const REMEMBERED_FOR: Duration = Duration::from_secs(3);
@@ -19,7 +19,7 @@ pub(crate) struct Grants {
 }
 
 impl Grants {
-    /// The grant, and whether its session has to be checked again.
+    /// The grant, and whether its session must be checked again.
     pub fn get(&self, connection_id: &str) -> Option<(Grant, bool)> {
         let (grant, since) = self.lock().get(connection_id).cloned()?;
         let stale = grant.session().is_some() && since.elapsed() >= REMEMBERED_FOR;
@@ -39,7 +39,7 @@ impl Grants {
         self.lock().remove(connection_id);
     }
 
-    /// A panic during an insert leaves a usable map.
+    /// A panic during an insert leaves the map usable.
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Grant, Instant)>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

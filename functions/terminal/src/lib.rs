@@ -1,11 +1,11 @@
 //! The WebSocket API: browsers' terminals on one side, sandbox agents on the other.
 //!
-//! Both sides dial in, each with a token that names its project. A connection's permissions follow from
-//! its token alone, never from its messages. A browser's keys go to its project's agent; an agent's output goes to
-//! connections of its own project; an agent's reports on its runs move the steps of its own project. An agent of the
-//! warm pool belongs to no project and may only wait.
+//! Both sides dial in, each with a token that names its project. A connection's permissions follow only from its token,
+//! never from its messages. A browser's keys go to its project's agent, an agent's output goes to connections of its
+//! own project, and an agent's reports on its runs move the steps of its own project. An agent of the warm pool belongs
+//! to no project and may only wait.
 //!
-//! API Gateway calls this function once per message, several at once: nothing here may depend on the order of calls.
+//! API Gateway calls this function once per message, several at once, so nothing here may depend on the order of calls.
 //! Output has offsets, keys have numbers, and reports are views of which the newest wins (see the crate `protocol`).
 
 mod agent;
@@ -70,7 +70,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;
@@ -105,7 +105,7 @@ impl FromRef<App> for Gatekeeper {
     }
 }
 
-/// The reason why a message was not served; the log gets the cause, the sender at most the fact.
+/// The reason why a message was not served. The log gets the cause; the sender learns at most that it failed.
 #[derive(Debug, thiserror::Error)]
 enum MessageError {
     /// The connection's record is gone, or it is the wrong kind of connection.

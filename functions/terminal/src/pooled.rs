@@ -1,9 +1,9 @@
-//! Handles the messages of an agent of the warm pool, before a project has it.
+//! Handles the messages of an agent of the warm pool, before a project claims it.
 //!
 //! It may send `hello` and `heartbeat`; every other message from it is refused, and its token gives access to no
-//! project. The agent may live while its task has a place in the pool. If the place is gone, a project may have taken
-//! the task, and the function that did so may have died before it notified the agent: then this module notifies it.
-//! Otherwise no project needs the task, and it ends.
+//! project. The agent may live while its task has a place in the pool. If the place is gone, a project may have claimed
+//! the task, and the function that did so may have died before it notified the agent; then this module notifies the
+//! agent. Otherwise no project needs the task, and it ends.
 
 use crate::{App, MessageError};
 use domain::sandbox::SandboxStatus;
@@ -31,7 +31,7 @@ impl App {
         }
     }
 
-    /// Accepts an agent into the pool: from here on a project can take it.
+    /// Accepts an agent into the pool: from here on, a project can claim it.
     async fn welcome_pooled(
         &self,
         connection_id: &str,
@@ -66,7 +66,7 @@ impl App {
         Ok(())
     }
 
-    /// The claim on the task, while its sandbox still waits for it.
+    /// The claim of the task, while its sandbox still waits for it.
     async fn waiting_claim(&self, id: &PooledId) -> Result<Option<Claim>, MessageError> {
         let Some(claim) = self.pool.claim_of(id).await? else { return Ok(None) };
         let sandbox = self.sandboxes.get(claim.scope).await?;
@@ -76,7 +76,8 @@ impl App {
         Ok(waits.then_some(claim))
     }
 
-    /// A pooled agent's connection is closed; an agent that renews it opens the new one before it closes the old.
+    /// Handles the end of a pooled agent's connection. An agent that renews it opens the new one before it closes the
+    /// old.
     pub(crate) async fn pooled_has_left(
         &self,
         connection_id: &str,

@@ -40,8 +40,8 @@ impl App {
 
     /// Records the end of a run, then lets the agent forget it.
     ///
-    /// The agent repeats its report until it receives the confirmation, so the next report completes the work after a
-    /// crash anywhere in here: the step ignores it, and the rest is done again.
+    /// The agent repeats its report until it receives the confirmation. So after a crash anywhere in here, the next
+    /// report completes the work: the step ignores it, and the rest is done again.
     pub(crate) async fn run_finished(
         &self,
         connection_id: &str,
@@ -53,11 +53,11 @@ impl App {
             let executions = self.executions.on(run.track);
             let applied = executions.apply_to_run(scope, run.step_number, &event).await;
             match applied {
-                // A check that finds drift says nothing about the next one.
+                // A check that finds drift says nothing about the next one, so that one runs, too.
                 Ok((step, _)) if step.phase == Phase::Completed || run.track == Track::Drift => {
                     self.progression.resume(scope).await?;
                 }
-                // A replaced plan no longer has this step; no call waits for it.
+                // A replaced plan no longer has this step, and no call waits for it.
                 Ok(_) | Err(store::executions::ExecutionError::NoSuchStep) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -68,7 +68,7 @@ impl App {
     }
 }
 
-/// One of our run ids; an agent that makes one up moves nothing.
+/// Reads one of our run ids; an invented one moves nothing.
 fn read(run_id: &str) -> Option<WireRun> {
     run_id.parse().inspect_err(|_| tracing::warn!("report for an unknown run")).ok()
 }

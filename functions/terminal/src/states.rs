@@ -1,7 +1,7 @@
 //! Answers an agent's requests about Terraform's state.
 //!
-//! Only the agent of the sandbox's present generation is answered. It repeats a request until it is answered, so a
-//! function may die anywhere in here, and every answer to a repeated request is that to the first.
+//! Only the agent of the sandbox's present generation gets an answer. It repeats a request until it is answered, so a
+//! function may die anywhere in here, and every repeated request gets the answer of the first.
 
 use crate::{App, MessageError};
 use aws::state_key;
@@ -15,7 +15,7 @@ use protocol::{StateAnswer, StateAsk, StatePlace, StateWrite, ToAgent};
 const NOT_A_NAME: &str = "A state's name has up to 64 lower-case letters, digits, - and _.";
 const REPLACED: &str = "This sandbox has been replaced by another one.";
 
-/// The agent that asks: its connection and what that stands for.
+/// The agent that asks: its connection, and the sandbox's generation behind it.
 pub(crate) struct Asker<'a> {
     pub connection_id: &'a str,
     pub scope: Scope,
@@ -40,7 +40,8 @@ impl App {
         Ok(())
     }
 
-    /// Whether this is the sandbox's present generation. One that is being stopped may still write what it has made.
+    /// Whether the agent belongs to the sandbox's present generation. An agent that is being stopped may still write
+    /// the state of the resources that it created.
     async fn is_present(&self, asker: &Asker<'_>) -> Result<bool, MessageError> {
         let sandbox = self.sandboxes.get(asker.scope).await?;
         Ok(sandbox.is_some_and(|sandbox| sandbox.generation == asker.generation))
@@ -117,7 +118,7 @@ impl App {
             None => return Ok(too_many()),
         };
         self.delete_states(scope, name, abandoned).await;
-        // A repeated request gets the key that the first one was answered with.
+        // A repeated request gets the same key as the first one.
         let key = match sealed == made.sealed {
             true => made.plain,
             false => self.sealer.open_key(scope, &sealed).await?,

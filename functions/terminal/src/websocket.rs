@@ -1,4 +1,4 @@
-//! One event of the WebSocket API.
+//! Handles one event of the WebSocket API.
 
 use crate::{App, MessageError};
 use aws_lambda_events::apigw::{ApiGatewayProxyResponse, ApiGatewayWebsocketProxyRequest};
@@ -9,7 +9,7 @@ use store::tokens::Grant;
 
 /// Serves a connect, a disconnect or a message.
 ///
-/// The answer's status matters for `$connect` alone: anything but 200 refuses the connection.
+/// The answer's status matters only for `$connect`: anything other than 200 refuses the connection.
 pub async fn handle(app: &App, event: ApiGatewayWebsocketProxyRequest) -> ApiGatewayProxyResponse {
     let connection_id = event.request_context.connection_id.clone().unwrap_or_default();
     let route = event.request_context.route_key.as_deref().unwrap_or_default();
@@ -60,7 +60,7 @@ impl App {
             None => self.connections.find(connection_id).await?.ok_or(MessageError::Forbidden)?,
         };
         if !self.goes_on(&grant).await? {
-            // The call that ended the session may have died before closing this connection.
+            // The call that ended the session may have died before it closed this connection.
             self.grants.forget(connection_id);
             self.gateway.close(connection_id).await?;
             return Err(MessageError::Forbidden);

@@ -1,8 +1,8 @@
 //! Welcomes the agent of a sandbox.
 //!
-//! The function may die between any two of these calls, and then the agent says hello again. So each of them can be made
-//! again, and the welcome itself, after which the agent is silent, comes last but for the waiting commands: those are
-//! also in a queue.
+//! If the function dies between two of these calls, the agent says hello again. So each of them can be repeated. The
+//! welcome itself, after which the agent is silent, comes after everything except the waiting commands, which are also
+//! in a queue.
 
 use crate::{App, MessageError};
 use domain::sandbox::SandboxStatus;
@@ -10,23 +10,23 @@ use domain::{Scope, Timestamp};
 use protocol::{ToAgent, Toolset};
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS};
 
-/// What an agent says about itself when it connects.
+/// How an agent describes itself when it connects.
 pub(crate) struct Hello<'a> {
-    /// Its number.
+    /// The number of the hello.
     pub seq: u64,
-    /// The agent confines readers.
+    /// Whether the agent confines readers.
     pub reader: bool,
-    /// It answers questions.
+    /// Whether it answers questions.
     pub answers: bool,
-    /// It looks documentation up.
+    /// Whether it looks up documentation.
     pub looks_up: bool,
-    /// It shows services.
+    /// Whether it shows services.
     pub previews: bool,
     pub tools: Option<&'a Toolset>,
 }
 
 impl App {
-    /// Accepts an agent: its connection becomes the sandbox's, and the waiting commands are handed over.
+    /// Accepts an agent: its connection becomes the sandbox's, and it gets the waiting commands.
     ///
     /// An agent whose workspace is still empty restores the last backup; any other ignores the address.
     pub(crate) async fn welcome(
@@ -54,12 +54,12 @@ impl App {
         });
         match taken.await? {
             Some((_, true)) => {}
-            // The agent has said hello since, perhaps on another connection, and that one is answered.
+            // The agent has said hello since, perhaps on another connection, and that hello is answered.
             Some((sandbox, false)) if sandbox.generation == generation && sandbox.is_up() => {
                 return Ok(());
             }
             _ => {
-                // A task of an earlier generation, or one whose owner stopped it during its start.
+                // The task belongs to an earlier generation, or its owner stopped it during its start.
                 self.gateway.post(connection_id, &ToAgent::Stop).await?;
                 return Ok(());
             }
@@ -73,8 +73,8 @@ impl App {
         Ok(self.handover.hand_over_waiting(scope).await?)
     }
 
-    /// Ends the runs that an earlier sandbox had acknowledged, for they ended with it; runs that still wait belong to
-    /// this one.
+    /// Ends the runs that an earlier sandbox had acknowledged, because they ended with it. Runs that still wait belong
+    /// to this one.
     async fn abandon_earlier_runs(
         &self,
         scope: Scope,
@@ -84,8 +84,8 @@ impl App {
             return Ok(());
         }
         let runs = self.progression.acknowledged_runs(scope).await?;
-        // A sandbox gets no run before it is ready. While this one is not, none of these is its own; another function
-        // may welcome it at the same time.
+        // A sandbox gets no run before it is ready. Until then, none of these runs is its own, but another function may
+        // welcome it at the same time.
         if !runs.is_empty() && self.is_expected(scope, generation).await? {
             self.progression.abandon_lost_runs(scope, &runs).await?;
         }

@@ -1,4 +1,4 @@
-//! Streams the whole history as a file, page by page: it may be of any length, so it is never in memory as a whole.
+//! Streams the whole history as a file, page by page, so that a history of any length never has to fit in memory.
 
 use crate::transactions::Transaction;
 use async_stream::try_stream;

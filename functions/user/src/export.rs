@@ -1,4 +1,4 @@
-//! Streams all data of an account as one JSON file, project by project, so it is never in memory as a whole.
+//! Streams all data of an account as one JSON file, project by project, so that it never has to fit in memory.
 
 use crate::App;
 use crate::transactions::Transaction;

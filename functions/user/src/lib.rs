@@ -28,13 +28,13 @@ pub struct App {
     projects: Projects,
     deletions: Deletions,
     mail: Mail,
-    /// `None` where no mail is sent.
+    /// `None` if the deployment sends no mail.
     mailer: Option<Mailer>,
     rates: Rates,
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

@@ -1,7 +1,7 @@
-//! Whether a person gets mail when it is their turn, and where.
+//! Whether a person gets mail when a project waits for them, and at which address.
 //!
-//! It is off until its reader confirms the address by a link that was sent there, signed in as the person who named it:
-//! so the most that a stranger gets from Groundcrew is that letter, and limits keep its number small.
+//! Mail is off until its reader confirms the address by a link that was sent there, signed in as the person who named
+//! it. So a stranger gets at most that letter from Groundcrew, and limits keep the number of such letters small.
 
 use crate::App;
 use aws::MailError;
@@ -18,9 +18,9 @@ use http_kit::{ApiError, ErrorBody, Gatekeeper, Identity, Json, Limited, Unsubsc
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// Letters with a link to confirm that one person can ask for in an hour.
+/// The most confirmation letters that one person can request in an hour.
 const LINKS_PER_HOUR: u32 = 5;
-/// Letters with a link to confirm that one address gets in a day, from all people together.
+/// The most confirmation letters that one address gets in a day, from all people together.
 const LINKS_PER_ADDRESS: u32 = 5;
 
 /// The mail that a person gets when it is their turn.
@@ -204,7 +204,7 @@ pub(crate) async fn unsubscribe_page(
     State(gatekeeper): State<Gatekeeper>,
     Query(held): Query<HeldKey>,
 ) -> Response {
-    // A key is digits, hexadecimal and dots; whatever else is given leads to a page that finds nothing.
+    // A key consists of digits, hexadecimal and dots. Other text leads to a page that finds nothing.
     let allowed = |c: &char| c.is_ascii_alphanumeric() || *c == '.';
     let key: String = held.key.chars().filter(allowed).collect();
     let page = format!("{}/unsubscribe#{key}", gatekeeper.public_url());

@@ -1,4 +1,4 @@
-//! A wallet's history as its owner reads it.
+//! A wallet's history, for its owner.
 
 use domain::ledger::{Entry, EntryKind};
 use domain::payment::{Payment, PaymentStatus};

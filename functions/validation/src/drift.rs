@@ -1,7 +1,7 @@
-//! Drift: whether what was validated is still as described.
+//! Drift: whether a validated project is still as described.
 //!
-//! The checks that passed run again as they were, each under a standing approval of its exact script, on a track of
-//! their own. The validation keeps its evidence; what has changed since is named here.
+//! The checks that passed run again unchanged on a separate track, each under a standing approval of its exact script.
+//! The validation keeps its evidence; this module reports what has changed since.
 
 mod found;
 
@@ -141,7 +141,7 @@ impl App {
         Ok(Drift::new(checks, &self.watched(scope).await?))
     }
 
-    /// The checks that may run again, when they do, and what they prove.
+    /// The checks that may run again, their schedule, and what they prove.
     async fn watched(&self, scope: Scope) -> Result<Watched, StoreError> {
         let (standing, schedule, proofs) = tokio::try_join!(
             self.standing.load(scope),
@@ -151,7 +151,7 @@ impl App {
         Ok(Watched { standing: standing.unwrap_or_default(), schedule, proofs })
     }
 
-    /// Only what is validated can be watched; watching can end at any time.
+    /// The plan to watch. Only a validated project can be watched, but watching can end at any time.
     async fn plan_to_watch(&self, scope: Scope, every: Every) -> Result<PlanId, ApiError> {
         if every == Every::Off {
             let checks = self.checks.load(scope).await?.ok_or_else(ApiError::not_found)?;
@@ -161,7 +161,7 @@ impl App {
     }
 }
 
-/// The checks that an owner names, each once, as long as its script is the one that they saw.
+/// The checks that an owner names, each once, if its script is still the one that they saw.
 fn as_shown(validated: &Execution, wish: StandingWish) -> Result<Vec<Step>, ApiError> {
     let mut checks: Vec<Step> = Vec::new();
     for StandingCheck { step_number, command_sha256 } in wish.checks {

@@ -1,7 +1,7 @@
-//! Validation: proof, by checks that run in the sandbox like steps and keep what they printed.
+//! Validation: checks that prove what was built. They run in the sandbox like steps and keep their output.
 //!
-//! The validator writes the plan in its chat; the trigger starts its checks. A trigger that finds
-//! failed checks prepares them again with their error: that is the automatic retry.
+//! The validator writes the plan in its chat; the trigger starts its checks. A trigger that finds failed checks
+//! prepares them again with their error, which is the automatic retry.
 
 mod approve;
 mod drift;
@@ -35,7 +35,7 @@ pub use requirements::ProvedRequirements;
 pub use routes::{openapi, routes};
 pub use trigger::Triggered;
 
-/// What the function needs.
+/// The function's state.
 #[derive(Clone)]
 pub struct App {
     gatekeeper: Gatekeeper,
@@ -45,7 +45,7 @@ pub struct App {
     checks: Executions,
     progression: Progression,
     decisions: Decisions,
-    /// The checks that may run again, and what moves them.
+    /// The checks that may run again.
     standing: Executions,
     rechecks: Rechecks,
     schedules: Schedules,
@@ -53,7 +53,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

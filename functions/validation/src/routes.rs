@@ -1,4 +1,4 @@
-//! The calls.
+//! The function's calls.
 
 use crate::{
     App, CheckBody, CheckDecision, ProvedRequirements, Triggered, ValidationPlan,

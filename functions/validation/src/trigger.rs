@@ -51,7 +51,7 @@ impl App {
         Ok(Triggered { status: "success".to_owned(), detail, plan_id: Some(plan_id) })
     }
 
-    /// Has the failed checks prepared again; one whose command comes out the same runs at once.
+    /// Prepares the failed checks again; if a check's command stays the same, it runs at once.
     async fn retry_failed(
         &self,
         scope: Scope,

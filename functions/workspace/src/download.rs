@@ -32,7 +32,7 @@ impl App {
         zip.map(|zip| attach(zip, file_name)).ok_or_else(no_workspace)
     }
 
-    /// A backup of the present workspace, or the last one if no sandbox runs; `None` if there is none.
+    /// A backup of the present workspace, or the last backup if no sandbox is running; `None` if there is none.
     pub(crate) async fn latest(
         &self,
         scope: Scope,

@@ -1,7 +1,7 @@
 //! Serves the files of a project as downloads, and pushes them to a repository ([`repository`]).
 //!
-//! A running sandbox uploads its present workspace; otherwise the last backup is served. Either way the zip streams
-//! from the bucket to the browser and is never in memory as a whole.
+//! A running sandbox uploads its present workspace; otherwise the last backup is served. Either way, the zip streams
+//! from the bucket to the browser and never has to fit in memory.
 
 mod download;
 mod github;
@@ -50,7 +50,7 @@ pub struct App {
 }
 
 impl App {
-    /// From the environment.
+    /// Builds the state from the environment.
     pub async fn from_env() -> Result<Self, ConfigError> {
         let sdk = settings::sdk_config().await;
         let table = store::Table::from_env(&sdk)?;

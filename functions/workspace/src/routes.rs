@@ -67,7 +67,7 @@ async fn folder_download(
     app.download(scope, &format!("{}.zip", scope.username())).await
 }
 
-/// The project whose workspace a path names: only a whole workspace is served.
+/// The project whose workspace a path names. Only a whole workspace is served.
 fn workspace_of(path: &str) -> Option<Scope> {
     let home = path.strip_prefix("/home/")?;
     home.trim_end_matches('/').strip_suffix("/workspace")?.parse().ok()
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_workspace_is_a_folder_to_download() {
+    fn only_a_whole_workspace_can_be_downloaded() {
         let scope = "user_1_2".parse().unwrap();
         assert_eq!(workspace_of("/home/user_1_2/workspace/"), Some(scope));
         assert_eq!(workspace_of("/home/user_1_2/workspace"), Some(scope));

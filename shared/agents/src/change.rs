@@ -1,7 +1,7 @@
-//! What a prompt says about a change of a project that is already built.
+//! The part of a prompt about a change of a project that is already built.
 //!
-//! The owner may instruct the agents, so their wish stands in the system prompt, quoted like the project's name. What stands
-//! is data: the documents of the change before, what it ran, and what was built, each in its own section.
+//! The owner may instruct the agents, so their request is in the system prompt, quoted like the project's name. What
+//! exists is data: the documents of the previous change, what it ran, and what was built, each in a separate section.
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
@@ -41,22 +41,22 @@ is gone.
 - Checks look from outside: no resource in the state, no port that answers, no login, no process.
 - The documentation says what was removed, what is left, and how to build it again: by duplicating the project.";
 
-/// Said where the change before was not completed.
+/// The sentence for a previous change that was not completed.
 const UNFINISHED: &str = "\
 The change before was not completed, and its steps may have failed or never run: previous_steps says which ran. Parts \
 may be missing or half built. Each step removes what it finds, and what it does not find is no error.";
 
-/// What a prompt and its context say about the change that is under way.
+/// The part of a prompt and its context about the current change.
 pub(crate) struct Told {
-    /// For the end of its own prompt.
+    /// The rules at the end of the agent's prompt.
     pub(crate) rules: String,
-    /// What stands.
+    /// The sections that show what exists.
     pub(crate) shown: Shown,
-    /// What the change is for.
+    /// The kind of the change.
     pub(crate) kind: ChangeKind,
 }
 
-/// What `agent` learns about the change that is under way; `None` while the project is built for the first time.
+/// What `agent` learns about the current change; `None` while the project is built for the first time.
 pub(crate) async fn told(
     context: &AgentContext,
     agent: AgentId,

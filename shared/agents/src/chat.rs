@@ -1,4 +1,4 @@
-//! A message from a user, answered while they read.
+//! Answers a user's message while they read.
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
@@ -8,8 +8,8 @@ use crate::turn::{self, Conversation, Task, Turn};
 use domain::chat::{Message, user_message};
 use domain::{AgentId, Scope};
 
-/// Most bytes of the conversation so far that count when it is asked whether its answer can be paid: about what
-/// is sent of a long one.
+/// The most bytes of the conversation that count when we check whether its answer can be paid for: about as much as is
+/// sent of a long conversation.
 const HISTORY_BYTES: usize = 200_000;
 
 /// Answers `message` in the project's conversation with `agent`.

@@ -1,4 +1,4 @@
-//! Which model speaks, and how it is reached.
+//! Configures which model answers, and how to reach it.
 
 use bedrock::Signer;
 use genai::chat::ReasoningEffort;
@@ -11,17 +11,17 @@ pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest wait for a connection to the provider.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Most tokens of one reply, unless the configuration says otherwise: what every current model family allows.
+/// Most tokens of one reply, unless the configuration sets another limit. Every current model family allows this many.
 pub const REPLY_TOKENS: u32 = 16_000;
-/// What may be configured: a whole script fits the least, the longest output of a current model is the most.
+/// The limits that may be configured: a whole script fits the least, and no current model writes more than the most.
 const REPLY_TOKENS_RANGE: std::ops::RangeInclusive<u32> = 2_000..=128_000;
-/// What providers take for a temperature.
+/// The temperatures that providers accept.
 const TEMPERATURES: std::ops::RangeInclusive<f64> = 0.0..=2.0;
 
 /// The wire protocol that the provider speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provider {
-    /// Chat Completions, as OpenAI and the many servers compatible with it speak it.
+    /// Chat Completions, the protocol of OpenAI and of many compatible servers.
     OpenAi,
     /// Anthropic's Messages.
     Anthropic,
@@ -29,7 +29,7 @@ pub enum Provider {
     Bedrock,
 }
 
-/// No provider has this name.
+/// A name that belongs to no provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the model provider must be `openai`, `anthropic` or `bedrock`")]
 pub struct UnknownProvider;
@@ -47,12 +47,12 @@ impl FromStr for Provider {
     }
 }
 
-/// What lets us call a provider.
+/// The right to call a provider.
 #[derive(Clone)]
 pub enum Access {
-    /// A key of the provider.
+    /// A key from the provider.
     Key(Secret),
-    /// The function's role, with which calls of Bedrock are signed.
+    /// The function's role, which signs calls of Bedrock.
     Role(Signer),
 }
 
@@ -75,7 +75,7 @@ impl From<Signer> for Access {
 }
 
 impl Provider {
-    /// Where the provider itself answers; used when no base URL is configured. Nowhere without a region on Bedrock.
+    /// The provider's own address, used when no base URL is configured. Empty for Bedrock without a region.
     fn default_base_url(self, access: &Access) -> String {
         match (self, access) {
             (Self::OpenAi, _) => "https://api.openai.com/v1/".to_owned(),
@@ -91,9 +91,9 @@ impl Provider {
 pub struct ReplySettings {
     /// Most tokens of a reply, thoughts included.
     pub(crate) tokens: u32,
-    /// How freely it chooses its words; the provider's own way without one.
+    /// How freely it chooses its words; `None` for the provider's default.
     pub(crate) temperature: Option<f64>,
-    /// How long it thinks before it answers; the provider's own way without one.
+    /// How long it thinks before it answers; `None` for the provider's default.
     pub(crate) effort: Option<ReasoningEffort>,
 }
 
@@ -103,7 +103,7 @@ impl Default for ReplySettings {
     }
 }
 
-/// A setting is none that a model can be given.
+/// A setting that no model can be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidReplySetting {
     /// `MODEL_REPLY_TOKENS`
@@ -118,7 +118,7 @@ pub enum InvalidReplySetting {
 }
 
 impl ReplySettings {
-    /// From texts, of which an empty one leaves its setting as it is.
+    /// Parses the texts of the settings; an empty text leaves its setting unchanged.
     pub fn parse(
         tokens: &str,
         temperature: &str,
@@ -139,7 +139,7 @@ impl ReplySettings {
     }
 }
 
-/// Everything a [`Model`](crate::Model) is made from.
+/// Everything that a [`Model`](crate::Model) is made from.
 #[derive(Clone)]
 pub struct ModelConfig {
     pub(crate) provider: Provider,
@@ -147,7 +147,7 @@ pub struct ModelConfig {
     pub(crate) base_url: String,
     pub(crate) access: Access,
     pub(crate) replies: ReplySettings,
-    /// The name of the model that shortens long conversations; the same without one.
+    /// The name of the model that shortens long conversations; `None` for the same model.
     pub(crate) summary_name: Option<String>,
     pub(crate) idle_timeout: Duration,
 }
@@ -167,7 +167,7 @@ impl ModelConfig {
         Self {
             provider,
             name: name.into(),
-            // The last path segment of a URL without the slash would be replaced, not extended.
+            // Without the slash at its end, the last path segment of a URL would be replaced, not extended.
             base_url: format!("{}/", base_url.trim_end_matches('/')),
             access,
             replies: ReplySettings::default(),
@@ -176,26 +176,26 @@ impl ModelConfig {
         }
     }
 
-    /// Other settings for its replies.
+    /// Sets how the model replies.
     pub fn with_replies(mut self, replies: ReplySettings) -> Self {
         self.replies = replies;
         self
     }
 
-    /// Another model of the same provider for summaries of long conversations: a small one does.
+    /// Sets another model of the same provider that summarizes long conversations; a small one is enough.
     pub fn with_summary_model(mut self, name: impl Into<String>) -> Self {
         self.summary_name = Some(name.into());
         self
     }
 
-    /// Another bound than [`IDLE_TIMEOUT`] for silence in mid-reply.
+    /// Sets another limit than [`IDLE_TIMEOUT`] for silence in mid-reply.
     pub fn with_idle_timeout(mut self, idle_timeout: Duration) -> Self {
         self.idle_timeout = idle_timeout;
         self
     }
 }
 
-/// The key never reaches a log.
+/// Leaves out the key, so that it never reaches a log.
 impl std::fmt::Debug for ModelConfig {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ModelConfig")

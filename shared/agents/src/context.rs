@@ -1,4 +1,4 @@
-//! What agents work with, and the sections they are given about a project.
+//! What agents work with, and the sections about a project that they get.
 
 use crate::desk::CommandDesk;
 use crate::environment;
@@ -31,7 +31,7 @@ use store::typed::TypedCommands;
 #[derive(Clone)]
 pub struct AgentContext {
     pub(crate) model: Model,
-    /// Takes a turn over whose model does not answer.
+    /// Takes over a turn whose model does not answer.
     pub(crate) fallback: Option<Model>,
     pub(crate) projects: Projects,
     pub(crate) plans: Plans,
@@ -49,7 +49,7 @@ pub struct AgentContext {
 }
 
 impl AgentContext {
-    /// Agents that speak through `model` and work on the projects of `table`.
+    /// Agents that use `model` and work on the projects of `table`.
     pub fn new(table: &Table, model: Model) -> Self {
         Self {
             model,
@@ -76,13 +76,13 @@ impl AgentContext {
         self
     }
 
-    /// The same with a desk for the DevOps helper's commands; without one it can only talk.
+    /// The same with a desk for the DevOps helper's commands; without one, the helper can only talk.
     pub fn with_command_desk(mut self, desk: Arc<dyn CommandDesk>) -> Self {
         self.desk = Some(desk);
         self
     }
 
-    /// The same with the tools of the project's sandbox; without them a script is checked by its text alone.
+    /// The same with the tools of the project's sandbox; without them, a script is checked only by its text.
     pub fn with_machines(mut self, machines: Arc<dyn Machines>) -> Self {
         self.machines = Some(machines);
         self
@@ -93,7 +93,7 @@ impl AgentContext {
         found.ok_or_else(no_such_project)
     }
 
-    /// Names of the credentials that a command will find in its environment, a line for each provider.
+    /// The names of the credentials that a command finds in its environment, one line per provider.
     async fn credential_names(&self, scope: Scope) -> Result<String, AgentError> {
         let sets = self.credentials.list(scope).await.map_err(AgentError::internal)?;
         let line = |set: &SealedSet| {
@@ -103,13 +103,13 @@ impl AgentContext {
         Ok(sets.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
-    /// The files with which the project began, if it began with those of a repository.
+    /// The files with which the project began, if it began with the files of a repository.
     async fn imported_files(&self, scope: Scope) -> Result<String, AgentError> {
         let origin = self.repositories.origin(scope).await.map_err(AgentError::internal)?;
         Ok(origin.map(|origin| origin.told()).unwrap_or_default())
     }
 
-    /// The same names, one by one.
+    /// The same names as a list.
     pub(crate) async fn variables(&self, scope: Scope) -> Result<Vec<String>, AgentError> {
         let sets = self.credentials.list(scope).await.map_err(AgentError::internal)?;
         Ok(sets.into_iter().flat_map(|set| set.values.into_keys()).collect())
@@ -129,7 +129,7 @@ impl AgentContext {
         Ok(found.unwrap_or_default())
     }
 
-    /// What an agent needs to know about the machine on which its script will run.
+    /// What an agent needs to know about the machine that runs its script.
     pub(crate) async fn environment(&self, scope: Scope) -> Result<Shown, AgentError> {
         let sandbox = self.sandboxes.get(scope).await.map_err(AgentError::internal)?;
         let equipment = sandbox.and_then(|sandbox| sandbox.equipment);
@@ -144,9 +144,9 @@ impl AgentContext {
         }))
     }
 
-    /// What is built and proved of each requirement.
+    /// How far each requirement is built and proved.
     pub(crate) async fn coverage(&self, scope: Scope) -> Result<Vec<Coverage>, AgentError> {
-        // Five reads at once make a deep layout; a turn's own is deep enough.
+        // Boxed: five reads at once make a deeply nested future, and a turn's own is deep enough.
         let reads = evidence::of_requirements(&self.plans, &self.executions, scope);
         Box::pin(reads).await.map_err(AgentError::internal)
     }
@@ -161,14 +161,14 @@ pub(crate) fn no_such_project() -> AgentError {
     AgentError::caller("not_found", "There is no such project.")
 }
 
-/// What the documents of the pipeline say, and what a plan that is written from them remembers of them.
+/// The documents of the pipeline, and the fingerprints that a plan written from them keeps.
 pub(crate) struct Gathered {
     pub(crate) shown: Shown,
     pub(crate) requirements: Fingerprint,
     pub(crate) architecture: Fingerprint,
 }
 
-/// Requirements, names of credentials, imported files and both plans, as far as `until` says, read side by side.
+/// Requirements, names of credentials, imported files and plans, up to `until`, read in parallel.
 pub(crate) async fn documents(
     context: &AgentContext,
     scope: Scope,
@@ -177,7 +177,7 @@ pub(crate) async fn documents(
     Ok(gathered(context, scope, until).await?.shown)
 }
 
-/// The same, with what is to be remembered of it.
+/// The same, with the fingerprints to keep.
 pub(crate) async fn gathered(
     context: &AgentContext,
     scope: Scope,
@@ -205,7 +205,7 @@ pub(crate) async fn gathered(
     Ok(Gathered { shown, requirements, architecture })
 }
 
-/// How much of the pipeline's documents an agent reads.
+/// How many of the pipeline's documents an agent reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Until {
     Requirements,

@@ -1,7 +1,7 @@
-//! Where commands of the DevOps helper go: a desk that this crate knows only by what it is asked.
+//! The desk for commands of the DevOps helper, known here only by its trait.
 //!
-//! A command is proposed and then looked at until it has ended; who approves it, what runs it and
-//! where its state is kept is the desk's. A desk over the table makes each command a step of the track
+//! The helper proposes a command and then watches it until it has ended. The desk decides who approves it, what runs it
+//! and where its state is kept. A desk over the table makes each command a step of the track
 //! [`Track::Helper`](domain::step::Track), so `look` is one read of one item:
 //!
 //! ```ignore
@@ -19,8 +19,8 @@
 //! let agents = AgentContext::from_env(..).await?.with_command_desk(Arc::new(desk));
 //! ```
 //!
-//! Errors: [`AgentError::model`] for what the model can put differently or tell its user,
-//! [`AgentError::internal`] for a store that failed, which ends the turn.
+//! Errors: [`AgentError::model`] if the model can rephrase the command or should tell its user,
+//! [`AgentError::internal`] if the store failed, which ends the turn.
 
 use crate::error::AgentError;
 use domain::Scope;
@@ -28,11 +28,11 @@ use domain::chat::CommandTarget;
 use domain::gate::GateVerdict;
 use domain::step::{Command, Step};
 
-/// Takes commands and tells how they stand.
+/// Takes commands and reports their state.
 #[async_trait::async_trait]
 pub trait CommandDesk: Send + Sync {
-    /// The command as it would lie on the desk. The words are the model's: whether they may run without the user's
-    /// approval is decided here and not there.
+    /// The command as the desk would run it. The words are the model's, so the desk alone decides whether they may run
+    /// without the user's approval.
     async fn draft(
         &self,
         scope: Scope,
@@ -40,7 +40,7 @@ pub trait CommandDesk: Send + Sync {
         command: &str,
     ) -> Result<Drafted, AgentError>;
 
-    /// Puts a drafted command on the desk, with what machines found in it.
+    /// Puts a drafted command on the desk, with the verdict of automatic checks.
     async fn propose(
         &self,
         scope: Scope,
@@ -49,32 +49,32 @@ pub trait CommandDesk: Send + Sync {
         reason: &str,
     ) -> Result<Proposed, AgentError>;
 
-    /// The command as it stands now; asked about twice a second while a reply follows it.
+    /// The command's present state; a reply that follows the command asks about twice a second.
     async fn look(&self, scope: Scope, number: u32) -> Result<Step, AgentError>;
 }
 
-/// A command that does not lie on the desk yet.
+/// A command that is not on the desk yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drafted {
     /// Where it runs.
     pub target: CommandTarget,
     /// The model's own words.
     pub command: String,
-    /// What will run, whole.
+    /// The complete script that will run.
     pub script: String,
     /// Whether it will wait for the user's approval.
     pub needs_approval: bool,
 }
 
-/// A command that lies on the desk.
+/// A command on the desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposed {
     /// Its number among the helper's commands, from 1.
     pub number: u32,
-    /// What will run, whole: the user approves what they see.
+    /// The complete command that will run: the user approves what they see.
     pub command: Command,
-    /// Whether it waits for the user's word.
+    /// Whether it waits for the user's decision.
     pub needs_approval: bool,
-    /// The attempt that this is; a decision names it.
+    /// The number of this attempt; a decision names it.
     pub attempt: u32,
 }

@@ -1,7 +1,8 @@
-//! What machines say about a command that its owner edited.
+//! Checks a command that its owner edited.
 //!
-//! A person may write what a model may not: a finding of the gate is shown to them and stops nothing. Refused is what no
-//! script may be: too long, unreadable to bash, without its proof, or with a secret in plain text, which would be kept and shown.
+//! A person may write what a model may not: the owner sees the gate's findings, and they stop nothing. The edit is
+//! refused only if no script may be like that: too long, unreadable to bash, without its proof, or with a secret in
+//! plain text, which would be stored and shown.
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
@@ -12,14 +13,14 @@ use domain::script::{PROOF_LINE, parts};
 use domain::step::{Command, MAX_SCRIPT_BYTES, Step, StepEdit, Track};
 use store::executions::Execution;
 
-/// Why the sandbox's tools were not asked.
+/// The reason why the sandbox's tools did not check it.
 const NOT_ASKED: &str =
     "It looks at what an agent writes, before you are asked. This is your text.";
 
-/// Bash's own parser, which every script passes here.
+/// Bash's own parser, which every script must pass here.
 const SYNTAX: &str = "bash -n";
 
-/// An owner's text as a command with the gate's verdict, or why it cannot be one.
+/// An owner's text as a command with the gate's verdict, or the reason why it cannot be one.
 pub async fn examine_edit(
     context: &AgentContext,
     scope: Scope,
@@ -30,7 +31,7 @@ pub async fn examine_edit(
     let step = execution.step(edit.step_number).ok_or_else(no_such_step)?;
     let text = tidy(&edit.script).await?;
     if track == Track::Execution && parts(&text).1.is_none_or(|proof| proof.trim().is_empty()) {
-        // The sandbox runs no step that could not be proved.
+        // The sandbox does not run a step that cannot be proved.
         return Err(refused(format!(
             "The proof is missing. Keep the line \"{PROOF_LINE}\", and below it a command that fails unless the step \
              did its work."
@@ -56,7 +57,7 @@ pub async fn examine_edit(
     Ok(Command { verdict: Some(verdict), ..command })
 }
 
-/// The text as bash takes it: one line end at its end, and no carriage returns.
+/// The text as bash reads it: one line break at its end, and no carriage returns.
 async fn tidy(given: &str) -> Result<String, AgentError> {
     let script = given.replace("\r\n", "\n");
     let script = script.trim_end();
@@ -75,7 +76,7 @@ async fn tidy(given: &str) -> Result<String, AgentError> {
             text.len()
         )));
     }
-    // A step and its proof are two scripts to bash.
+    // To bash, a step and its proof are two scripts.
     let (body, proof) = parts(&text);
     for (what, part) in [("script", Some(body)), ("proof", proof)] {
         let Some(part) = part.filter(|part| !part.trim().is_empty()) else { continue };
@@ -96,7 +97,7 @@ fn findings(
     let earlier: Vec<&str> =
         before.filter_map(|other| Some(other.command.as_ref()?.script.as_str())).collect();
     let purpose = format!("{}\n{}", step.description, step.prompt);
-    // Every step has a proof here, so what has none is a check.
+    // Every step has a proof here, so a script without one is a check.
     let check = parts(text).1.is_none();
     let context = gate::Context { asked, step: &purpose, environment, earlier: &earlier, check };
     gate::examine(text, &context)

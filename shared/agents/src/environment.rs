@@ -1,14 +1,14 @@
-//! What the sandbox is like, for the agents that write scripts for it.
+//! Describes the sandbox to the agents that write scripts for it.
 //!
-//! Its system and tools come from the list in its image, by way of its agent. The rest is what holds for every sandbox;
-//! numbers are those that bound the runs.
+//! Its system and tools come from the list in its image, through the sandbox agent. The rest holds for every sandbox;
+//! its numbers are the constants that limit the runs.
 
 use crate::fence::{Shown, fence};
 use domain::Timestamp;
 use domain::sandbox::{RUN_MINUTES, SERVER_ALIAS};
 use domain::step::MAX_SCRIPT_BYTES;
 
-/// Said where the sandbox has no list.
+/// The text for a sandbox without a list.
 const UNLISTED: &str =
     "not listed by this sandbox; a script asks a tool for its version before it relies on one";
 
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_section_says_what_bounds_a_run() {
+    fn the_section_states_the_limits_of_a_run() {
         let now = Timestamp::now();
         let shown = section(Some("Debian 13, amd64; terraform 1.13.3"), now);
         for part in [

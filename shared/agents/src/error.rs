@@ -1,4 +1,4 @@
-//! One error for everything that ends a turn early.
+//! The error of everything that ends a turn early.
 
 use domain::ledger::Refusal;
 use std::fmt;
@@ -15,7 +15,7 @@ pub enum Audience {
     Operator,
 }
 
-/// Why a turn ended without an answer: a text for its reader, a cause for the log.
+/// Why a turn ended without an answer: a public text for its reader, and a cause for the log.
 #[derive(Debug)]
 pub struct AgentError {
     audience: Audience,
@@ -26,7 +26,7 @@ pub struct AgentError {
 }
 
 impl AgentError {
-    /// Something that the caller can mend or wait for.
+    /// An error that the caller can solve or wait out.
     pub fn caller(code: &'static str, public: impl Into<String>) -> Self {
         Self {
             audience: Audience::Caller,
@@ -37,17 +37,17 @@ impl AgentError {
         }
     }
 
-    /// Something that the model can mend by calling its tool again.
+    /// An error that the model can solve by calling its tool again.
     pub fn model(text: impl Into<String>) -> Self {
         Self { audience: Audience::Model, ..Self::caller("tool_error", text) }
     }
 
-    /// Something that only the operator can mend.
+    /// An error that only the operator can solve.
     pub fn operator(code: &'static str, public: impl Into<String>) -> Self {
         Self { audience: Audience::Operator, ..Self::caller(code, public) }
     }
 
-    /// The store could not be reached or refused.
+    /// An error of the store, which could not be reached or refused.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::operator("internal", "Something went wrong on our side. Please try again.")
             .because(cause)
@@ -74,18 +74,18 @@ impl AgentError {
         self.code
     }
 
-    /// The sentence for people; holds nothing internal.
+    /// The sentence for people; contains nothing internal.
     pub fn public_text(&self) -> &str {
         &self.public
     }
 
-    /// Whether paying, or a higher budget, is what it takes.
+    /// Whether a payment or a higher budget solves it.
     pub fn is_about_money(&self) -> bool {
         let refusals = [Refusal::InsufficientCredits, Refusal::BudgetReached];
         refusals.iter().any(|refusal| refusal.code() == self.code)
     }
 
-    /// How long the provider asked to be left alone, when it said so.
+    /// How long the provider asked us to wait, if it did.
     pub fn wait(&self) -> Option<Duration> {
         self.retry_after
     }

@@ -1,13 +1,13 @@
-//! Data for a model, fenced so that it stays data.
+//! Fences data for a model, so that it stays data.
 //!
-//! What a sandbox printed or a document says stands between tags of its section. Nothing inside can
-//! close the section or open another: whatever looks like one of our tags is escaped. A fence is
-//! no wall, a model can still be talked into things, which is why no tool of ours approves, runs or
-//! reveals anything; it keeps apart what was asked and what was found.
+//! Output of a sandbox and text of a document stand between the tags of their section. Nothing inside can close the
+//! section or open another: whatever looks like one of our tags is escaped. A fence separates what was asked from what
+//! was found, but it is no wall. A text can still mislead a model, which is why no tool of ours approves, runs or
+//! reveals anything.
 
 use domain::redaction;
 
-/// The sections that agents are given.
+/// The sections that agents get.
 const NAMES: [&str; 28] = [
     "requirements",
     "credentials",
@@ -39,9 +39,9 @@ const NAMES: [&str; 28] = [
     "built",
 ];
 
-/// What an agent is shown of a project: sections whose data can neither leave them nor show a secret.
+/// What an agent sees of a project: sections that their data cannot leave, and in which no secret shows.
 ///
-/// It is made here alone, so that no text of a sandbox, a file or a document enters a prompt past these two.
+/// It is made only here, so that no text of a sandbox, a file or a document enters a prompt without these two guards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shown(String);
 
@@ -54,12 +54,12 @@ impl std::ops::Deref for Shown {
 }
 
 impl Shown {
-    /// Our own words among the sections.
+    /// Our own words between the sections.
     pub(crate) fn said(words: &'static str) -> Self {
         Self(words.to_owned())
     }
 
-    /// What a tool answers: every secret in it is hidden.
+    /// A tool's answer, with every secret hidden.
     pub(crate) fn answer(text: &str) -> Self {
         Self(redaction::mask(text))
     }
@@ -69,7 +69,7 @@ impl Shown {
     }
 }
 
-/// A section; nothing when there is nothing to say.
+/// A section; empty if it has no content.
 pub(crate) fn fence(name: &'static str, content: &str) -> Shown {
     fence_with(name, "", content)
 }
@@ -85,13 +85,13 @@ pub(crate) fn fence_with(name: &'static str, attributes: &str, content: &str) ->
     Shown(format!("<{name}{space}{attributes}>\n{content}\n</{name}>"))
 }
 
-/// Sections one after another, the empty ones left out.
+/// Sections in order, without the empty ones.
 pub(crate) fn join(sections: &[Shown]) -> Shown {
     let filled = sections.iter().filter(|section| !section.is_empty());
     Shown(filled.map(|section| section.0.as_str()).collect::<Vec<_>>().join("\n\n"))
 }
 
-/// Escapes the `<` of everything that a reader could take for one of our tags, however spelled.
+/// Escapes the `<` of everything that a reader could take for one of our tags, in any spelling.
 pub(crate) fn neutralise(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for (i, piece) in text.split('<').enumerate() {
@@ -103,7 +103,7 @@ pub(crate) fn neutralise(text: &str) -> String {
     safe
 }
 
-/// Whether what follows a `<` names one of our sections: `/ Steps >`, `step number=…`.
+/// Whether the text after a `<` names one of our sections: `/ Steps >`, `step number=…`.
 fn is_tag(after: &str) -> bool {
     let ignored = |c: char| c.is_whitespace() || c.is_control() || is_invisible(c) || c == '/';
     let name: String = after
@@ -120,8 +120,8 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
 }
 
-/// The first `bytes` of a text, whole characters. Secrets are hidden before it is cut: half of one, or one without the
-/// word before it, would not be known for what it is.
+/// The first `bytes` of a text, in whole characters. Secrets are hidden before the cut, because redaction would not
+/// recognize half a secret, or one without the word before it.
 pub(crate) fn head(text: &str, bytes: usize) -> String {
     let text = &redaction::mask(text);
     if text.len() <= bytes {
@@ -145,7 +145,7 @@ pub(crate) fn tail(output: &str, bytes: usize) -> String {
     format!("[…]{}", &text[start..])
 }
 
-/// A terminal's output as plain text, its middle left out when it is long.
+/// A terminal's output as plain text, with its middle left out if it is long.
 pub(crate) fn ends(output: &str, head_bytes: usize, tail_bytes: usize) -> String {
     let text = redaction::mask(&plain(output));
     let text = text.trim();
@@ -212,7 +212,7 @@ mod tests {
         let output = format!("{}password: {secret}\n{}", "a\n".repeat(40), "b\n".repeat(40));
         for bytes in 0..output.len() {
             for cut in [head(&output, bytes), tail(&output, bytes), ends(&output, bytes, bytes)] {
-                // Three of its characters together are not an accident.
+                // Any three of its characters together are no accident.
                 assert!(
                     !secret
                         .as_bytes()

@@ -1,4 +1,4 @@
-//! Agents as the environment configures them.
+//! Makes agents as the environment configures them.
 
 use crate::{Access, AgentContext, InvalidReplySetting, Model, ModelConfig, Provider};
 use crate::{ReplySettings, UnknownProvider};
@@ -6,14 +6,14 @@ use bedrock::Signer;
 use settings::{ConfigError, SdkConfig, Secret, var, var_or};
 use store::Table;
 
-/// What the secret is for, as an operator reads it.
+/// What the secret is for, in the operator's words.
 const KEY: &str = "the key of the AI model";
 const FALLBACK_KEY: &str = "the key of the fallback AI model";
 
 impl AgentContext {
-    /// From `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL`, `MODEL_SUMMARY_NAME`, `MODEL_REPLY_TOKENS`,
-    /// `MODEL_TEMPERATURE`, `MODEL_EFFORT`, and the key in `MODEL_API_KEY` or in the secret that
-    /// `MODEL_API_KEY_SECRET_ID` names, which `secret` makes of what it is for and its id. A name in
+    /// Reads `MODEL_PROVIDER`, `MODEL_NAME`, `MODEL_BASE_URL`, `MODEL_SUMMARY_NAME`, `MODEL_REPLY_TOKENS`,
+    /// `MODEL_TEMPERATURE`, `MODEL_EFFORT`, and the key, which is in `MODEL_API_KEY` or in the secret that
+    /// `MODEL_API_KEY_SECRET_ID` names. `secret` makes a secret from its purpose and its id. A name in
     /// `MODEL_FALLBACK_NAME` adds a second model, from the same variables with `FALLBACK_` in their names. Calls of
     /// Bedrock are signed with the credentials of `sdk`, without a key.
     pub fn from_env(
@@ -81,7 +81,7 @@ fn fallback(
     Model::new(config).map_err(|e| invalid("MODEL_FALLBACK_BASE_URL", e.to_string()))
 }
 
-/// The role that signs calls of Bedrock; its region is in the address, or in the environment.
+/// The role that signs calls of Bedrock. The address or the environment names its region.
 fn role(sdk: &SdkConfig, base_url: Option<&str>) -> Result<Access, ConfigError> {
     let signer = Signer::new(sdk);
     if base_url.is_none() && signer.base_url().is_err() {

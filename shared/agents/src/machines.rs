@@ -1,4 +1,4 @@
-//! What agents may ask of a sandbox without an approval, known here only by its questions.
+//! What agents may ask of a sandbox without an approval.
 
 use domain::Scope;
 use domain::gate::Checked;
@@ -10,47 +10,47 @@ use std::sync::{Arc, OnceLock};
 /// Asks the project's sandbox. Every answer comes within seconds; `Err` is a sentence that says why there is none.
 #[async_trait::async_trait]
 pub trait Machines: Send + Sync {
-    /// What the sandbox's tools say about a script and its files.
+    /// The findings of the sandbox's tools in a script and its files.
     async fn check(&self, scope: Scope, bench: Bench) -> Result<Checked, String>;
 
-    /// What a command prints that only reads.
+    /// The output of a command that only reads.
     async fn look(&self, scope: Scope, reading: &Reading) -> Result<Printed, String>;
 
-    /// A page of the documentation that the sandbox carries, from this line on.
+    /// A page of the documentation in the sandbox, from this line on.
     async fn look_up(&self, scope: Scope, topic: &Topic, from: usize)
     -> Result<Documented, String>;
 }
 
-/// What a command printed, both streams in their order.
+/// The output of a command, with both streams in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Printed {
     /// Its beginning, at most [`LOOK_BYTES`](domain::inquiry::LOOK_BYTES).
     pub text: String,
-    /// Whether there was more.
+    /// Whether the command printed more.
     pub cut: bool,
     /// Its exit code; none if it did not end in time.
     pub exit_code: Option<i32>,
 }
 
-/// What a sandbox has on a topic.
+/// What a sandbox's documentation has on a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Documented {
     /// Lines of a page.
     Page {
         /// Whole lines, at most [`PAGE_BYTES`](domain::manual::PAGE_BYTES).
         text: String,
-        /// The line that follows them, if there are more.
+        /// The number of the line after them, if there is one.
         next: Option<usize>,
     },
-    /// No such page, for this reason, which may quote a tool.
+    /// There is no such page; the reason may quote a tool.
     Missing(String),
 }
 
-/// Why a sandbox was not asked where a function has no way to it.
+/// The reason in a function that cannot reach sandboxes.
 const NO_SANDBOX: &str = "This function has no access to sandboxes.";
 
-/// The sandbox during one turn. A sandbox that did not answer once is not asked again: each silence would cost the
-/// turn half a minute.
+/// The sandbox during one turn. If it did not answer once, the turn does not ask it again, because each silence would
+/// cost half a minute.
 #[derive(Clone, Default)]
 pub(crate) struct Sandbox {
     machines: Option<Arc<dyn Machines>>,

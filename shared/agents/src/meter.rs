@@ -1,14 +1,14 @@
-//! What a model call may cost, held before it; what it used, paid after it, once.
+//! Holds the most that a model call can cost before the call, and charges what it used afterwards, once.
 //!
-//! The price is an integer of micro-dollars per token ([`domain::money`]), so nothing is rounded. Before a
-//! call its worst case is put aside: everything that is sent, reckoned at one byte to a token, which no text
-//! exceeds, and the longest reply that the model is allowed. A provider that gives no count, or a call
-//! that was cut off before its count came, is estimated from the bytes sent and received, and marked as such.
+//! The price is an integer of micro-dollars per token ([`domain::money`]), so nothing is rounded. Before a call, its
+//! worst case is held: everything that is sent, at one token per byte, which no text exceeds, and the longest reply
+//! that the model may give. If a provider gives no count, or a call is cut off before its count comes, the tokens are
+//! estimated from the bytes sent and received, and marked as estimated.
 //!
-//! A bill is bounded by its hold: the ledger charges no more than was held, whatever a provider counts, and a reply
-//! that grows past what was asked for is ended.
+//! A bill never exceeds its hold: the ledger charges no more than was held, whatever a provider counts, and a reply
+//! that grows past the requested length is ended.
 //!
-//! A crash undoes nothing here: a hold that stays open is released when its time is over.
+//! A crash needs no repair here: a hold that stays open is released when it expires.
 
 use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
@@ -23,19 +23,19 @@ use std::time::Duration;
 use store::costs::ModelCall;
 use store::ledger::{Funds, Hold, HoldError};
 
-/// Attempts at ending a hold; each failed one means that the table did not answer.
+/// Attempts to end a hold; each failed attempt means that the table did not answer.
 const ATTEMPTS: usize = 5;
 
 impl AgentContext {
-    /// Whether an agent could be asked for something short in this project now: its credits and its budget
-    /// allow a call. Errors: `insufficient_credits`, `budget_reached`, `not_found`, `internal`.
+    /// Whether the project's credits and budget allow a short call to a model now. Errors: `insufficient_credits`,
+    /// `budget_reached`, `not_found`, `internal`.
     pub async fn check_credit(&self, scope: Scope) -> Result<(), AgentError> {
         self.model.check_key().await?;
         let funds = self.funds(scope).await?;
         self.cover(scope, funds, 0).await
     }
 
-    /// Whether a call that sends so many bytes could be paid. Expired holds do not count.
+    /// Whether a call that sends this many bytes could be paid for. Expired holds do not count.
     pub(crate) async fn cover(
         &self,
         scope: Scope,
@@ -51,13 +51,13 @@ impl AgentContext {
         }
     }
 
-    /// What the project's calls are paid from.
+    /// What pays for the project's calls.
     pub(crate) async fn funds(&self, scope: Scope) -> Result<Funds, AgentError> {
         self.ledger.funds(scope).await.map_err(refused)
     }
 }
 
-/// Puts the worst case of a call aside.
+/// Holds the worst case of a call.
 pub(crate) async fn hold(
     context: &AgentContext,
     scope: Scope,
@@ -68,7 +68,7 @@ pub(crate) async fn hold(
     context.ledger.hold(scope, worst).await.map_err(refused)
 }
 
-/// Makes a call, and renews its hold as long as that takes.
+/// Makes a call, and renews its hold until the call ends.
 pub(crate) async fn while_held<T>(
     context: &AgentContext,
     hold: &Hold,
@@ -88,14 +88,14 @@ async fn keep(context: &AgentContext, hold: &Hold) -> Infallible {
             Ok(true) => {}
             Ok(false) => tracing::warn!(project = %hold.scope, "a hold has ended before its call"),
             Err(error) => {
-                tracing::warn!(project = %hold.scope, cause = %error, "a hold is not renewed");
+                tracing::warn!(project = %hold.scope, cause = %error, "a hold could not be renewed");
             }
         }
     }
 }
 
-/// Pays for one call and returns the tokens it used. A count that cannot be written is logged, so
-/// that an operator can add it; the reader's turn goes on.
+/// Charges one call and returns the tokens that it used. If the count cannot be written, it is logged so that an
+/// operator can add it; the reader's turn goes on.
 pub(crate) async fn settle(
     context: &AgentContext,
     task: &Task,
@@ -120,7 +120,7 @@ pub(crate) async fn settle(
     let mut cause = String::new();
     for _ in 0..ATTEMPTS {
         match context.ledger.settle(hold, &call).await {
-            // Settled before: by an attempt whose answer was lost.
+            // An earlier attempt settled it, but its answer was lost.
             Ok(_) => return usage.total(),
             Err(error) => cause = error.to_string(),
         }
@@ -136,10 +136,10 @@ pub(crate) async fn settle(
     usage.total()
 }
 
-/// Gives back what was put aside for a call that used nothing.
+/// Releases the hold of a call that used nothing.
 pub(crate) async fn release(context: &AgentContext, hold: &Hold) {
     if let Err(error) = context.ledger.release(hold).await {
-        tracing::warn!(project = %hold.scope, cause = %error, "a hold lasts until its time is over");
+        tracing::warn!(project = %hold.scope, cause = %error, "a hold could not be released; it lasts until it expires");
     }
 }
 

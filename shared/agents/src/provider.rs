@@ -1,4 +1,4 @@
-//! One model behind one handle: opens calls, retries what is worth retrying, reads the reply.
+//! A handle on one model: opens calls, retries those that are worth it, reads the reply.
 
 mod classify;
 mod converse;
@@ -30,10 +30,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use thinking::{Parts, Thinking};
 
-/// A model that agents speak to. Cheap to clone; clones share one pool of connections.
+/// A model that agents call. Cheap to clone; clones share one pool of connections.
 #[derive(Clone)]
 pub struct Model {
-    /// Made at the first call: reading the system's certificates would triple a function's start.
+    /// Made at the first call, because reading the system's certificates would triple a function's start.
     clients: Arc<OnceLock<Clients>>,
     target: ServiceTarget,
     access: Access,
@@ -42,10 +42,10 @@ pub struct Model {
     reply_tokens: u32,
     /// The name of the model for summaries.
     summary_name: Option<String>,
-    /// Whether what is sent is marked for the provider to keep for the next call.
+    /// Whether requests mark what the provider should keep for the next call.
     marks_prefix: bool,
     patience: Patience,
-    /// Longest silence of a call whose reader is a person.
+    /// The longest silence in a call whose reader is a person.
     idle_timeout: Duration,
 }
 
@@ -55,7 +55,7 @@ struct Clients {
     http: reqwest::Client,
 }
 
-/// The configuration cannot be a model's.
+/// The configuration does not describe a model.
 #[derive(Debug, thiserror::Error)]
 #[error("the model's base URL must begin with http:// or https://, and its name must not be empty")]
 pub struct ModelSetupError;
@@ -64,7 +64,7 @@ pub struct ModelSetupError;
 pub(crate) enum Stop {
     /// The provider or the network failed.
     Failed(ModelError),
-    /// The call was not begun: its owner has to do something first.
+    /// The call was not begun, because its owner has to do something first.
     Refused(AgentError),
     /// The reader has left, so the call ends before it costs more.
     ReaderGone,
@@ -77,7 +77,7 @@ impl From<ModelError> for Stop {
 }
 
 impl Model {
-    /// A handle on the configured model; connects on the first call.
+    /// A handle on the configured model; it connects at the first call.
     pub fn new(config: ModelConfig) -> Result<Self, ModelSetupError> {
         let web = ["http://", "https://"].iter().any(|start| config.base_url.starts_with(start));
         if !web || config.name.trim().is_empty() {
@@ -89,7 +89,7 @@ impl Model {
             (Provider::Bedrock, Access::Role(_)) => AdapterKind::BedrockApi,
             _ => return Err(ModelSetupError),
         };
-        // The others keep what is sent unasked, or do not keep it.
+        // The others keep requests without marks, or do not keep them.
         let marks_prefix = match config.provider {
             Provider::OpenAi => false,
             Provider::Anthropic => true,
@@ -97,7 +97,7 @@ impl Model {
         };
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(config.base_url),
-            // Put in for each call: the key may be another by then.
+            // Set for each call, because the key may have changed by then.
             auth: AuthData::None,
             model: ModelIden::new(adapter, config.name),
         };
@@ -107,11 +107,11 @@ impl Model {
             .with_capture_usage(true)
             .with_capture_content(true)
             .with_capture_tool_calls(true)
-            // Signed thoughts must travel back with the tool results that follow them.
+            // Signed thoughts must be sent back with the tool results that follow them.
             .with_capture_reasoning_content(true)
             .with_stream_header_timeout(config.idle_timeout)
             .with_stream_read_timeout(config.idle_timeout)
-            // A compressed stream waits for whole blocks; we want each token as it is made.
+            // A compressed stream waits for whole blocks; we want each token as soon as it is made.
             .with_extra_headers(("accept-encoding", "identity"));
         options.temperature = replies.temperature;
         options.reasoning_effort = replies.effort;
@@ -128,7 +128,7 @@ impl Model {
         })
     }
 
-    /// The same model, for calls that wait so long for a busy or silent provider.
+    /// The same model, for calls that wait this long for a busy or silent provider.
     pub(crate) fn with_patience(&self, patience: Patience) -> Self {
         let idle = self.idle_timeout.saturating_mul(patience.silences());
         let options = self.options.clone();
@@ -136,17 +136,17 @@ impl Model {
         Self { options, patience, ..self.clone() }
     }
 
-    /// The same model, which must call the tool `name`.
+    /// The same model, forced to call the tool `name`.
     pub(crate) fn bound_to(&self, name: &str) -> Self {
         let mut options = self.options.clone().with_tool_choice(ToolChoice::tool(name));
         if self.target.model.adapter_kind != AdapterKind::OpenAI {
-            // Claude refuses a forced tool beside thinking.
+            // Claude refuses a forced tool together with thinking.
             options.reasoning_effort = None;
         }
         Self { options, ..self.clone() }
     }
 
-    /// The model for summaries of at most so many tokens: what they are made of comes once, so nothing is marked.
+    /// The model for summaries of at most this many tokens. Their input is sent only once, so nothing is marked.
     pub(crate) fn summarizer(&self, reply_tokens: u32) -> Self {
         let reply_tokens = reply_tokens.min(self.reply_tokens);
         let options = self.options.clone().with_max_tokens(reply_tokens);
@@ -157,7 +157,7 @@ impl Model {
         Self { options, reply_tokens, target, marks_prefix: false, ..self.clone() }
     }
 
-    /// The settings of its replies by their variables, those that were left to the provider left out.
+    /// The settings of its replies by variable, without those that are left to the provider.
     pub(crate) fn settings(&self) -> Vec<String> {
         let temperature =
             self.options.temperature.map(|given| format!("MODEL_TEMPERATURE={given}"));
@@ -167,7 +167,8 @@ impl Model {
         [temperature, effort, tokens].into_iter().flatten().collect()
     }
 
-    /// The same model without one of its settings each, beside what was left out: to find the one that it refuses.
+    /// The same model without one of its settings each time, with the name of that setting: to find the one that it
+    /// refuses.
     pub(crate) fn plainer(&self) -> Vec<(String, Self)> {
         let mut plainer = Vec::new();
         if let Some(given) = self.options.temperature {
@@ -192,7 +193,7 @@ impl Model {
         self.reply_tokens
     }
 
-    /// Whether there is a key to call the model with; the function's role needs none.
+    /// Checks that there is a key for the model; the function's role needs none.
     pub(crate) async fn check_key(&self) -> Result<(), AgentError> {
         match &self.access {
             Access::Key(key) => key.get().await.map(drop).map_err(without_key),
@@ -211,7 +212,7 @@ impl Model {
             gzip: false,
             ..WebConfig::default()
         };
-        // The key and the conversation go to the provider and nowhere that it sends them.
+        // The key and the conversation must go to the provider only, and never where it redirects them.
         let http = web.apply_to_builder(reqwest::Client::builder()).redirect(Policy::none());
         let http =
             http.build().map_err(|error| ModelError::new(Kind::Invalid, error.to_string()))?;
@@ -220,7 +221,7 @@ impl Model {
         Ok(self.clients.get_or_init(|| Clients { library, http }))
     }
 
-    /// Sends the request; the reply begins.
+    /// Sends the request; returns when the reply begins.
     async fn open(&self, request: ChatRequest) -> Result<Events, Stop> {
         let (target, options) = (&self.target, &self.options);
         let request = if self.marks_prefix { marked(request) } else { request };
@@ -243,8 +244,8 @@ impl Model {
         Ok(Events::Library(opened.stream))
     }
 
-    /// Makes one call and passes its text on as it comes. `progress` holds what arrived, also
-    /// when the call fails, so that it can be kept and paid for.
+    /// Makes one call and passes its text on as it comes. `progress` holds what has arrived, even if the call fails, so
+    /// that it can be kept and paid for.
     pub(crate) async fn call(
         &self,
         request: &ChatRequest,
@@ -261,7 +262,7 @@ impl Model {
             let wait = retry::wait(&error, attempt, waited, self.patience, rand::random())
                 .filter(|_| progress.is_empty());
             let Some(wait) = wait else { return Err(error.into()) };
-            tracing::warn!(attempt, cause = %error, "a model call is tried again");
+            tracing::warn!(attempt, cause = %error, "a failed model call is tried again");
             tokio::select! {
                 () = tokio::time::sleep(wait) => (attempt, waited) = (attempt + 1, waited + wait),
                 () = reader.gone() => return Err(Stop::ReaderGone),
@@ -285,7 +286,7 @@ impl Model {
             };
             let early = || ModelError::new(Kind::Interrupted, "the stream ended early");
             match event.ok_or_else(early)?? {
-                // The library's own announcement, made before the request is sent.
+                // The library's own announcement, before the request is sent.
                 ChatStreamEvent::Start => continue,
                 ChatStreamEvent::Chunk(chunk) => {
                     take(thinking.push(&chunk.content), reader, progress).await?;
@@ -306,8 +307,8 @@ impl Model {
     }
 }
 
-/// The request with marks behind the instructions and behind the newest message: the provider keeps what stands
-/// before a mark for some minutes, and the next round of a turn, which begins with the same, costs a tenth of it.
+/// The request with marks after the instructions and after the newest message. The provider keeps everything before a
+/// mark for some minutes, and the next round of a turn, which begins with the same text, costs a tenth of it.
 fn marked(mut request: ChatRequest) -> ChatRequest {
     if let Some(newest) = request.messages.last_mut() {
         newest.options.get_or_insert_default().cache_control = Some(CacheControl::Ephemeral);
@@ -319,7 +320,7 @@ fn marked(mut request: ChatRequest) -> ChatRequest {
     request
 }
 
-/// Keeps a piece of the reply and passes on what is meant for its reader.
+/// Keeps a piece of the reply and passes on the part that is for its reader.
 async fn take(
     parts: Parts,
     reader: &mut Reader,
@@ -333,7 +334,7 @@ async fn take(
     Ok(())
 }
 
-/// The message without what only the provider that wrote it can read.
+/// The message without the parts that only the provider that wrote it can read.
 pub(crate) fn unsigned(mut message: ChatMessage) -> ChatMessage {
     let parts = message.content.into_parts().into_iter().filter_map(|part| match part {
         ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) => None,
@@ -346,7 +347,7 @@ pub(crate) fn unsigned(mut message: ChatMessage) -> ChatMessage {
     message
 }
 
-/// A call that has no key is not begun.
+/// The error of a call without a key, which is not begun.
 fn without_key(error: SecretError) -> AgentError {
     match error {
         SecretError::Empty(_) => AgentError::operator("not_configured", error.to_string()),

@@ -5,7 +5,7 @@ use domain::chat::ChatEvent;
 use futures::{Stream, StreamExt};
 
 impl Turn {
-    /// The events that a reader is shown; the end is the end of the stream.
+    /// The events for a reader; the reply ends when the stream ends.
     pub fn into_reply(self) -> impl Stream<Item = ChatEvent> + Send + 'static {
         self.filter_map(async |event| match event {
             AgentEvent::Text(text) => Some(ChatEvent::Text(text)),

@@ -32,12 +32,12 @@ pub(crate) struct Role {
     pub(crate) prompt: String,
     pub(crate) context: Shown,
     pub(crate) tools: Vec<Box<dyn Tool>>,
-    /// The tool without which a turn in the chat is not done.
+    /// The tool that must run before a turn in the chat is done.
     pub(crate) goal: Option<&'static str>,
 }
 
 impl Role {
-    /// An agent's own prompt, its sections, its tools.
+    /// An agent's own prompt, its sections and its tools.
     fn new(prompt: impl Into<String>, context: Shown, tools: Vec<Box<dyn Tool>>) -> Self {
         Self { prompt: prompt.into(), context, tools, goal: None }
     }
@@ -81,7 +81,7 @@ pub(crate) async fn in_chat(
     Ok(Role { prompt: prompts::system_for(&role.prompt, &project.name, description), ..role })
 }
 
-/// The agent with a look into the sandbox, if it writes about what is there and the sandbox can answer.
+/// The agent with a look into the sandbox, if it writes about the sandbox's content and the sandbox can answer.
 async fn looking(
     context: &AgentContext,
     agent: AgentId,
@@ -93,7 +93,7 @@ async fn looking(
         | AgentId::ImplementationPlanner
         | AgentId::Executor
         | AgentId::Validator => look::May::Look,
-        // It looks by running commands.
+        // The helper looks by running commands.
         AgentId::DevopsHelper => look::May::LookUp,
         AgentId::RequirementsGatherer | AgentId::Documenter => return Ok(role),
     };
@@ -105,18 +105,18 @@ async fn looking(
     Ok(role)
 }
 
-/// What the preparation of one step or check needs beside the tool.
+/// What the preparation of one step or check needs besides the tool.
 pub(crate) struct Preparation {
     pub(crate) agent: AgentId,
     /// The agent's own part of the system prompt.
     pub(crate) prompt: String,
     pub(crate) context: Shown,
     pub(crate) wording: &'static Wording,
-    /// Whether the command comes with the rollback of the change that it is a part of.
+    /// Whether the command comes with a rollback of its change.
     pub(crate) with_rollback: bool,
 }
 
-/// The agent of the track as it writes a command.
+/// The track's agent when it writes a command.
 pub(crate) async fn preparation(
     context: &AgentContext,
     scope: Scope,
@@ -147,12 +147,12 @@ pub(crate) async fn preparation(
     })
 }
 
-/// A document that a model wrote, trimmed and within its bound, references in the place of secrets.
+/// A document that a model wrote, trimmed, within its limit, and with references in place of secrets.
 pub(crate) fn document(text: &str, what: &str, most_bytes: usize) -> Result<Redacted, AgentError> {
     bounded(text, what, most_bytes).map(redaction::redact)
 }
 
-/// A text that a model wrote, trimmed and within its bound.
+/// A text that a model wrote, trimmed and within its limit.
 pub(crate) fn bounded<'a>(
     text: &'a str,
     what: &str,

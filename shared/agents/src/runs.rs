@@ -1,9 +1,9 @@
 //! Turns without a reader: messages of the queue `agent-runs`.
 //!
-//! A run may be delivered twice or late. It first asks whether it is still wanted; what it writes
-//! is written under its run id. A run that fails writes that where its result was expected, in words for
-//! the user, and is not delivered again: the user decides whether to ask again. Only a failure of
-//! our own (`internal`) is returned as an error, for the queue to deliver the message once more.
+//! A run may be delivered twice or late. It first checks whether its result is still wanted; what it writes is written
+//! under its run id. A run that fails writes the failure where its result was expected, in words for the user, and is
+//! not delivered again: the user decides whether to ask again. Only a failure of our own (`internal`) is returned as an
+//! error, so that the queue delivers the message once more.
 
 mod prepare;
 
@@ -19,9 +19,9 @@ use domain::work::AgentRun;
 use domain::{AgentId, RunId, Scope};
 use store::plans::PlanKind;
 
-/// Has `agent` write its plan: the plan ends `ready`, or `failed` with a text for the user.
+/// Has `agent` write its plan. The plan ends `ready`, or `failed` with a text for the user.
 ///
-/// A run that has ended before, or whose project is gone, does nothing.
+/// A run that has already ended, or whose project is gone, does nothing.
 pub async fn generate_plan(
     context: &AgentContext,
     agent: AgentId,
@@ -43,7 +43,7 @@ pub async fn generate_plan(
     }
 }
 
-/// Which plan an agent writes, and the tool that does it.
+/// The plan that an agent writes, and the tool that writes it.
 fn plan_of(agent: AgentId) -> Result<(PlanKind, &'static str), AgentError> {
     match agent {
         AgentId::CloudArchitect => Ok((PlanKind::Architecture, cloud_architect::WRITE)),
@@ -64,7 +64,7 @@ async fn write_plan(
 ) -> Result<(), AgentError> {
     let role = roles::in_chat(context, agent, scope).await?;
     let thread = context.threads.load_or_begin(scope, agent).await.map_err(AgentError::internal)?;
-    // The message of a run that is delivered again is there already.
+    // If a run is delivered again, its message is already there.
     let said = |last: &Message| last.role == Role::User && last.text == message;
     let delivered_again = thread.messages.last().is_some_and(said);
     let threads = context.threads.clone();
@@ -86,7 +86,7 @@ async fn write_plan(
     turn::drain(turn::start(context.clone(), task)).await
 }
 
-/// Ends a run that the queue has given up on, with a text for the user who waits for it.
+/// Ends a run that the queue has given up, with a text for the user who waits for it.
 pub async fn give_up(context: &AgentContext, run: &AgentRun) -> Result<(), AgentError> {
     const TEXT: &str = "This failed several times on our side. Please try again.";
     match run {

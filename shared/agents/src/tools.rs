@@ -1,4 +1,4 @@
-//! What a tool is, and how a model's call becomes an answer.
+//! Defines what a tool is, and turns a model's call into an answer.
 
 mod lenient;
 
@@ -15,14 +15,14 @@ use tokio::time::Instant;
 
 /// Most calls of one reply that run; the others get an answer that says why they did not.
 pub(crate) const CALLS_PER_REPLY: usize = 8;
-/// Longest argument that is kept in a conversation: what a tool wrote is read from where it wrote it.
+/// Longest argument that a conversation keeps; what a tool wrote can be read where it was written.
 const KEPT_ARGUMENT_BYTES: usize = 2_000;
-/// What is kept of a longer one, in characters.
+/// How much of a longer argument is kept, in characters.
 const KEPT_HEAD_CHARS: usize = 200;
-/// Longest piece of a name that the model made up which is repeated to it, in characters.
+/// The most characters of a made-up name that an answer repeats to the model.
 const NAME_CHARS: usize = 64;
 
-/// Something an agent can do beside talking.
+/// Something that an agent can do besides talking.
 #[async_trait::async_trait]
 pub(crate) trait Tool: Send + Sync {
     /// Its name, a verb and an object.
@@ -35,7 +35,7 @@ pub(crate) trait Tool: Send + Sync {
     async fn run(&self, arguments: Value, watch: &Watch<'_>) -> Result<Outcome, AgentError>;
 }
 
-/// Who watches while a tool is at work, and for how long there is time.
+/// Who watches while a tool works, and how much time it has.
 pub(crate) struct Watch<'a> {
     pub(crate) reader: &'a Reader,
     /// When a tool that waits for a person or a process must stop waiting.
@@ -49,11 +49,11 @@ pub(crate) struct Watch<'a> {
 pub(crate) struct Outcome {
     /// For people: "Architecture plan written, 4 sections".
     pub(crate) summary: String,
-    /// For the model: what happened and what follows.
+    /// For the model: what happened and what comes next.
     pub(crate) answer: String,
 }
 
-/// The answer to one call; `summary` is there when the tool did its work. Neither shows a secret.
+/// The answer to one call; `summary` is set if the tool did its work. Neither text shows a secret.
 pub(crate) struct Answer {
     pub(crate) content: Shown,
     pub(crate) summary: Option<String>,
@@ -86,7 +86,7 @@ pub(crate) fn declarations(tools: &[Box<dyn Tool>]) -> Vec<Declaration> {
     tools.iter().map(|tool| declare(tool.as_ref())).collect()
 }
 
-/// Carries out one call. Errors that the model can mend become answers; others end the turn.
+/// Carries out one call. Errors that the model can correct become answers; others end the turn.
 pub(crate) async fn answer(
     tools: &[Box<dyn Tool>],
     call: &ToolCall,
@@ -132,7 +132,7 @@ async fn run(
     tool.run(arguments, watch).await
 }
 
-/// A call's arguments as its tool's schema lets them be read; none if they are not an object.
+/// A call's arguments, read as the tool's schema allows; `None` if they are not an object.
 pub(crate) fn meant(call: &ToolCall, schema: &Value) -> Option<Value> {
     let arguments = match call.fn_arguments.get(UNREADABLE) {
         Some(given) => given.as_str().and_then(lenient::object)?,
@@ -141,7 +141,7 @@ pub(crate) fn meant(call: &ToolCall, schema: &Value) -> Option<Value> {
     Some(lenient::fit(arguments, schema))
 }
 
-/// A call as it is kept in the conversation, long arguments cut down to their head.
+/// A call as the conversation keeps it, with long arguments cut to their head.
 pub(crate) fn kept(call: &ToolCall) -> chat::ToolCall {
     chat::ToolCall {
         id: call.call_id.clone(),

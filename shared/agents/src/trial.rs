@@ -1,9 +1,10 @@
-//! Trying a model: whether it can do what the agents ask of one, in two minutes and for a few cents.
+//! Tries out a model: whether it can do what the agents need, in two minutes and for a few cents.
 //!
 //! An operator who configures a model learns here what will not work, before a user does. Each probe is one call
-//! through the agents' own client, so what is tried is the whole way: the settings, the provider's protocol, the client
-//! library and the model. The probes are plain orders with one right outcome; the rows give their results, and what
-//! the agents do where a model falls short. `keep_note` and `hand_in_script` are tools of the trial alone and do nothing.
+//! through the agents' own client, so the trial covers everything on the way: the settings, the provider's protocol,
+//! the client library and the model. The probes are plain tasks with one right outcome. The rows give their results,
+//! and say what the agents do if a model falls short. `keep_note` and `hand_in_script` are tools only of the trial and
+//! do nothing.
 
 mod judge;
 mod probes;
@@ -21,39 +22,39 @@ use tokio::time::{Instant, timeout_at};
 
 /// Longest trial.
 const TIME: Duration = Duration::from_secs(120);
-/// Probes under way at once: small accounts allow few calls beside each other.
+/// The most probes at once: small accounts allow few parallel calls.
 const AT_ONCE: usize = 3;
-/// Most tokens of the reply that must be cut off, as of a summary.
+/// The most tokens of the reply that is meant to be cut off, as many as of a summary.
 const CAP_TOKENS: u32 = 1_500;
 
 /// How well something works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// As the agents want it.
+    /// It works as the agents need it.
     Good,
-    /// The agents work all the same, for more money or time.
+    /// The agents still work, for more money or time.
     Limited,
     /// The agents do not work with this model.
     Broken,
-    /// Nothing is known: an earlier failure or the end of the time came first.
+    /// Unknown, because an earlier failure or the end of the time came first.
     Untried,
 }
 
-/// One thing that agents ask of a model.
+/// One thing that agents need from a model.
 #[derive(Debug)]
 pub struct Row {
-    /// What is asked.
+    /// What the agents need.
     pub what: &'static str,
     /// How well it works.
     pub verdict: Verdict,
-    /// What was seen, for the operator; nothing of a key.
+    /// What was seen, for the operator; never any part of a key.
     pub note: String,
 }
 
 /// The result of one call.
 struct Heard {
     text: String,
-    /// From the call to each piece of the text.
+    /// The time from the call to each piece of the text.
     pieces: Vec<Duration>,
     outcome: Result<Reply, Failure>,
     counted: Option<TokenUsage>,
@@ -63,12 +64,12 @@ struct Heard {
 
 /// Why a call gave no reply.
 struct Failure {
-    /// None where the time of the trial was over.
+    /// `None` if the time of the trial was over.
     kind: Option<Kind>,
     why: String,
 }
 
-/// Everything that was heard.
+/// The results of all calls.
 struct Trial {
     count: Heard,
     note: Heard,
@@ -82,7 +83,7 @@ struct Trial {
     order: Heard,
 }
 
-/// Tries the model; each row says how one thing went, in the order in which they matter.
+/// Tries the model. Each row says how one thing went; the most important come first.
 pub async fn trial(model: &Model) -> Vec<Row> {
     let until = Instant::now() + TIME;
     let count = ask(model, probes::count(), until).await;
@@ -135,7 +136,7 @@ fn followed(note: &Heard) -> Option<ChatRequest> {
     Some(request.append_message(ChatMessage::from(results)))
 }
 
-/// The setting without which the model answers.
+/// Finds the setting without which the model answers.
 async fn culprit(model: &Model, until: Instant) -> Option<String> {
     for (setting, plainer) in model.plainer() {
         if ask(&plainer, probes::count(), until).await.outcome.is_ok() {
@@ -185,7 +186,7 @@ impl From<Stop> for Failure {
 }
 
 impl Heard {
-    /// The text as one would read it, and the tokens that it is worth at least.
+    /// The least number of tokens that the readable text must have taken.
     fn estimated_tokens(&self) -> u64 {
         tokens::of_bytes(self.text.len())
     }

@@ -1,8 +1,8 @@
-//! One turn of any agent: ask the model, run the tools that it calls, send it their results, until it has answered.
+//! One turn of any agent: call the model, run the tools that it calls, send it their results, until it has answered.
 //!
-//! A turn ends in a named way: the model answered, the wanted tool did its work, a budget is spent,
-//! the model failed, or the reader has left. In each case what was said is kept and what was
-//! used is counted before the stream's last event.
+//! A turn ends in a named way: the model answered, the wanted tool did its work, a budget is spent, the model failed,
+//! or the reader has left. In each case, what was said is kept and what was used is counted before the stream's last
+//! event.
 
 mod events;
 mod keep;
@@ -23,7 +23,7 @@ use crate::tools::Tool;
 use domain::{AgentId, Scope, ThreadId};
 use futures::StreamExt;
 
-/// What a turn is about.
+/// The task of a turn.
 pub(crate) struct Task {
     pub(crate) scope: Scope,
     pub(crate) agent: AgentId,
@@ -32,11 +32,11 @@ pub(crate) struct Task {
     /// Fenced data about the project, put before the user's last message.
     pub(crate) context: Shown,
     pub(crate) tools: Vec<Box<dyn Tool>>,
-    /// The tool that must have done its work for the turn to succeed; it also ends the turn.
+    /// The tool that must do its work for the turn to succeed; it also ends the turn.
     pub(crate) goal: Option<&'static str>,
-    /// Ends with the message that the turn answers.
+    /// The conversation; its last message is the one that the turn answers.
     pub(crate) conversation: Conversation,
-    /// Who waits for it.
+    /// Who waits for the reply.
     pub(crate) patience: Patience,
 }
 
@@ -62,11 +62,11 @@ impl From<Stop> for End {
     }
 }
 
-/// Begins a turn in the background and hands out its events.
+/// Begins a turn in the background and returns its events.
 pub(crate) fn start(context: AgentContext, mut task: Task) -> Turn {
     let thread_id = task.conversation.thread_id().clone();
     let (mut reader, turn) = events::pipe(thread_id.clone());
-    // A task of its own: when the reader leaves, the turn still has to be kept and counted.
+    // A separate task, because the turn must still be kept and counted if the reader leaves.
     tokio::spawn(async move {
         let ended = rounds::Rounds::new(&context, &mut task, &mut reader).run().await;
         finish(ended, thread_id, &reader).await;

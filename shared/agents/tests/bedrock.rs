@@ -1,5 +1,5 @@
-//! What only Bedrock has: signatures instead of a key, checksums, and errors by name in mid-reply. Every other suite
-//! speaks its protocol beside the other two.
+//! Tests the features that only Bedrock has: signatures instead of a key, checksums, and errors by name in mid-reply.
+//! Every other suite runs with its protocol as with the other two.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -20,14 +20,14 @@ fn code(transcript: &Transcript) -> Option<&'static str> {
     transcript.failed.as_ref().map(|(code, _)| *code)
 }
 
-/// A turn with another model than the world's.
+/// A turn with a model other than the world's.
 async fn with(world: &World, config: ModelConfig) -> Transcript {
     let agents = AgentContext::new(&world.table, Model::new(config).unwrap());
     transcript(agents::chat(&agents, AGENT, world.scope, "Hi").await.unwrap()).await
 }
 
 #[tokio::test]
-async fn a_reply_with_a_wrong_checksum_is_not_taken_for_whole() {
+async fn a_reply_with_a_wrong_checksum_does_not_count_as_complete() {
     let corrupt = reply().text("Half a rep").ending(Ending::Corrupt);
     let world = World::new(Protocol::Bedrock, [corrupt.into()]).await;
     let transcript = world.chat(AGENT, "Hi").await;
@@ -83,7 +83,7 @@ async fn a_model_that_thinks_gets_its_signed_thoughts_back_with_the_results() {
         thoughts.collect::<Vec<_>>()
     };
     assert_eq!(thoughts(&asked[0]).len(), 0);
-    // The two thoughts are blocks of their own.
+    // The two thoughts are separate blocks.
     let back = thoughts(&asked[1]);
     let said: Vec<_> = back.iter().map(|thought| thought["thinking"].as_str().unwrap()).collect();
     assert_eq!(said, ["Hm, ", "a blog."]);

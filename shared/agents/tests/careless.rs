@@ -1,4 +1,4 @@
-//! Models that mean well and do not keep to the protocol, and providers that are busy while only the queue waits.
+//! Tests models that do not keep to the protocol, and providers that are busy while only the queue waits.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -18,7 +18,7 @@ fn plan() -> Value {
     json!({"plan": "# Plan\nDo it.", "steps": [{"description": "Prepare", "prompt": "mkdir"}]})
 }
 
-/// The plan that a run from the queue ends with, and the world it was written in.
+/// The plan at the end of a run from the queue, and its world.
 async fn planned(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> (World, Plan) {
     let world = World::new(protocol, answers).await;
     let agent = AgentId::ImplementationPlanner;
@@ -28,7 +28,7 @@ async fn planned(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) 
     (world, plan)
 }
 
-/// The first step once the agent has prepared it.
+/// The first step, once the agent has prepared it.
 async fn prepared(world: &World) -> Step {
     let (plan_id, run_id) = world.execution(1).await;
     let track = Track::Execution;
@@ -37,7 +37,7 @@ async fn prepared(world: &World) -> Step {
 }
 
 #[tokio::test]
-async fn a_run_of_the_queue_outlasts_a_provider_that_is_busy_for_long() {
+async fn a_run_from_the_queue_outlasts_a_provider_that_is_busy_for_a_long_time() {
     for protocol in ALL {
         for status in [429, 503, 529] {
             let busy = |_| refusal(status).header("retry-after-ms", "1");
@@ -50,7 +50,7 @@ async fn a_run_of_the_queue_outlasts_a_provider_that_is_busy_for_long() {
 }
 
 #[tokio::test]
-async fn a_run_of_the_queue_asks_again_when_a_reply_breaks_off() {
+async fn a_run_from_the_queue_asks_again_when_a_reply_breaks_off() {
     for protocol in ALL {
         let broken = || reply().ending(Ending::Cut).into();
         let written = reply().call("a", WRITE, plan()).into();

@@ -1,4 +1,4 @@
-//! A user's message, from the front door to what the model was sent and what the table keeps.
+//! Follows a user's message from the front door to the model's request and the table.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -95,7 +95,7 @@ async fn a_second_message_carries_the_conversation_and_the_documents() {
 }
 
 #[tokio::test]
-async fn a_turn_that_worked_in_silence_says_what_it_did() {
+async fn a_turn_that_worked_without_text_says_what_it_did() {
     let world = World::new(
         Protocol::OpenAi,
         [

@@ -1,4 +1,4 @@
-//! No call that the credits or the project's budget do not allow, from any caller, and in mid-turn too.
+//! Tests that no caller gets a call that the credits or the project's budget do not allow, in mid-turn either.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -26,7 +26,7 @@ async fn balance(world: &World) -> Balance {
     ledger(world).balance(world.scope.installation).await.unwrap()
 }
 
-/// Puts all but so many cents aside.
+/// Holds all credits except this many cents.
 async fn leave(world: &World, cents: i64) -> Hold {
     let all = balance(world).await.available;
     ledger(world).hold(world.scope, all - MicroDollars::of_cents(cents)).await.unwrap()
@@ -119,7 +119,7 @@ async fn a_plan_that_runs_out_fails_with_the_text() {
 }
 
 #[tokio::test]
-async fn a_call_that_gave_nothing_gives_back_what_was_held_for_it() {
+async fn a_call_that_returned_nothing_releases_its_hold() {
     for answer in [refusal(401), refusal(400)] {
         let world = World::new(Protocol::OpenAi, [answer]).await;
         let before = balance(&world).await;
@@ -129,7 +129,7 @@ async fn a_call_that_gave_nothing_gives_back_what_was_held_for_it() {
 }
 
 #[tokio::test]
-async fn what_is_held_covers_the_longest_reply_that_the_model_is_allowed() {
+async fn a_hold_covers_the_longest_reply_that_the_model_may_give() {
     let world = World::new(Protocol::OpenAi, [reply().text("Hello.").usage(10, 1).into()]).await;
     world.fake.hold();
     let turn = agents::chat(&world.agents, AGENT, world.scope, "Go").await.unwrap();

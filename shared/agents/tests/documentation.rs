@@ -1,4 +1,4 @@
-//! The documenter: what it is shown and what it may write.
+//! Tests what the documenter sees and what it may write.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -56,7 +56,7 @@ async fn the_documents_are_written_from_what_ran_and_hold_no_secret() {
 }
 
 #[tokio::test]
-async fn a_model_that_hands_in_a_list_is_told_and_what_is_there_is_shown_the_next_time() {
+async fn a_model_that_submits_a_list_is_told_and_sees_the_present_documents_next_time() {
     let answers = [
         reply().call("a", "write_documentation", documents(json!(["x"]))).into(),
         reply().call("b", "write_documentation", documents(json!({"a": 1}))).into(),

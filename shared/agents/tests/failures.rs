@@ -1,4 +1,4 @@
-//! A model's failures, and the text that the reader gets: every stream ends in a named way.
+//! Tests a model's failures and the texts for the reader: every stream ends in a named way.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -53,12 +53,12 @@ async fn a_provider_that_stays_busy_is_left_alone_and_the_reader_is_told_when_to
 }
 
 #[tokio::test]
-async fn a_refused_key_is_the_operators_and_not_tried_again() {
+async fn a_refused_key_concerns_the_operator_and_is_not_tried_again() {
     for protocol in ALL {
         let (_, transcript) = after(protocol, [refusal(401)]).await;
         let (code, text) = transcript.failed.unwrap();
         assert_eq!(code, "model_refused");
-        // The page takes these words for a cloud provider's.
+        // The page would recognize these words as a cloud provider's.
         assert!(
             !text.to_lowercase().contains("api key") && !text.to_lowercase().contains("credential")
         );
@@ -80,7 +80,7 @@ async fn a_reply_that_breaks_off_is_kept_as_far_as_it_came_and_marked() {
             let last = world.messages(AGENT).await.pop().unwrap();
             assert!(last.partial && last.text == "Half a rep", "{last:?}");
             assert_eq!(last.notes, [transcript.failed.unwrap().1]);
-            // The conversation goes on as if nothing had been.
+            // The conversation goes on as if nothing had happened.
             assert_eq!(code(&world.chat(AGENT, "Go on").await), None);
         }
     }
@@ -167,7 +167,7 @@ async fn a_stream_in_packets_that_end_anywhere_is_read_as_if_in_one_piece() {
 }
 
 #[tokio::test]
-async fn a_provider_that_says_nothing_at_all_is_given_up_on() {
+async fn a_silent_provider_is_given_up() {
     for protocol in ALL {
         let silent = || reply().ending(Ending::Silent).into();
         let (world, transcript) = after(protocol, [silent(), silent(), silent()]).await;
@@ -205,7 +205,7 @@ async fn a_model_that_calls_tools_without_end_is_stopped() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_not_there_is_named_as_such() {
+async fn an_unreachable_provider_is_reported_as_unreachable() {
     let mut world = World::new(Protocol::OpenAi, []).await;
     // A port that was free a moment ago and on which no process listens.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -218,7 +218,7 @@ async fn a_provider_that_is_not_there_is_named_as_such() {
 }
 
 #[test]
-fn a_base_url_that_is_none_is_refused_when_the_function_starts() {
+fn an_invalid_base_url_is_refused_when_the_function_starts() {
     for (name, url) in [("m", "localhost:8080/v1"), (" ", "http://localhost/v1")] {
         let config = agents::ModelConfig::new(agents::Provider::OpenAi, name, Some(url), "k");
         assert!(agents::Model::new(config).is_err());

@@ -1,4 +1,4 @@
-//! A second model takes a turn over when the first one does not answer.
+//! Tests that a second model takes over a turn if the first one does not answer.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -24,7 +24,7 @@ fn requirements() -> Value {
     json!({"content": "Goal: a blog", "ready_to_continue": false})
 }
 
-/// A world whose first model answers so, and its second model, in every pair of protocols.
+/// A world whose first and second model give these answers, for every pair of protocols.
 async fn worlds(
     first: impl Fn() -> Vec<Answer>,
     second: impl Fn() -> Vec<Answer>,
@@ -74,7 +74,7 @@ async fn the_turn_stays_with_the_second_model_and_the_next_begins_with_the_first
         let transcript = world.chat(AGENT, "A blog").await;
         assert_eq!((transcript.text.as_str(), transcript.failed), ("Where shall it run?", None));
         let [taken, last] = &fallback.requests()[..] else { panic!("two rounds") };
-        // What the first model did is there for the second, and what only the first can read is not.
+        // The second model gets what the first one did, without the parts that only the first can read.
         assert_eq!(fallback.tool_results(0).len(), 1);
         assert!(!taken.to_string().contains("Hm."), "{taken}");
         assert!(last.to_string().contains("update_requirements"));

@@ -1,4 +1,4 @@
-//! What machines find in a script goes back to the model, and what remains is kept for its owner.
+//! Tests that the gate's findings go back to the model, and that what remains is kept for the owner.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -30,7 +30,7 @@ fn proposed(script: &str) -> Answer {
     reply().call("a", "propose_command", call).into()
 }
 
-/// The first step once the agent has prepared it.
+/// The first step, once the agent has prepared it.
 async fn prepared(world: &World) -> Step {
     let (plan_id, run_id) = world.execution(1).await;
     let track = Track::Execution;
@@ -46,7 +46,7 @@ fn verdict(step: &Step) -> &GateVerdict {
 }
 
 #[tokio::test]
-async fn what_machines_find_is_mended_before_a_person_sees_it() {
+async fn a_model_corrects_findings_before_a_person_sees_the_script() {
     for protocol in ALL {
         for (script, complaint) in [
             ("terraform destroy -auto-approve", "destroys what is there"),
@@ -95,7 +95,7 @@ async fn a_change_that_takes_the_state_of_an_earlier_one_is_found() {
 }
 
 #[tokio::test]
-async fn what_a_model_does_not_mend_is_shown_with_its_findings() {
+async fn a_script_that_the_model_does_not_correct_is_shown_with_its_findings() {
     let stubborn = || proposed("mkdir -p terraform\ndocker pull nginx:latest");
     let world =
         World::new(Protocol::OpenAi, [stubborn(), stubborn(), stubborn(), stubborn()]).await;
@@ -109,7 +109,7 @@ async fn what_a_model_does_not_mend_is_shown_with_its_findings() {
 }
 
 #[tokio::test]
-async fn what_was_not_checked_is_said_and_is_no_pass() {
+async fn an_unchecked_script_is_reported_and_does_not_pass() {
     let script = "mkdir -p terraform\ncat >compose.yaml <<'EOF'\nservices:\n  a:\n    image: nginx:1.28.0\nEOF";
     let world = World::new(Protocol::OpenAi, [proposed(script)]).await;
     let step = prepared(&world).await;
@@ -143,8 +143,8 @@ impl agents::Machines for Tools {
 }
 
 #[tokio::test]
-async fn shellcheck_has_its_say_where_it_is_installed() {
-    // Bash reads this without a word, and does something else than it says.
+async fn shellcheck_reports_findings_where_it_is_installed() {
+    // Bash reads this without an error, but does something other than it says.
     let script = "mkdir -p terraform\nif [ -d terraform -a ]; then echo a; fi";
     let world = World::new(Protocol::OpenAi, [proposed(script), proposed(GOOD)]).await;
     let step = prepared(&world).await;
@@ -155,7 +155,7 @@ async fn shellcheck_has_its_say_where_it_is_installed() {
 }
 
 #[tokio::test]
-async fn the_tools_of_the_sandbox_have_their_say() {
+async fn the_sandboxs_tools_report_findings() {
     let script = "echo $HOME\nmkdir -p terraform";
     let mut world = World::new(Protocol::OpenAi, [proposed(script), proposed(GOOD)]).await;
     world.agents = world.agents.with_machines(Arc::new(Tools));
@@ -167,7 +167,7 @@ async fn the_tools_of_the_sandbox_have_their_say() {
     assert!(world.fake.requests()[1].to_string().contains("SC2086"));
 }
 
-/// A sandbox that never answers, and how often it was asked.
+/// A sandbox that never answers; counts how often it was asked.
 #[derive(Default)]
 struct Silent(AtomicUsize);
 

@@ -1,4 +1,4 @@
-//! The DevOps helper: its commands, from the model to the desk and back.
+//! Tests the DevOps helper's commands, from the model to the desk and back.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -20,7 +20,7 @@ use store::documentation::Documents;
 
 const AGENT: AgentId = AgentId::DevopsHelper;
 
-/// Takes every command and shows it as scripted, one look after another.
+/// A desk that takes every command and shows it as scripted, one look after another.
 #[derive(Default)]
 struct Desk {
     looks: Mutex<VecDeque<Step>>,
@@ -170,7 +170,7 @@ async fn without_a_desk_the_helper_only_talks_and_knows_the_configuration() {
 }
 
 #[tokio::test]
-async fn machines_look_at_a_command_before_its_owner_is_asked() {
+async fn a_command_is_checked_before_its_owner_is_asked() {
     for protocol in ALL {
         let desk = Desk::of([look(Phase::Failed, "", None, Some(Failure::Rejected.words()))]);
         let answers = [
@@ -196,7 +196,7 @@ async fn machines_look_at_a_command_before_its_owner_is_asked() {
 }
 
 #[tokio::test]
-async fn what_destroys_something_is_asked_about_only_when_its_owner_spoke_of_it() {
+async fn a_destructive_command_is_proposed_only_if_its_owner_asked_for_it() {
     for (said, sent_back) in [("Tidy up a little", true), ("Destroy the database shop", false)] {
         let desk = Desk::of([look(Phase::Failed, "", None, Some(Failure::Rejected.words()))]);
         let drop = || reply().call("a", "run_command", call("sudo -u postgres dropdb shop"));

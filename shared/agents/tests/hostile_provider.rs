@@ -1,4 +1,4 @@
-//! What a provider sends or counts never costs more than what was held for the call.
+//! Tests that a provider never makes a call cost more than was held for it, whatever it sends or counts.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ use store::costs::CostBook;
 use store::ledger::Ledger;
 
 const AGENT: AgentId = AgentId::RequirementsGatherer;
-/// What the whole length of a reply costs, and more than what is sent in these tests does.
+/// The cost of a reply of full length, which is more than the input of these tests costs.
 const REPLY: MicroDollars = MicroDollars::of_cents(32);
 const SENT: MicroDollars = MicroDollars::of_cents(10);
 
@@ -23,7 +23,7 @@ async fn balance(world: &World) -> Balance {
     Ledger::new(&world.table).balance(world.scope.installation).await.unwrap()
 }
 
-/// What a turn with this one reply took from the balance, and the code it failed with.
+/// What a turn with this one reply took from the balance, and the code with which it failed.
 async fn taken_by(protocol: Protocol, hostile: Reply) -> (MicroDollars, Option<&'static str>) {
     let world = World::new(protocol, [hostile.into()]).await;
     let before = balance(&world).await.balance;

@@ -1,4 +1,4 @@
-//! Conversations longer than the model can read: the beginning is condensed, not only dropped.
+//! Tests conversations longer than the model can read: the beginning is condensed, not only dropped.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -13,7 +13,7 @@ use store::threads::Threads;
 
 const AGENT: AgentId = AgentId::RequirementsGatherer;
 
-/// A conversation of about 35,000 tokens, kept without a model.
+/// A conversation of about 35,000 tokens, stored without a model.
 async fn long(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> World {
     let world = World::new(protocol, answers).await;
     let threads = Threads::new(&world.table);
@@ -28,7 +28,7 @@ async fn long(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> 
 }
 
 #[tokio::test]
-async fn what_a_model_cannot_read_is_condensed_by_it_once_and_kept_with_the_thread() {
+async fn a_conversation_that_is_too_long_is_condensed_once_and_the_summary_kept() {
     for protocol in ALL {
         let answers = [
             too_long(protocol),
@@ -66,7 +66,7 @@ async fn what_a_model_cannot_read_is_condensed_by_it_once_and_kept_with_the_thre
         assert_eq!(summary.text, "- The user wants a blog.");
         assert!(kept[summary.messages].text.starts_with("Wish"), "it ends where a message begins");
 
-        // The next message finds it and pays for nothing but itself.
+        // The next message finds the summary and pays only for itself.
         assert_eq!(world.chat(AGENT, "Good").await.text, "Still.");
         let sent = world.fake.requests()[4].to_string();
         assert!(sent.contains("The user wants a blog.") && sent.contains("And now?"));
@@ -90,7 +90,7 @@ async fn a_summary_that_cannot_be_made_leaves_the_beginning_out_and_says_so() {
 }
 
 #[tokio::test]
-async fn a_model_that_nothing_shortens_for_ends_the_turn_with_a_text() {
+async fn a_conversation_that_cannot_be_shortened_ends_the_turn_with_a_text() {
     for protocol in ALL {
         let world = World::new(protocol, (0..4).map(|_| too_long(protocol))).await;
         let (code, text) = world.chat(AGENT, "Hi").await.failed.unwrap();

@@ -1,4 +1,4 @@
-//! Agents look into the sandbox by commands that only read, and by no other, and look its documentation up by name.
+//! Tests that agents look into the sandbox only by commands that only read, and look up its documentation by name.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -22,7 +22,7 @@ use store::sandboxes::Sandboxes;
 const LOOK: &str = "look_in_sandbox";
 const LOOK_UP: &str = "look_up_documentation";
 
-/// A sandbox with three files, one of them full of what a model should not obey or repeat.
+/// A sandbox with three files; one contains orders and secrets that a model should not obey or repeat.
 #[derive(Default)]
 struct Shell {
     ran: Mutex<Vec<String>>,
@@ -114,7 +114,7 @@ fn offers_documentation(request: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_look_shows_what_is_there_and_stays_data() {
+async fn a_look_shows_the_files_and_stays_data() {
     for protocol in ALL {
         let shell = Arc::default();
         let world = world(protocol, vec![looks(" cat bait.txt "), proposed()], &shell).await;
@@ -138,7 +138,7 @@ async fn a_look_shows_what_is_there_and_stays_data() {
 }
 
 #[tokio::test]
-async fn what_is_not_known_only_to_read_does_not_run() {
+async fn a_command_that_may_write_does_not_run() {
     let refused =
         ["rm -rf a", "cat .env", "ls > x", "cat $(id)", "ssh server ls", "ls; touch a", ""];
     for command in refused {
@@ -154,7 +154,7 @@ async fn what_is_not_known_only_to_read_does_not_run() {
 }
 
 #[tokio::test]
-async fn nothing_is_offered_that_cannot_be_done() {
+async fn no_tool_is_offered_that_the_sandbox_cannot_serve() {
     let shell = Arc::default();
     let stopped = world(Protocol::OpenAi, vec![proposed()], &shell).await;
     is_up(&stopped, false).await;
@@ -216,7 +216,7 @@ async fn agents_that_plan_or_prove_may_look_and_those_that_ask_or_write_may_not(
         assert_eq!(offers(request), may, "{agent:?}");
         assert_eq!(offers_documentation(request), may_look_up, "{agent:?}");
         assert_eq!(request.to_string().contains("How you look things up"), may_look_up);
-        // Who has to write something is reminded of it, and asked more often than the others.
+        // An agent that must write something is reminded, and so called more often than the others.
         world.fake.discard_answers();
     }
 }
@@ -264,7 +264,7 @@ async fn documentation_is_looked_up_by_name_page_by_page_and_stays_data() {
 }
 
 #[tokio::test]
-async fn what_is_more_than_a_name_reaches_no_sandbox() {
+async fn a_topic_that_is_more_than_a_name_reaches_no_sandbox() {
     for (kind, name) in [
         ("ansible_module", "copy; id"),
         ("ansible_module", "-M /tmp/x"),
@@ -302,7 +302,7 @@ async fn a_sandbox_of_an_earlier_version_is_asked_for_no_documentation() {
 }
 
 #[tokio::test]
-async fn what_was_looked_up_stands_in_the_thread() {
+async fn the_thread_keeps_what_was_looked_up() {
     let shell = Arc::default();
     let plan = json!({"plan": "# Plan\n\n## Overview\nA site."});
     let written = reply().call("w", "write_architecture_plan", plan).into();

@@ -1,4 +1,4 @@
-//! Every model call is counted once, at the price list's rates.
+//! Tests that every model call is counted once, at the rates of the price list.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -78,7 +78,7 @@ async fn a_reader_who_leaves_stops_the_call_and_what_was_said_until_then_is_coun
         assert!(turn.next().await.is_some());
         drop(turn);
         world.fake.hung_up().await;
-        // The count and the kept reply are the turn's last acts; nothing announces them.
+        // The turn counts and stores its reply last, and nothing announces that.
         while world.messages(AGENT).await.len() < 2 {
             tokio::task::yield_now().await;
         }

@@ -1,4 +1,4 @@
-//! From a wish to its proof: the list of what was asked, the steps that build it, the checks that prove it.
+//! Follows a requirement to its proof: the list of what was asked, the steps that build it, the checks that prove it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -28,7 +28,7 @@ fn plan(key: &str, requirements: &[&str]) -> Value {
     json!({"plan": "# The plan", key: [step(&[]), step(requirements)]})
 }
 
-/// Starts what the plan says; the first step's run.
+/// Starts the plan's steps; returns the first step's run.
 async fn begun(world: &World, track: Track, kind: PlanKind) -> (PlanId, RunId) {
     let plan = world.plans().get(world.scope, kind).await.unwrap().unwrap();
     let plan_id = plan.plan_id.unwrap();

@@ -1,4 +1,4 @@
-//! The command of a change comes with the script that rolls the change back.
+//! Tests that the command of a change comes with the script that rolls the change back.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -65,7 +65,7 @@ async fn a_model_that_leaves_the_rollback_out_or_writes_a_bad_one_hears_why() {
 }
 
 #[tokio::test]
-async fn what_terraform_changes_has_no_rollback_script() {
+async fn a_change_that_terraform_makes_has_no_rollback_script() {
     let script = "mkdir -p there\nterraform -chdir=terraform plan -input=false -out=tfplan";
     let world = World::new(Protocol::OpenAi, [proposed(script, "")]).await;
     assert_eq!(prepared(&world, ChangeKind::Change).await.rollback(), None);
@@ -73,7 +73,7 @@ async fn what_terraform_changes_has_no_rollback_script() {
 }
 
 #[tokio::test]
-async fn what_is_torn_down_has_no_rollback() {
+async fn a_tear_down_has_no_rollback() {
     let world = World::new(Protocol::OpenAi, [proposed("mkdir -p there", BACK)]).await;
     assert_eq!(prepared(&world, ChangeKind::TearDown).await.rollback(), None);
     assert!(!world.fake.requests()[0].to_string().contains("How a change is rolled back"));

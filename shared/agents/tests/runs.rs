@@ -1,4 +1,4 @@
-//! Turns from the queue: delivered once, twice, late, or for something that is gone.
+//! Tests turns from the queue that are delivered once, twice or late, or whose project is gone.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -81,7 +81,7 @@ async fn a_run_that_died_is_taken_up_again_without_asking_twice() {
     ];
     let world = World::new(Protocol::OpenAi, answers).await;
     let run_id = RunId::random();
-    // As if the first delivery had died right after keeping the message.
+    // As if the first delivery had died right after it stored the message.
     assert!(
         world.plans().generating(world.scope, PlanKind::Implementation, &run_id).await.unwrap()
     );
@@ -140,7 +140,7 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
         let shown = world.fake.last_user_text(0);
         assert!(shown.contains("<step number=\"1\">\nStep 1\n\nDo part 1\n</step>"), "{shown}");
         assert_eq!(world.messages(AgentId::Executor).await, [], "the chat stays the user's");
-        // Late or twice: nothing is asked, nothing moves.
+        // Late or repeated: nothing is called, nothing changes.
         for late in [&run_id, &RunId::random()] {
             let again = agents::prepare_step(
                 &world.agents,
@@ -163,7 +163,7 @@ async fn a_step_gets_its_command_and_waits_for_its_owner() {
     }
 }
 
-/// The answers to the scripts that the model hands in, before the good one is accepted.
+/// The answers to the scripts that the model submits before the good one is accepted.
 async fn results(track: Track, bad: &[Value]) -> (Vec<String>, domain::step::Step) {
     let good = propose(1, "mkdir -p terraform");
     let tool = if track == Track::Execution { "propose_command" } else { "propose_check" };
@@ -184,7 +184,7 @@ async fn results(track: Track, bad: &[Value]) -> (Vec<String>, domain::step::Ste
 }
 
 #[tokio::test]
-async fn what_a_machine_can_reject_goes_back_to_the_model_and_reaches_no_person() {
+async fn a_script_that_a_machine_can_reject_goes_back_to_the_model_and_reaches_no_person() {
     let with = |script: &str, proof: &str| json!({"step": 1, "script": script, "proof": proof, "summary": "x"});
     for (bad, sign) in [
         (with("if true; then", "test -d a"), "`bash -n` says"),

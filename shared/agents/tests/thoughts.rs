@@ -1,4 +1,4 @@
-//! How long a model may think: what goes over the wire for `MODEL_EFFORT`, by Anthropic's own protocol and by Bedrock.
+//! Tests what `MODEL_EFFORT` sends, in Anthropic's own protocol and on Bedrock.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ use common::world::{World, transcript};
 use domain::AgentId;
 use serde_json::{Value, json};
 
-/// What a model of this name was sent.
+/// The request to the model with this name.
 async fn sent(protocol: Protocol, name: &str, effort: &str) -> Value {
     let world = World::new(protocol, [reply().text("Hello").into()]).await;
     let url = world.fake.url().to_owned();
@@ -28,7 +28,7 @@ async fn sent(protocol: Protocol, name: &str, effort: &str) -> Value {
     let told = transcript(agents::chat(&agents, agent, world.scope, "Hi").await.unwrap()).await;
     assert_eq!((told.text.as_str(), told.failed), ("Hello", None));
     let mut request = world.fake.requests().remove(0);
-    // The library asks for a summary of the thoughts, which is not ours to say.
+    // The library asks for a summary of the thoughts, which we do not control.
     if let Some(thinking) = request["thinking"].as_object_mut() {
         thinking.remove("display");
     }

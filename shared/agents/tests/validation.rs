@@ -1,4 +1,4 @@
-//! The validator: its plan, its checks' scripts, its report.
+//! Tests the validator: its plan, its checks' scripts, its report.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -115,7 +115,7 @@ async fn a_report_can_be_written_once_a_check_has_run_and_shows_no_secret() {
 }
 
 #[tokio::test]
-async fn a_helpers_command_is_asked_for_again_as_it_was_without_a_model() {
+async fn a_helpers_command_is_proposed_again_unchanged_without_a_model() {
     let world = World::new(Protocol::OpenAi, []).await;
     let (plan_id, run_id) = world.on_track(Track::Helper, 1).await;
     let script = "docker restart web\n".to_owned();

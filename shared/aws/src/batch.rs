@@ -23,10 +23,11 @@ where
     response
 }
 
-/// Whether the message has failed so many times already: then its runner ends what a user waits for, and tries no more.
+/// Whether the message has already failed this many times. Its runner then ends what a user waits for, and does not try
+/// again.
 ///
-/// A delivery beyond the last try carries it out, and not the dead-letter queue, because a function that reads a queue
-/// keeps asking it, at a price, and dead messages are rare. SQS counts a delivery whose function died as well.
+/// A delivery after the last try does this, not the dead-letter queue, because a function that reads a queue polls it
+/// all the time, at a price, and dead messages are rare. SQS also counts a delivery whose function died.
 pub fn is_spent(message: &SqsMessage, tries: u32) -> bool {
     let count = message.attributes.get("ApproximateReceiveCount");
     count.and_then(|count| count.parse::<u32>().ok()).is_some_and(|count| count > tries)

@@ -1,4 +1,5 @@
-//! Keys for contents that a sandbox encrypts itself: the bucket holds the content, the table its key as KMS wrapped it.
+//! Keys for contents that a sandbox encrypts itself. The bucket holds the content; the table holds its key, wrapped by
+//! KMS.
 
 use crate::{AwsError, Sealer};
 use base64::Engine;
@@ -8,9 +9,9 @@ use domain::Scope;
 /// A key of 256 bits, in Base64.
 #[derive(Clone)]
 pub struct DataKey {
-    /// For the one that encrypts; kept nowhere.
+    /// For the party that encrypts; stored nowhere.
     pub plain: String,
-    /// As KMS wrapped it for the project.
+    /// Wrapped by KMS for the project.
     pub sealed: String,
 }
 

@@ -1,4 +1,4 @@
-//! Fingerprints of credentials, which tell whether a text is a known value without opening what is sealed.
+//! Fingerprints of credentials, which show whether a text is a known value without unsealing anything.
 //!
 //! They are keyed, so that a reader of the table cannot try passwords against them.
 
@@ -10,7 +10,7 @@ use settings::var;
 use std::collections::{BTreeMap, BTreeSet};
 use store::credentials::{SealedSet, SealedValue};
 
-/// Shorter values are not searched for, in bytes: they occur in ordinary words.
+/// Shorter values are not searched for, because they occur in ordinary words; in bytes.
 const MIN_BYTES: usize = 6;
 
 /// Makes fingerprints.
@@ -24,7 +24,7 @@ pub struct Known {
 }
 
 impl Fingerprints {
-    /// With the key `FINGERPRINT_KEY`; without one there are no fingerprints.
+    /// Uses the key `FINGERPRINT_KEY`; without one there are no fingerprints.
     pub fn from_env() -> Self {
         let key = var("FINGERPRINT_KEY").ok();
         Self(key.map(|key| hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes())))
@@ -37,7 +37,8 @@ impl Fingerprints {
         Some(STANDARD.encode(hmac::sign(key, text.as_bytes()).as_ref()))
     }
 
-    /// Whether a text contains one of these values where a value can begin, which is not between letters and digits.
+    /// Whether a text contains one of these values in a place where a value can begin, which is not between letters and
+    /// digits.
     pub fn occur(&self, known: &Known, text: &str) -> bool {
         let Some(key) = &self.0 else { return false };
         let mut begins = hmac::Context::with_key(key);
@@ -50,7 +51,7 @@ impl Fingerprints {
         for start in starts {
             for (length, fingerprints) in &known.by_length {
                 let Some(part) = bytes.get(start..start + length) else { break };
-                // What stands in a text a hundred times is asked once.
+                // A part that occurs many times is compared once.
                 if !seen.insert(part) {
                     continue;
                 }
@@ -66,7 +67,7 @@ impl Fingerprints {
 }
 
 impl Known {
-    /// Those of a project's sets, values among them that others replaced.
+    /// The fingerprints of a project's sets, including values that others replaced.
     pub fn of(scope: Scope, sets: &[SealedSet]) -> Self {
         let mut by_length: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         for set in sets {

@@ -11,7 +11,7 @@ use settings::{ConfigError, var};
 /// Whether a message reached its connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
-    /// The gateway has taken it.
+    /// The gateway has accepted it.
     Delivered,
     /// The connection is closed.
     Gone,
@@ -36,7 +36,7 @@ impl Gateway {
         Ok(Self { client: Client::from_conf(Builder::from(sdk).endpoint_url(url).build()) })
     }
 
-    /// Closes a connection; succeeds when it is already closed.
+    /// Closes a connection; also succeeds if it is already closed.
     pub async fn close(&self, connection_id: &str) -> Result<(), AwsError> {
         match self.client.delete_connection().connection_id(connection_id).send().await {
             Ok(_) => Ok(()),

@@ -1,7 +1,7 @@
-//! Letters through SES.
+//! Sends letters through SES.
 //!
-//! The client never repeats a call: SES takes no idempotency key, and a call without an answer may have sent its letter.
-//! The error says which of the two happened, and the caller decides.
+//! The client never repeats a call: SES takes no idempotency key, and a call without an answer may have sent its
+//! letter. The error distinguishes the two cases, and the caller decides.
 
 use crate::AwsError;
 use aws_sdk_sesv2::Client;
@@ -18,7 +18,8 @@ use std::time::Duration;
 const SENDER: &str = "Groundcrew";
 /// How long SES may take to answer.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
-/// The header of RFC 2369 with the address that ends the mail, and that of RFC 8058, which says that one POST does.
+/// The header of RFC 2369 with the address that ends the mail, and that of RFC 8058, which says that one POST is
+/// enough.
 const UNSUBSCRIBE: &str = "List-Unsubscribe";
 const ONE_CLICK: (&str, &str) = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click");
 
@@ -29,7 +30,7 @@ pub struct Mailer {
     from: String,
 }
 
-/// Why a letter was not sent, as far as that is known.
+/// Why a letter was not sent, or may not have been.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
     /// SES refused it: nothing was sent, and another try may succeed.
@@ -41,7 +42,7 @@ pub enum MailError {
 }
 
 impl Mailer {
-    /// From the address in `MAIL_FROM`; `None` without one: no mail is sent.
+    /// A mailer with the address in `MAIL_FROM`; `None` without one, and then no mail is sent.
     pub fn from_env(sdk: &SdkConfig) -> Option<Self> {
         let from = var("MAIL_FROM").ok()?;
         let config = aws_sdk_sesv2::config::Builder::from(sdk)
@@ -75,7 +76,7 @@ fn content(letter: &Letter) -> Result<EmailContent, aws_sdk_sesv2::error::BuildE
 }
 
 fn failed(error: SdkError<SendEmailError>) -> MailError {
-    // An answer of 4xx is a refusal; after one of 5xx, or none, the letter may have been sent.
+    // An answer of 4xx is a refusal. After 5xx, or without an answer, the letter may have been sent.
     let refused = match &error {
         SdkError::ConstructionFailure(_) => true,
         SdkError::ServiceError(answer) => answer.raw().status().is_client_error(),

@@ -84,7 +84,7 @@ impl Objects {
         sent.map(drop).map_err(AwsError::of("s3:PutObject"))
     }
 
-    /// Deletes an object; succeeds when it does not exist.
+    /// Deletes an object; also succeeds if it does not exist.
     pub async fn delete(&self, key: &str) -> Result<(), AwsError> {
         let request = self.client.delete_object().bucket(&self.bucket).key(key);
         request.send().await.map(drop).map_err(AwsError::of("s3:DeleteObject"))

@@ -11,7 +11,7 @@ use settings::{ConfigError, var};
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// How long a message stays with a function that does not say that it is alive, in seconds.
+/// How long a message stays with a function that does not renew its lease, in seconds.
 pub const LEASE_SECONDS: i32 = 45;
 /// How often a function renews its lease: two renewals may be lost.
 const RENEWED_EVERY: Duration = Duration::from_secs(15);
@@ -29,7 +29,7 @@ impl Queue {
         Ok(Self { client: Client::new(sdk), url: var(name)? })
     }
 
-    /// The queue at this URL, which a test plays.
+    /// The queue at this URL, which a test simulates.
     #[cfg(feature = "testing")]
     pub fn of(client: Client, url: impl Into<String>) -> Self {
         Self { client, url: url.into() }
@@ -50,8 +50,8 @@ impl Queue {
         self.send(run.scope().project.to_string(), run.run_id().to_string(), run).await
     }
 
-    /// Asks for a turn once more, as its `offer`th further message. The message has its own group: that of the
-    /// project may stand still behind the message before.
+    /// Asks for a turn once more, as its `offer`th further message. The message has a separate group, because the
+    /// project's group may be waiting behind the previous message.
     pub async fn send_agent_run_again(&self, run: &AgentRun, offer: u32) -> Result<(), AwsError> {
         let group = run.run_id().to_string();
         self.send(group, format!("{}.{offer}", run.run_id()), run).await
@@ -62,22 +62,23 @@ impl Queue {
         self.send(run.scope.project.to_string(), run.run_id.to_string(), run).await
     }
 
-    /// Asks a sandbox. A group of its own: a question does not wait for a command that no sandbox has taken yet.
+    /// Asks a sandbox a question. It has a separate group, so that it does not wait for a command that no sandbox has
+    /// accepted yet.
     pub async fn send_inquiry(&self, inquiry: &SandboxInquiry) -> Result<(), AwsError> {
         let group = format!("{}-inquiries", inquiry.scope.project);
         self.send(group, inquiry.inquiry.to_string(), inquiry).await
     }
 
-    /// Works on a message of this queue that takes longer than a lease, and renews the lease as long as that takes.
+    /// Works on a message of this queue for longer than a lease, and renews the lease until the work is done.
     ///
-    /// A queue's visibility timeout has to be longer than its function may take, and a message of a function that was
-    /// killed comes back only after it: until then its project stands still. With a lease it comes back after
-    /// [`LEASE_SECONDS`]. A lease that cannot be had or renewed leaves the message as it is.
+    /// A queue's visibility timeout must be longer than its function may take. If a function is killed, its message
+    /// comes back only after that timeout, and until then its project waits. With a lease, the message comes back after
+    /// [`LEASE_SECONDS`]. A lease that cannot be taken or renewed leaves the message as it is.
     ///
-    /// The work begins after the first lease: a function that is killed during it has one, and one that is killed before has
-    /// done nothing yet.
+    /// The work begins after the first lease: a function that is killed during the work has one, and a function that is
+    /// killed before has done nothing yet.
     pub async fn leased<T>(&self, message: &SqsMessage, work: impl Future<Output = T>) -> T {
-        // Boxed, as a turn is a large future and each level of calls would carry it on the stack.
+        // Boxed, because a turn is a large future and each level of calls would carry it on the stack.
         let work = Box::pin(work);
         let receipt = message.receipt_handle.as_deref().unwrap_or_default();
         self.lease(receipt).await;
@@ -101,7 +102,7 @@ impl Queue {
         let lease = lease.receipt_handle(receipt).visibility_timeout(LEASE_SECONDS);
         if let Err(error) = lease.send().await {
             let error = AwsError::of("sqs:ChangeMessageVisibility")(error);
-            tracing::warn!(error = %Chain(&error), "a message is not leased");
+            tracing::warn!(error = %Chain(&error), "a message could not be leased");
         }
     }
 

@@ -1,12 +1,12 @@
 //! Seals values with KMS, in an envelope.
 //!
 //! Each seal asks KMS for a fresh data key, encrypts the values with it (AES-256-GCM) and keeps the key only in the
-//! form that KMS alone can open. Two checks tie a sealed value to its place: KMS opens the key only for the project
-//! that it was made for (the *encryption context*), and a value opens only under the provider and name that it was
-//! sealed for.
+//! form that KMS alone can open. Two checks tie a sealed value to its place. KMS opens the key only for the project for
+//! which it was made (the *encryption context*), and a value opens only under the provider and name for which it was
+//! sealed.
 //!
-//! A [fingerprint](crate::Fingerprints) tells whether a project has the same value already, without opening what is
-//! sealed: functions that seal may not unseal.
+//! A [fingerprint](crate::Fingerprints) shows whether a project already has the same value, without unsealing anything:
+//! functions that seal may not unseal.
 
 use crate::AwsError;
 use crate::fingerprints::Fingerprints;
@@ -40,15 +40,15 @@ pub struct Sealer {
 pub struct Opened {
     /// By their names.
     pub values: BTreeMap<String, String>,
-    /// Values that others replaced, and older values of names that were entered twice: commands never receive them, but
-    /// outputs must hide them too.
+    /// Values that others replaced, and older values of names that were entered twice. Commands never receive them, but
+    /// outputs must hide them, too.
     pub hidden: Vec<String>,
 }
 
 /// Data keys, by the form in which KMS wrapped them.
 type Keys = BTreeMap<Vec<u8>, RandomizedNonceKey>;
 
-/// A sealed value, taken apart.
+/// A sealed value, split into its parts.
 struct Envelope {
     /// The data key as KMS wrapped it.
     wrapped: Vec<u8>,
@@ -58,7 +58,7 @@ struct Envelope {
 }
 
 impl Sealer {
-    /// With the KMS key that `KMS_KEY_ID` names, and `FINGERPRINT_KEY`.
+    /// Uses the KMS key that `KMS_KEY_ID` names, and `FINGERPRINT_KEY`.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
         let fingerprints = Fingerprints::from_env();
         Ok(Self { client: Client::new(sdk), key_id: var("KMS_KEY_ID")?, fingerprints })
@@ -106,7 +106,7 @@ impl Sealer {
         }
     }
 
-    /// Opens every value of a project's sets; the later of two values of the same name wins.
+    /// Opens every value of a project's sets. Of two values with the same name, the later one wins.
     pub async fn unseal(&self, scope: Scope, sets: &[SealedSet]) -> Result<Opened, AwsError> {
         let mut all: Vec<_> = Vec::new();
         for set in sets {
@@ -160,7 +160,7 @@ impl Sealer {
     }
 }
 
-/// The former values of a project that were sealed last: as many as a command brings.
+/// The former values of a project that were sealed last, at most as many as a command may carry.
 fn latest_former(sets: &[SealedSet]) -> Vec<(Provider, &FormerValue)> {
     let mut all: Vec<_> = sets
         .iter()

@@ -1,4 +1,4 @@
-//! The operator's secrets: the GitHub app's, and the model's key.
+//! The operator's secrets: those of the GitHub App, and the model's key.
 
 use crate::AwsError;
 use aws_sdk_secretsmanager::Client;

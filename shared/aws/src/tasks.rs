@@ -1,4 +1,4 @@
-//! Sandbox tasks: the three ECS calls.
+//! Sandbox tasks, through three ECS calls.
 
 use crate::AwsError;
 use aws_sdk_ecs::Client;
@@ -56,7 +56,7 @@ impl Tasks {
         }
     }
 
-    /// From `CLUSTER`, `TASK_DEFINITION`, `SANDBOX_CONTAINER`, `SUBNETS` and `SECURITY_GROUPS`.
+    /// Reads `CLUSTER`, `TASK_DEFINITION`, `SANDBOX_CONTAINER`, `SUBNETS` and `SECURITY_GROUPS`.
     pub fn from_env(sdk: &SdkConfig) -> Result<Self, ConfigError> {
         let list = |name| {
             var_or(name, "").split(',').filter(|s| !s.is_empty()).map(str::to_owned).collect()

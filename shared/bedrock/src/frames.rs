@@ -5,15 +5,15 @@ use bytes::{Bytes, BytesMut};
 
 /// Longest frame in bytes. AWS allows 16 MiB; one event of a reply is a few words.
 const FRAME_BYTES: usize = 1024 * 1024;
-/// The length of a frame, which stands at its beginning.
+/// The length of a frame's first field, which holds the frame's length, in bytes.
 const LENGTH_BYTES: usize = 4;
 
-/// The stream does not hold what a frame must: its lengths or its checksums are wrong.
+/// The lengths or checksums of a frame are wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a frame of the event stream is broken")]
 pub struct BrokenFrame;
 
-/// What a frame carries.
+/// What a frame contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// An event of this type.
@@ -31,7 +31,7 @@ pub struct Frame {
     pub payload: Bytes,
 }
 
-/// Takes a stream apart as it arrives.
+/// Splits a stream into frames as it arrives.
 #[derive(Debug, Default)]
 pub struct Frames {
     held: BytesMut,
@@ -43,7 +43,7 @@ impl Frames {
         self.held.extend_from_slice(piece);
     }
 
-    /// The next frame that has arrived whole.
+    /// The next complete frame, if one has arrived.
     pub fn next_frame(&mut self) -> Result<Option<Frame>, BrokenFrame> {
         let Some(length) = self.held.first_chunk::<LENGTH_BYTES>() else { return Ok(None) };
         let length = usize::try_from(u32::from_be_bytes(*length)).map_err(|_| BrokenFrame)?;
@@ -125,13 +125,13 @@ mod tests {
             let mut frames = Frames::default();
             frames.push(&changed);
             let read = all(&mut frames);
-            // A greater length makes the frame wait for bytes that never come; the end of the stream shows that.
+            // A greater length makes the frame wait for bytes that never come, which the end of the stream shows.
             assert!(matches!(read.as_deref(), Err(BrokenFrame) | Ok([])), "byte {at}: {read:?}");
         }
     }
 
     #[test]
-    fn a_frame_that_announces_too_much_is_not_waited_for() {
+    fn a_frame_with_an_impossible_length_is_refused_at_once() {
         for length in [0, 15, FRAME_BYTES as u32 + 1, u32::MAX] {
             let mut frames = Frames::default();
             frames.push(&length.to_be_bytes());

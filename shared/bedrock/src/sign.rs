@@ -1,4 +1,4 @@
-//! Signatures of the function's role.
+//! Signs calls with the function's role.
 
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
@@ -13,16 +13,16 @@ use tokio::sync::Mutex;
 const SERVICE: &str = "bedrock";
 /// The first label of the runtime's address, with the region in the next one.
 const HOSTS: [&str; 2] = ["bedrock-runtime", "bedrock-runtime-fips"];
-/// How long before their end credentials are asked for again.
+/// How long before they expire credentials are requested again.
 const BEFORE_THE_END: Duration = Duration::from_secs(5 * 60);
 
-/// Why a call cannot be signed. Nothing in it tells of a credential.
+/// Why a call cannot be signed. The error contains nothing of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsigned {
-    /// The function's role, or the environment, gives none.
+    /// The function's role, or the environment, provides no credentials.
     #[error("there are no AWS credentials to sign with")]
     NoCredentials,
-    /// Neither the address nor the environment names one.
+    /// Neither the address nor the environment names a region.
     #[error("no AWS region is configured")]
     NoRegion,
     /// The address or a header cannot be signed.
@@ -35,12 +35,12 @@ pub enum Unsigned {
 pub struct Signer {
     provider: Option<SharedCredentialsProvider>,
     region: Option<String>,
-    /// Credentials that end; others cost nothing to ask for.
+    /// Credentials that expire; others cost nothing to request.
     kept: Arc<Mutex<Option<Credentials>>>,
 }
 
 impl Signer {
-    /// Asks for credentials at the first call, from where the SDK does.
+    /// Requests credentials at the first call, from the same sources as the SDK.
     pub fn new(sdk: &SdkConfig) -> Self {
         Self {
             provider: sdk.credentials_provider(),
@@ -49,14 +49,14 @@ impl Signer {
         }
     }
 
-    /// Where Bedrock answers in the region of the environment.
+    /// Bedrock's address in the region of the environment.
     pub fn base_url(&self) -> Result<String, Unsigned> {
         let region = self.region.as_deref().ok_or(Unsigned::NoRegion)?;
         let domain = if region.starts_with("cn-") { "amazonaws.com.cn" } else { "amazonaws.com" };
         Ok(format!("https://bedrock-runtime.{region}.{domain}"))
     }
 
-    /// The headers that make a POST of `body` to `url` the role's, among them those of `headers`.
+    /// The headers with which the role makes a POST of `body` to `url`, including those of `headers`.
     pub async fn sign(
         &self,
         url: &str,
@@ -99,8 +99,8 @@ impl Signer {
     }
 }
 
-/// The region that an address of the runtime names, an endpoint in a VPC included: a call is signed for the region that
-/// it goes to.
+/// The region in an address of the runtime, including an endpoint in a VPC: a call is signed for the region that it
+/// goes to.
 fn region_of(url: &str) -> Option<&str> {
     let host = url.split_once("://")?.1.split(['/', ':']).next()?;
     let mut labels = host.split('.');
@@ -121,7 +121,7 @@ mod tests {
     use aws_credential_types::provider::future::ProvideCredentials as Future;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Gives credentials that last so long, and counts how often it was asked.
+    /// Provides credentials that are valid for this long, and counts how often it was asked.
     #[derive(Debug)]
     struct Counted(Option<Duration>, Arc<AtomicUsize>);
 
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_carries_what_it_was_signed_with() {
+    async fn a_call_carries_the_signed_headers() {
         let (signer, _) = signer(None);
         let url = "https://bedrock-runtime.us-west-2.amazonaws.com/model/a%3A0/converse-stream";
         let headers = [("content-type", "application/json")];
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn credentials_that_end_are_asked_for_again_before_they_do() {
+    async fn credentials_are_renewed_before_they_expire() {
         for (lasts, asked_twice) in [
             (Some(Duration::from_secs(3_600)), false),
             (Some(BEFORE_THE_END - Duration::from_secs(1)), true),

@@ -56,7 +56,7 @@ pub struct DraftSecret {
     pub name: String,
 }
 
-/// The author's corrections of a draft that can be a message.
+/// The author's corrections of a draft, if it can be a message.
 pub(crate) fn checked(draft: &Draft) -> Result<Choices, ApiError> {
     if draft.message.chars().take(MAX_MESSAGE_CHARS + 1).count() > MAX_MESSAGE_CHARS {
         let refused = InvalidMessage::TooLong.to_string();
@@ -65,7 +65,7 @@ pub(crate) fn checked(draft: &Draft) -> Result<Choices, ApiError> {
     choices(&draft.message, &draft.secrets, &draft.not_secrets)
 }
 
-/// What was found in a message, as pages count.
+/// The secrets found in a message, with places as pages count them.
 pub(crate) fn in_units(message: &str, found: Vec<Found>) -> DraftSecrets {
     let mut units = Units::of(message);
     let found = found.into_iter().map(|found| DraftSecret {
@@ -117,7 +117,7 @@ fn byte_at(text: &str, unit: u32) -> Option<usize> {
     (units == unit).then_some(text.len())
 }
 
-/// Counts code units from the start of a text to places that come in order.
+/// Counts code units from the start of a text to places in ascending order.
 struct Units<'a> {
     text: &'a str,
     bytes: usize,

@@ -54,7 +54,7 @@ pub struct Chats {
 const LONGEST_REPLY: Duration = Duration::from_secs(900);
 
 impl Chats {
-    /// From the table, the model's configuration and key, and the sealing key.
+    /// Uses the table, the model's configuration and key, and the sealing key.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         let secrets = Secrets::new(sdk);
         Ok(Self {
@@ -130,7 +130,7 @@ impl Chats {
         Ok(Some(self.seal(scope, &ChatMessage::plain(message)).await?.text))
     }
 
-    /// An owner's text for a waiting command, checked by the machines that need no sandbox; 422 when it cannot be one.
+    /// Checks an owner's text for a waiting command with the tools that need no sandbox; 422 if it cannot be a command.
     pub async fn examine_edit(
         &self,
         scope: Scope,

@@ -74,7 +74,7 @@ impl fmt::Display for AgentId {
     }
 }
 
-/// No agent has this name.
+/// A name that belongs to no agent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no agent of this name")]
 pub struct UnknownAgent;

@@ -1,7 +1,7 @@
 //! The audit of a project: its decisions, and the runs that followed from them.
 //!
-//! Both records are written in the same transaction as the step's transition, and never change. A decision is found
-//! again by its attempt, which is how a repeated call gets its answer.
+//! Both records are written in the same transaction as the step's transition, and never change. A repeated call finds
+//! the decision by its attempt and gets the same answer.
 
 use crate::saved_plan::SavedPlan;
 use crate::schedule::Every;
@@ -61,7 +61,7 @@ impl Verdict {
         }
     }
 
-    /// Whether it is about a link to the timeline, and not about a step.
+    /// Whether the decision is about a link to the timeline, and not about a step.
     pub fn is_about_a_link(self) -> bool {
         matches!(self, Self::Shared | Self::Withdrawn)
     }
@@ -82,9 +82,9 @@ pub struct DecisionRecord {
     pub verdict: Verdict,
     /// The step's title.
     pub description: String,
-    /// The command that the owner saw, if one was prepared; of an edit, the new one.
+    /// The command that the owner saw, if one was prepared; for an edit, the new command.
     pub command: Option<Command>,
-    /// Of an edit: SHA-256 of the command before it.
+    /// For an edit: SHA-256 of the command before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256_before: Option<String>,
     /// The credentials that an approved command will receive, by name.
@@ -125,19 +125,21 @@ impl DecisionRecord {
         }
     }
 
-    /// The record of what an owner wants to be asked about from now on; it is about no step, so its number is 0.
+    /// The record of a change of autonomy: what the owner wants to be asked about from now on. It belongs to no step,
+    /// so its number is 0.
     pub fn of_autonomy(track: Track, plan_id: PlanId, autonomy: Autonomy, by: Actor) -> Self {
         let words = autonomy.words().to_owned();
         Self::of_no_step(track, plan_id, Verdict::Autonomy, words, by)
     }
 
-    /// The record of how often checks for drift run by themselves from now on; it is about no step either.
+    /// The record of a change of schedule: how often the checks for drift run from now on. It belongs to no step
+    /// either.
     pub fn of_schedule(plan_id: PlanId, every: Every, by: Actor) -> Self {
         let words = every.words().to_owned();
         Self::of_no_step(Track::Drift, plan_id, Verdict::Scheduled, words, by)
     }
 
-    /// The record of a link that was made or withdrawn. Its track means nothing; the link's id is in the plan's place.
+    /// The record of a link that was made or withdrawn. Its track has no meaning; the link's id takes the plan's place.
     pub fn of_share(verdict: Verdict, share: &Share, by: Actor) -> Self {
         let plan_id = PlanId::from(share.id.as_str());
         let output = if share.with_output { "with output" } else { "without output" };
@@ -216,21 +218,21 @@ pub struct RunRecord {
     pub command_sha256: String,
     /// The command itself, if no approval keeps it.
     pub script: Option<String>,
-    /// The reason of its failure; `None` if it completed.
+    /// The reason of the run's failure; `None` if the run completed.
     pub failure: Option<Failure>,
     /// Its exit code, when it exited.
     pub exit_code: Option<i32>,
-    /// How long it took, in milliseconds.
+    /// How long the run took, in milliseconds.
     pub duration_ms: Option<u64>,
-    /// The plan that it saved.
+    /// The Terraform plan that the run saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved_plan: Option<SavedPlan>,
-    /// Time of the end.
+    /// When the run ended.
     pub ended_at: Timestamp,
 }
 
 impl RunRecord {
-    /// The record of the run that ended between these two, if one did.
+    /// The record of the run that ended between these two states, if one did.
     pub fn of(track: Track, before: &Step, after: &Step) -> Option<Self> {
         let ended = matches!(after.phase, Phase::Completed | Phase::Failed);
         if before.phase != Phase::Running || !ended {

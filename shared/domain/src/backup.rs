@@ -1,7 +1,8 @@
 //! Backups of a project's workspace.
 //!
-//! Each is one object. The newest [`KEPT_BACKUPS`] are kept, and the *current* one whatever its age: it holds the
-//! workspace's last content, and fills the next sandbox. The current backup is the newest, or the one restored since.
+//! Each backup is one object. The newest [`KEPT_BACKUPS`] are kept, and so is the *current* one, whatever its age: it
+//! holds the workspace's last content and fills the next sandbox. The current backup is the newest one, or the last one
+//! restored.
 //!
 //! The id of a request to a sandbox contains the backup's name and reason, so the answer alone shows which backup
 //! exists now. Answers can overtake each other; any order gives the same result.
@@ -137,7 +138,7 @@ pub struct RestoreRequest {
     pub before: BackupId,
 }
 
-/// Not the id of such a request.
+/// A text that is not the id of a backup or restore request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not the id of a request")]
 pub struct NotARequest;

@@ -1,7 +1,7 @@
-//! A project is a list of changes: the first builds it, each later one changes what stands.
+//! A project is a list of changes: the first builds it, each later one alters what exists.
 //!
-//! A change goes through the five stages with documents, steps, checks and approvals of its own. What the change
-//! before it wrote and ran is kept as it was, so it stays readable and is what the next one is planned against.
+//! A change goes through the five stages with its own documents, steps, checks and approvals. What the previous change
+//! wrote and ran is kept unchanged, so it stays readable and agents plan the next change against it.
 
 use crate::audit::Actor;
 use crate::stage::{Pipeline, STAGES, StageId};
@@ -9,14 +9,14 @@ use crate::{MicroDollars, Timestamp, redaction};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Longest wish that begins a change, in characters.
+/// Longest request that begins a change, in characters.
 pub const MAX_WISH_CHARS: usize = 1_000;
 /// Most changes of one project.
 pub const MAX_CHANGES: u32 = 200;
 /// The number of the change that builds a project.
 pub const FIRST: u32 = 1;
 
-/// The wish of a change that removes what was built.
+/// The request of a change that removes what was built.
 pub const TEAR_DOWN: &str = "Tear down everything that was built";
 
 /// What a change is for.
@@ -46,7 +46,7 @@ pub enum ChangeStatus {
     Unfinished,
 }
 
-/// A change, as it is kept.
+/// A change, as the table stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// Counts from [`FIRST`].
@@ -54,23 +54,23 @@ pub struct Change {
     /// What it is for.
     #[serde(default)]
     pub kind: ChangeKind,
-    /// What its owner asked for; empty for the first.
+    /// What its owner asked for; empty for the first change.
     #[serde(default)]
     pub wish: String,
-    /// The change that stood when it began; 0 for the first.
+    /// The number of the change on which this one builds; 0 for the first change.
     #[serde(default)]
     pub on_top_of: u32,
-    /// Who began it; none for the first.
+    /// The person who began it; none for the first change.
     #[serde(default)]
     pub by: Option<Actor>,
     /// Time of the start.
     pub begun_at: Timestamp,
     /// What the project had cost when it began.
     pub cost_before: MicroDollars,
-    /// How it ended; none while it is the current one.
+    /// How it ended; none while it is the current change.
     #[serde(default)]
     pub end: Option<End>,
-    /// The stages of the change before it, where they were not all completed; abandoning it brings them back.
+    /// The stages of the previous change, if they were not all completed; abandoning this change restores them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages_before: Option<Pipeline>,
 }
@@ -80,9 +80,9 @@ pub struct Change {
 pub struct End {
     /// How it ended.
     pub status: ChangeStatus,
-    /// When.
+    /// When it ended.
     pub at: Timestamp,
-    /// What the project had cost then.
+    /// What the project had cost when the change ended.
     pub cost: MicroDollars,
     /// How many steps it had.
     pub steps: u32,
@@ -90,30 +90,30 @@ pub struct End {
     pub checks: u32,
 }
 
-/// Why no change begins from what was typed.
+/// Why a request does not begin a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidWish {
-    /// No text, or white space alone.
+    /// No text, or only white space.
     #[error("Say what you would like to change.")]
     Missing,
     /// Over [`MAX_WISH_CHARS`].
     #[error("Keep the wish within 1,000 characters. You can say more in the chat.")]
     TooLong,
-    /// It stands in every page and prompt about the change, where no secret belongs.
+    /// The text seems to contain a secret. Every page and prompt about the change shows it, so it must not.
     #[error("The wish seems to contain a secret. Leave it out and add it as a credential.")]
     Secret,
 }
 
-/// Why a change does not begin, or is not abandoned.
+/// Why a change cannot begin or cannot be abandoned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeRefusal {
     /// The first change has not completed its stages.
     #[error("The project is not validated yet. Complete its five stages, then change it.")]
     NotBuilt,
-    /// Nothing has run that could be torn down.
+    /// No step has run, so there is nothing to tear down.
     #[error("Nothing of this project has run, so there is nothing to tear down.")]
     NothingRan,
-    /// Another change has not completed its stages.
+    /// The change of this number has not completed its stages.
     #[error("Change {0} is under way. Complete or abandon it before you begin another.")]
     UnderWay(u32),
     /// A step or a check is being prepared or runs.
@@ -122,15 +122,15 @@ pub enum ChangeRefusal {
     /// An agent is writing a plan.
     #[error("An agent is writing a plan. Wait for it to end, then try again.")]
     BeingWritten,
-    /// What was built is removed.
+    /// The project was torn down.
     #[error(
         "This project is torn down, so there is nothing to change. Duplicate it to build it again."
     )]
     TornDown,
-    /// [`MAX_CHANGES`] are there.
+    /// The project has [`MAX_CHANGES`] changes.
     #[error("This project has 200 changes, the most that are kept. Duplicate it to go on.")]
     TooMany,
-    /// It is the first change, it is completed, or it was abandoned before.
+    /// It is the first change, it is completed, or it was already abandoned.
     #[error("Only a change that is under way can be abandoned.")]
     NotUnderWay,
     /// One of its steps has run.
@@ -140,7 +140,7 @@ pub enum ChangeRefusal {
     HasRun,
 }
 
-/// What begins a change, trimmed and checked.
+/// The request that begins a change, trimmed and checked.
 pub fn checked_wish(text: &str) -> Result<String, InvalidWish> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text: String = text.chars().filter(|c| !c.is_control()).collect();
@@ -153,12 +153,12 @@ pub fn checked_wish(text: &str) -> Result<String, InvalidWish> {
 }
 
 impl Pipeline {
-    /// Every stage is confirmed.
+    /// Whether every stage is confirmed.
     pub fn is_done(&self) -> bool {
         self.completed.iter().all(|done| *done)
     }
 
-    /// The stages of the change after `number` changes, from the first stage on.
+    /// The stages of the change with this number when it begins: at the first stage.
     pub fn for_change(number: u32) -> Self {
         Self { change: number, ..Self::default() }
     }
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wish_is_one_line_without_secrets() {
+    fn the_request_of_a_change_is_one_line_without_secrets() {
         assert_eq!(checked_wish(" also\n add  Redis ").as_deref(), Ok("also add Redis"));
         assert_eq!(checked_wish(" \n"), Err(InvalidWish::Missing));
         assert_eq!(checked_wish(&"a".repeat(MAX_WISH_CHARS + 1)), Err(InvalidWish::TooLong));

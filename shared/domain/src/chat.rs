@@ -37,7 +37,7 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
-    /// Results of the tool calls of the assistant's message before.
+    /// Results of the tool calls in the previous message.
     Tool,
 }
 
@@ -80,7 +80,7 @@ pub struct Message {
     /// The reply broke off, because of an error or a reader who disconnected.
     #[serde(default)]
     pub partial: bool,
-    /// A summary of the conversation's beginning, once it is too long to be read whole.
+    /// A summary of the conversation's beginning, once the conversation is too long to send it all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Summary>,
 }
@@ -105,7 +105,7 @@ impl Message {
         Self::of(Role::Assistant, text.into())
     }
 
-    /// The answers to the tool calls of the message before.
+    /// The answers to the tool calls in the previous message.
     pub fn tool_results(results: Vec<ToolResult>) -> Self {
         Self { tool_results: results, ..Self::of(Role::Tool, String::new()) }
     }
@@ -144,12 +144,12 @@ pub enum ChatEvent {
         /// Its output since the last event.
         content: String,
     },
-    /// The reply no longer follows a command: the command ended, or the wait did.
+    /// The reply no longer follows a command, because the command ended or the reply stopped waiting.
     CommandEnd {
         /// The command's number.
         number: u32,
-        /// The command's status; `completed` and `failed` are ends, in any other the command continues without the
-        /// reply.
+        /// The command's status. `completed` and `failed` are final; with any other status the command continues
+        /// without the reply.
         status: StepStatus,
         /// Its exit code, when it exited.
         exit_code: Option<i32>,

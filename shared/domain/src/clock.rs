@@ -46,7 +46,7 @@ impl Timestamp {
         Self(self.0.saturating_add(Duration::seconds(seconds)))
     }
 
-    /// Whole seconds from `earlier` to this moment, negative when it lies after.
+    /// Whole seconds from `earlier` to this moment; negative if `earlier` is later.
     pub fn seconds_since(self, earlier: Self) -> i64 {
         (self.0 - earlier.0).whole_seconds()
     }

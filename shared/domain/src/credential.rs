@@ -19,9 +19,10 @@ pub const MAX_CREDENTIALS: usize = 32;
 /// Most bytes of a project's values, all providers together.
 pub const MAX_TOTAL_BYTES: usize = 32 * 1024;
 
-/// Most replaced values that are kept to hide them in outputs, of each provider and of all that one command brings.
+/// Most replaced values that are kept to hide them in outputs, per provider and for all providers of one command
+/// together.
 pub const MAX_FORMER: usize = 16;
-/// Most bytes of these, likewise: they travel beside the credentials and the script.
+/// Most bytes of these values, with the same two scopes: they travel beside the credentials and the script.
 pub const MAX_FORMER_BYTES: usize = 6 * 1024;
 
 /// Names that a shell or the dynamic linker reads.
@@ -106,10 +107,10 @@ pub enum InvalidCredential {
     /// No such provider.
     #[error("There is no such provider. Use aws, digitalocean, hetzner, ssh or other.")]
     Provider,
-    /// No credential.
+    /// No credential at all.
     #[error("Enter at least one credential.")]
     Nothing,
-    /// Not a valid name; holds its beginning.
+    /// Not a valid name; holds the beginning of the text.
     #[error(
         "\"{0}\" is not a credential's name. Use capital letters, digits and underscores, a letter first, 64 at most."
     )]
@@ -179,7 +180,7 @@ pub fn check_name(name: &str) -> Result<(), InvalidCredential> {
         return Err(InvalidCredential::Name(name.chars().take(MAX_NAME_CHARS).collect()));
     }
     let prefixed = RESERVED_PREFIXES.iter().any(|prefix| {
-        // `PS` stands for PS1 to PS4; as a prefix it would also match names that we may need later.
+        // `PS` means PS1 to PS4; as a prefix it would also match names that we may need later.
         name.strip_prefix(prefix)
             .is_some_and(|rest| *prefix != "PS" || matches!(rest, "0" | "1" | "2" | "3" | "4"))
     });

@@ -65,7 +65,7 @@ impl Fingerprint {
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut all = Vec::new();
         for part in parts {
-            // With its length in front, one text cannot pass for two.
+            // The length before each text keeps two lists of texts from having the same bytes.
             all.extend_from_slice(&part.len().to_be_bytes());
             all.extend_from_slice(part.as_bytes());
         }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_never_passes_for_two() {
+    fn two_lists_of_texts_never_share_a_fingerprint() {
         assert_ne!(Fingerprint::of(["ab", "c"]), Fingerprint::of(["a", "bc"]));
         assert_eq!(Fingerprint::of(["a"]), Fingerprint::of(["a"]));
     }

@@ -1,22 +1,23 @@
-//! What an execution will take, said before it starts.
+//! Estimates what an execution will take, before it starts.
 //!
-//! An installation's own earlier steps say it best: what the execution agent used and how long the commands ran, by the
-//! step, in each earlier project. Before there are enough of them, the pricing page's six deployments stand in: 14 to 40
-//! minutes and $2.00 to $7.00 from the first message to the last check, for some ten steps; half of that is counted as
-//! the execution. Either way a range is said, and never one number: two plans of ten steps differ by more than that.
+//! An installation's own earlier steps are the best basis: what the execution agent used and how long the commands ran,
+//! per step, in each earlier project. Until there are enough of them, the estimate uses the pricing page's six
+//! deployments: 14 to 40 minutes and $2.00 to $7.00 from the first message to the last check, for some ten steps; half
+//! of that counts as the execution. An estimate is always a range, because two plans of ten steps differ by more than a
+//! single number can say.
 
 use crate::MicroDollars;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Fewer measured steps than this say nothing about the next ones.
+/// The least number of measured steps that an estimate can rest on.
 const ENOUGH_STEPS: u64 = 3;
 
-/// How far one project's measured mean may be off, either way: half as much, or twice as much.
+/// How far one project's measured mean may be off: half as much, or twice as much.
 const SPREAD: u64 = 2;
 
-/// A step of the pricing page's deployments, as the module says: micro-dollars, tokens and milliseconds, lowest and
-/// highest. Tokens at four sent for each written, $8 a million.
+/// One step of the pricing page's deployments, as the module explains: the lowest and the highest value, in
+/// micro-dollars, tokens and milliseconds. Tokens are counted at four sent for each one written, $8 a million.
 const DOCUMENTED: [Taken; 2] = [
     Taken { steps: 1, tokens: 12_500, cost: MicroDollars(100_000), milliseconds: 42_000 },
     Taken { steps: 1, tokens: 43_750, cost: MicroDollars(350_000), milliseconds: 120_000 },
@@ -31,7 +32,7 @@ pub struct Taken {
     pub tokens: u64,
     /// Cost of the tokens.
     pub cost: MicroDollars,
-    /// How long preparing and running them took, without the time in which they waited for their owner.
+    /// How long they took to prepare and run, without the time in which they waited for their owner.
     pub milliseconds: u64,
 }
 
@@ -48,9 +49,9 @@ pub enum Basis {
 /// A range for some steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Estimate {
-    /// Where it comes from.
+    /// What the estimate rests on.
     pub basis: Basis,
-    /// How many measured steps it comes from; 0 for the pricing page.
+    /// The number of measured steps behind it; 0 for the pricing page.
     pub from_steps: u64,
     /// The least that is likely.
     pub low: Taken,
@@ -59,7 +60,7 @@ pub struct Estimate {
 }
 
 impl Taken {
-    /// The same for as many steps, at this many times the mean.
+    /// The same for this many steps, at `times / over` of the mean.
     fn scaled(self, steps: u64, times: u64, over: u64) -> Self {
         let part = |value: u64| {
             let divisor = u128::from(self.steps.max(1)) * u128::from(over);
@@ -95,7 +96,7 @@ impl Taken {
 }
 
 impl Estimate {
-    /// For `steps` steps, from what earlier projects took.
+    /// The estimate for `steps` steps, from what earlier projects took.
     pub fn of(steps: u64, projects: &[Taken]) -> Self {
         let measured: Vec<_> = projects.iter().filter(|taken| taken.steps > 0).collect();
         let from_steps = measured.iter().map(|taken| taken.steps).sum();
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn without_measured_steps_the_pricing_page_speaks() {
+    fn without_measured_steps_the_estimate_uses_the_pricing_page() {
         for projects in [vec![], vec![taken(2, 10, 1, 10)], vec![taken(0, 900, 1, 0)]] {
             let said = Estimate::of(10, &projects);
             assert_eq!((said.basis, said.from_steps), (Basis::PricingPage, 0));

@@ -93,7 +93,7 @@ impl Finding {
         Self { tool: tool.to_owned(), file: None, line: None, severity, message }
     }
 
-    /// The same with a place; without a file it refers to the script.
+    /// The same with a place; without a file, the finding refers to the script.
     #[must_use]
     pub fn at(self, file: Option<&str>, line: usize) -> Self {
         let line = u32::try_from(line).ok().filter(|line| *line > 0);

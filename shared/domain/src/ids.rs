@@ -106,7 +106,8 @@ text_id!(PooledId, "A sandbox task of the warm pool, until it is a project's.");
 text_id!(EntryId, "An entry of a ledger; ids sort by the time they were made.");
 text_id!(PaymentId, "A payment; ids sort by the time they were made.");
 
-/// 48 bits of milliseconds since 1970 and 80 random ones, in hexadecimal: sorts by time, to the millisecond.
+/// A sortable id: 48 bits of milliseconds since 1970 and 80 random bits, in hexadecimal. It sorts by time, to the
+/// millisecond.
 fn sortable(at: Timestamp) -> String {
     let random: [u8; 10] = rand::rng().random();
     format!("{:012x}{}", at.epoch_milliseconds(), hex::encode(random))
@@ -154,7 +155,8 @@ impl ProjectId {
     }
 }
 
-/// Owner and project: every lookup of a project's items names both, so a stranger's finds nothing.
+/// An installation and one of its projects. Every lookup of a project's items names both, so a lookup by a stranger
+/// finds nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Scope {
     /// The tenant.

@@ -1,36 +1,37 @@
-//! What a function asks a project's sandbox, and waits for within seconds.
+//! Questions that a function asks a project's sandbox and whose answers it waits for, within seconds.
 //!
-//! An inquiry changes nothing and has no credentials, so it needs no approval: the sandbox answers it as a reader. It is
-//! not a run: it belongs to no step, is never repeated, and is worthless once the asking function has gone on.
+//! An inquiry changes nothing and has no credentials, so it needs no approval: the sandbox answers it as a reader. It
+//! is not a run: it belongs to no step, is never repeated, and its answer is worthless once the function has stopped
+//! waiting.
 
 use crate::gate::Checked;
 use crate::manual::Topic;
 use crate::read_only::Reach;
 use serde::{Deserialize, Serialize};
 
-/// How long a sandbox takes at most to answer, in seconds.
+/// The longest that a sandbox takes to answer, in seconds.
 pub const ANSWER_SECONDS: u64 = 30;
 
-/// The most that a look answers with, in bytes; the rest is left out.
+/// The most bytes in the answer to a look; the rest is left out.
 pub const LOOK_BYTES: usize = 16 * 1024;
 
 /// A question for a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Question {
-    /// What the sandbox's own tools find in a script and in the files that it writes.
+    /// Ask for the findings of the sandbox's own tools in a script and in the files that it writes.
     Check(Bench),
-    /// What a command prints that only reads.
+    /// Ask for the output of a command that only reads.
     Look {
-        /// The command, as its shape was understood.
+        /// The command, as Groundcrew understood its shape.
         command: String,
-        /// What it needs beyond the workspace's files and the system's programs.
+        /// What the command needs beyond the workspace's files and the system's programs.
         #[serde(default)]
         reach: Reach,
     },
-    /// A page of the documentation that it carries.
+    /// Ask for a page of the documentation in the sandbox.
     LookUp {
-        /// Subject of the page.
+        /// The subject of the page.
         topic: Topic,
         /// The first line of interest, from 0.
         #[serde(default)]
@@ -38,32 +39,32 @@ pub enum Question {
     },
 }
 
-/// A script as it lies before the tools that check it.
+/// A script and its files, as the checking tools see them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bench {
-    /// The script, with its proof after the line that parts them.
+    /// The script, with its proof after the separating line.
     pub script: String,
     /// The files that it writes into the workspace.
     pub files: Vec<BenchFile>,
-    /// The tools that apply.
+    /// The tools that apply to the script.
     pub tools: Vec<BenchTool>,
 }
 
 /// A file as the script will write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchFile {
-    /// From the workspace on.
+    /// The path from the workspace on.
     pub path: String,
-    /// What will be in it.
+    /// The content that the script will write.
     pub text: String,
 }
 
-/// A tool and what it is to look at.
+/// A tool and the files that it checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchTool {
-    /// As it is called in a verdict.
+    /// The tool's name in a verdict.
     pub name: String,
-    /// Files, or folders with files of its kind, from the workspace on; empty for the script itself.
+    /// Files, or folders with files of the tool's kind, from the workspace on; empty for the script itself.
     pub places: Vec<String>,
 }
 
@@ -71,33 +72,33 @@ pub struct BenchTool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Answer {
-    /// What its tools found.
+    /// What the sandbox's tools found.
     Checked(Checked),
-    /// What the command printed, both streams in their order.
+    /// What the command printed, with both streams in order.
     Printed {
-        /// Its beginning, at most [`LOOK_BYTES`].
+        /// The beginning of the output, at most [`LOOK_BYTES`].
         text: String,
-        /// Whether there was more.
+        /// Whether the command printed more.
         cut: bool,
-        /// Its exit code; none when it did not end in time.
+        /// The exit code; none if the command did not end in time.
         exit_code: Option<i32>,
     },
     /// Lines of documentation.
     Page {
         /// Whole lines, at most [`PAGE_BYTES`](crate::manual::PAGE_BYTES).
         text: String,
-        /// The line that follows them, if there are more.
+        /// The number of the line after them, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         next: Option<usize>,
     },
-    /// The sandbox carries no such documentation; a sentence that may quote what a tool said.
+    /// The sandbox has no such documentation.
     NoPage {
-        /// What it lacks.
+        /// The reason: a sentence that may quote what a tool said.
         reason: String,
     },
-    /// The sandbox did nothing, for this reason; a sentence for people.
+    /// The sandbox refused the question.
     Refused {
-        /// Reason for the refusal.
+        /// The reason, as a sentence for people.
         reason: String,
     },
 }
@@ -108,7 +109,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_question_and_its_answer_are_told_apart_by_their_kind() {
+    fn questions_and_answers_are_recognized_by_their_kind() {
         let look: Question =
             serde_json::from_value(json!({"kind": "look", "command": "ls"})).unwrap();
         assert_eq!(look, Question::Look { command: "ls".into(), reach: Reach::default() });

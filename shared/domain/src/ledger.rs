@@ -1,20 +1,20 @@
 //! The prepaid credits of an installation: its balance, its holds, and the reasons of their changes.
 //!
 //! The balance is the sum of immutable entries. Before a call of a model, the highest possible cost of the call is
-//! *held*; when the call has ended, its real cost is *settled* and the hold is gone, or the hold is *released*
-//! because the call used nothing. A hold that is neither renewed nor ended expires and is released. The balance minus
-//! all holds may be spent, so no two calls are ever covered by the same dollar.
+//! *held*. When the call has ended, its real cost is *settled* and the hold is gone, or the hold is *released* because
+//! the call used nothing. A hold that is neither renewed nor ended expires and is released. Only the balance minus all
+//! holds may be spent, so no two calls are ever covered by the same dollar.
 //!
-//! A hold caps its call's bill: usage above it is not charged. So calls never make a balance negative. Only a refund
-//! or a dispute can, which takes a payment back even if it has been spent.
+//! A hold caps its call's bill: usage above it is not charged. So calls never make a balance negative. Only a refund or
+//! a dispute can, because it takes a payment back even if the money has been spent.
 
 use crate::{EntryId, MicroDollars, PaymentId, ProjectId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Below this a balance is low, and the page warns its owner.
+/// A balance below this is low, and the page warns its owner.
 pub const LOW: MicroDollars = MicroDollars::of_cents(100);
-/// How long a hold lasts without a renewal, in seconds: after that, the function that made it must have been killed.
+/// How long a hold lasts without a renewal, in seconds. A function that has not renewed its hold by then was killed.
 pub const HOLD_SECONDS: i64 = 45;
 /// How often a hold is renewed while its call goes on, in seconds: two renewals may be lost.
 pub const HOLD_RENEWED_SECONDS: u64 = 15;
@@ -91,7 +91,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Whether it covers another call with this worst case.
+    /// Whether the balance covers another call with this worst case.
     pub fn covers(self, worst: MicroDollars) -> bool {
         self.available >= worst
     }
@@ -113,7 +113,7 @@ impl Balance {
     }
 }
 
-/// A change of a balance and of what is held of it, made at once.
+/// A change of a balance and of its holds, made in one write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Movement {
     /// The change of the balance.
@@ -151,13 +151,13 @@ impl Movement {
     }
 }
 
-/// The reason why a model call is not begun.
+/// The reason why a model call cannot begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The credits do not cover its worst case.
+    /// The credits do not cover the call's worst case.
     #[error("Insufficient credits. Add credits to continue.")]
     InsufficientCredits,
-    /// The rest of the project's budget does not cover its worst case.
+    /// The rest of the project's budget does not cover the call's worst case.
     #[error("This project has reached its budget. Raise it on the costs page to continue.")]
     BudgetReached,
 }

@@ -1,9 +1,9 @@
 //! E-mail that tells people when a project waits for them.
 //!
-//! A [`Notice`] says that nothing happens without the owner: a step waits for approval, a step failed, or
-//! all are done. Its id names the attempt, so that each is sent once. An [`Address`] gets notices only after
-//! its reader has confirmed it, so that no user can make Groundcrew write to strangers. Each letter carries an
-//! [`OffKey`], which turns the mail off without a session and can do nothing else.
+//! A [`Notice`] says that the project does not continue without its owner: a step waits for approval, a step failed, or
+//! all are done. Its id names the attempt, so that each notice is sent once. An [`Address`] gets notices only after its
+//! reader has confirmed it, so that no user can make Groundcrew write to strangers. Each letter carries an [`OffKey`],
+//! which turns the mail off without a session and can do nothing else.
 
 mod letter;
 mod notice;
@@ -41,8 +41,8 @@ impl Address {
         &self.0
     }
 
-    /// The text under which letters to this address are counted: the domain's case never matters, and hardly any
-    /// server minds that of the name.
+    /// The text under which letters to this address are counted. The case of the domain never matters, and hardly any
+    /// server distinguishes the case of the name.
     pub fn counted_as(&self) -> String {
         self.0.to_lowercase()
     }
@@ -92,8 +92,8 @@ pub struct MailSettings {
     pub confirmed: Option<Confirmed>,
     /// The address that waits to be confirmed.
     pub pending: Option<Pending>,
-    /// The secret of the [`OffKey`]. Each letter repeats it, so it is stored as it is; all that it can do is turn the
-    /// mail off.
+    /// The secret of the [`OffKey`]. Each letter repeats it, so it is stored in plain text; it can only turn the mail
+    /// off.
     pub off_secret: String,
     /// The site's origin, for links: the function that sends letters is not called through the site.
     pub site: String,
@@ -104,18 +104,18 @@ pub struct MailSettings {
 pub struct Confirmed {
     /// The address.
     pub address: Address,
-    /// When it was confirmed; no letter is sent about earlier states.
+    /// When the reader confirmed it; no letter is sent about earlier states.
     pub at: Timestamp,
 }
 
-/// An address that was sent a link to confirm it.
+/// An address to which a confirmation link was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
     /// The address.
     pub address: Address,
     /// The hash of the link's token.
     pub token_hash: String,
-    /// When the link ends.
+    /// When the link expires.
     pub ends_at: Timestamp,
 }
 
@@ -126,7 +126,7 @@ impl MailSettings {
         Self { user_id, confirmed: None, pending: None, off_secret, site: site.to_owned() }
     }
 
-    /// The same with an address to confirm, and the token of its link. An earlier link ends.
+    /// The same with an address to confirm, and the token of its link. An earlier link becomes invalid.
     #[must_use]
     pub fn proposing(self, address: Address, now: Timestamp) -> (Self, SecretToken) {
         let token = SecretToken::random();
@@ -135,7 +135,8 @@ impl MailSettings {
         (Self { pending, ..self }, token)
     }
 
-    /// The same with its pending address confirmed; `None` if the token is not of the pending link, or came too late.
+    /// The same with its pending address confirmed; `None` if the token does not belong to the pending link or came too
+    /// late.
     pub fn confirming(&self, token: &SecretToken, now: Timestamp) -> Option<Self> {
         let pending = self.pending.as_ref()?;
         if pending.token_hash != token.hash() || now >= pending.ends_at {
@@ -151,20 +152,20 @@ impl MailSettings {
         OffKey { installation, user_id: self.user_id, secret }
     }
 
-    /// Whether this key turns it off. The comparison is of hashes, so its duration tells nothing of the secret.
+    /// Whether this key turns the mail off. It compares hashes, so the duration reveals nothing about the secret.
     pub fn opens_with(&self, key: &OffKey) -> bool {
         SecretToken::presented(&self.off_secret).hash() == key.secret.hash()
     }
 }
 
-/// What a letter carries so that its reader can turn the mail off.
+/// The key in a letter with which its reader can turn the mail off.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OffKey {
     /// The installation.
     pub installation: InstallationId,
     /// The person.
     pub user_id: u64,
-    /// What only their letters say.
+    /// The secret that only their letters contain.
     pub secret: SecretToken,
 }
 
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_read_as_it_was_written_and_opens_its_own_settings_alone() {
+    fn a_key_round_trips_and_opens_only_its_own_settings() {
         let settings = MailSettings::new(7, "https://site");
         let key: OffKey = settings.off_key(InstallationId(5)).expose().parse().unwrap();
         assert_eq!((key.installation, key.user_id), (InstallationId(5), 7));

@@ -1,16 +1,16 @@
-//! What an agent may look up in the documentation that a sandbox carries.
+//! The documentation in a sandbox that agents may look up.
 //!
-//! A topic is a kind and a name, never a command: the sandbox writes the command itself. A name has the strict form of its
-//! kind, without any character that a shell, a path or an option parser reads, and it is judged twice: where the agent
-//! asks, and again where the sandbox reads the question, because a topic cannot be read from JSON in any other way.
+//! A topic is a kind and a name, never a command: the sandbox writes the command itself. A name has the strict form of
+//! its kind, without any character that a shell, a path or an option parser reads. It is checked twice: where the agent
+//! asks, and again where the sandbox reads the question, because the only way to read a topic from JSON checks it.
 //!
-//! For `--help`, only programs of the table below are started. Each of them answers its form with a text and does nothing
-//! else, even where it does not know the words before it. `bash` therefore takes no such words (it would run a file of
-//! that name), and `aws` is missing: its help needs `groff`, which the image does not have.
+//! For `--help`, the sandbox starts only the programs of the table below. Each of them answers its form with a text and
+//! does nothing else, even if it does not know the words before it. `bash` therefore takes no such words (it would run
+//! a file of that name), and `aws` is missing: its help needs `groff`, which the image does not have.
 
 use serde::{Deserialize, Serialize};
 
-/// What a page shows at most, in bytes: an agent reads all of it.
+/// The most bytes of a page: an agent reads all of them.
 pub const PAGE_BYTES: usize = 8 * 1024;
 
 /// The longest name, in bytes.
@@ -22,7 +22,7 @@ const PROGRAM_WORDS: usize = 4;
 /// Most parts of a module's full name, `ansible.builtin.copy`, and of a folder's path.
 const PARTS: usize = 6;
 
-/// The folder of a root module that a question does not name.
+/// The folder of the root module if a question names none.
 const USUAL_FOLDER: &str = "terraform";
 
 /// The kinds of documentation.
@@ -54,7 +54,7 @@ impl Kind {
         Self::TerraformDataSource,
     ];
 
-    /// As it is written in JSON.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AnsibleModule => "ansible_module",
@@ -66,7 +66,7 @@ impl Kind {
         }
     }
 
-    /// For its owner, before the name.
+    /// The words that stand before the name when its owner reads them.
     pub fn in_words(self) -> &'static str {
         match self {
             Self::AnsibleModule => "the Ansible module",
@@ -95,12 +95,12 @@ pub struct Wish {
     pub kind: Kind,
     /// Its name.
     pub name: String,
-    /// For Terraform, the folder of the root module from the workspace on; `terraform` without one.
+    /// For Terraform, the folder of the root module from the workspace on; without one, `terraform`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
 
-/// The name does not have the form of its kind; a sentence for the agent.
+/// An error for a name that does not have the form of its kind; a sentence for the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotATopic(&'static str);
@@ -170,7 +170,7 @@ impl Topic {
         &self.folder
     }
 
-    /// The program to start and its arguments; none if this is not a program.
+    /// The program to start and its arguments; none if this topic is not a program.
     pub fn call(&self) -> Option<Vec<&str>> {
         let (program, commands) = words_of(&self.name).filter(|_| self.kind == Kind::Program)?;
         let mut call = vec![program.name];
@@ -179,17 +179,17 @@ impl Topic {
         Some(call)
     }
 
-    /// The name of a manual page and its section; none if this is not a manual page.
+    /// The name of a manual page and its section; none if this topic is not a manual page.
     pub fn manual(&self) -> Option<(&str, Option<char>)> {
         manual_of(&self.name).filter(|_| self.kind == Kind::Manual)
     }
 }
 
-/// A program, and how it is asked for help.
+/// A program, and how to ask it for help.
 #[derive(Debug)]
 struct Program {
     name: &'static str,
-    /// The words behind everything else.
+    /// The words after everything else.
     help: &'static [&'static str],
     /// Whether it has commands with their own help.
     commands: bool,
@@ -272,7 +272,7 @@ fn words_of(name: &str) -> Option<(&'static Program, impl Iterator<Item = &str>)
     (count <= most && words.clone().all(plain)).then_some((program, words))
 }
 
-/// `crontab(5)` and `crontab`.
+/// Reads `crontab(5)` or `crontab`.
 fn manual_of(name: &str) -> Option<(&str, Option<char>)> {
     let (page, section) = match name.strip_suffix(')') {
         Some(rest) => {
@@ -290,7 +290,7 @@ fn manual_of(name: &str) -> Option<(&str, Option<char>)> {
     named.then_some((page, section))
 }
 
-/// Whether the text is not empty and consists of lower-case letters, digits and `more`.
+/// Whether the text is not empty and consists only of lower-case letters, digits and the characters of `more`.
 fn all(text: &str, more: &str) -> bool {
     let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || more.contains(c);
     !text.is_empty() && text.chars().all(known)
@@ -306,7 +306,7 @@ fn is_dotted(name: &str) -> bool {
     parts().count() <= PARTS && parts().all(part)
 }
 
-/// Empty for the workspace itself.
+/// Whether this is a folder below the workspace; the empty text is the workspace itself.
 fn is_folder(folder: &str) -> bool {
     let part = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')

@@ -48,8 +48,8 @@ impl MicroDollars {
 
     /// The amount in a decimal such as `25`, `0.10` or `2.5e1`, in dollars with at most two decimals.
     ///
-    /// The text is read digit by digit: by way of a float, 0.29 dollars would become 28 cents. Larger amounts
-    /// saturate, so that the caller can reject them as too large.
+    /// The text is read digit by digit: as a float, 0.29 dollars would become 28 cents. Larger amounts saturate, so
+    /// that the caller can reject them as too large.
     pub fn parse_dollars(text: &str) -> Option<Self> {
         let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));

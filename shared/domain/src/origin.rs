@@ -1,8 +1,8 @@
 //! Where the first files of a project came from.
 //!
-//! A project can begin with the files of a repository. What is taken is chosen by the rules of a push
-//! ([`crate::repository`]), so nothing enters a workspace that could not leave it again. The project remembers the
-//! commit and the paths, for its agents and for the push that leads back.
+//! A project can begin with the files of a repository. The rules of a push ([`crate::repository`]) decide which files
+//! it takes, so nothing enters a workspace that could not leave it again. The project remembers the commit and the
+//! paths, for its agents and for a push back to the repository.
 
 use crate::Timestamp;
 use crate::audit::Actor;
@@ -17,7 +17,7 @@ const MAX_BRANCH_BYTES: usize = 200;
 /// How many paths agents see: a large repository must leave room for everything else.
 const TOLD_PATHS: usize = 150;
 
-/// Folders that Ansible gives a meaning.
+/// Folders that have a meaning in Ansible.
 const ANSIBLE_FOLDERS: [&str; 6] =
     ["ansible", "group_vars", "host_vars", "inventories", "playbooks", "roles"];
 
@@ -36,7 +36,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What a file is.
+    /// The kind of a file, from its path and text.
     pub fn of(path: &str, text: &str) -> Self {
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
@@ -51,7 +51,8 @@ impl FileKind {
         let among = folders.split('/').any(|folder| ANSIBLE_FOLDERS.contains(&folder));
         let setting = ["ansible.cfg", ".ansible-lint"].contains(&name);
         let written = yaml || ends(&[".j2", ".ini", ".cfg"]) || name == "hosts";
-        // A playbook is a list of plays, and each names its hosts; others have that key deeper down.
+        // A playbook is a list of plays, and each names its hosts at the top level; other files have that key deeper
+        // down.
         let plays = |line: &str| line.starts_with("- hosts:") || line.starts_with("  hosts:");
         let lists = yaml && text.lines().any(|line| line.starts_with("- "));
         if setting || (among && written) || (lists && text.lines().any(plays)) {
@@ -80,7 +81,7 @@ pub struct OriginFile {
 }
 
 impl OriginFile {
-    /// What is remembered of a file.
+    /// The note that is kept of a file.
     pub fn of(file: &PushedFile) -> Self {
         Self {
             path: file.path.clone(),
@@ -111,7 +112,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Whether this is a commit of this repository, with the files of this digest.
+    /// Whether the origin is this commit of this repository, with the files of this digest.
     pub fn is(&self, repository: &str, commit: &str, files_sha256: &str) -> bool {
         let same = self.repository == repository && self.commit == commit;
         same && self.files_sha256 == files_sha256
@@ -124,7 +125,7 @@ impl Origin {
             "The workspace began with {} files of the repository {repository}, branch {branch}, commit {commit}:\n",
             files.len()
         );
-        // What is recognized first: it matters most where not all are named.
+        // Recognized files come first: they matter most if the list is cut.
         let mut named: Vec<_> = files.iter().collect();
         named.sort_by_key(|file| file.kind);
         for OriginFile { path, kind } in named.iter().take(TOLD_PATHS) {
@@ -137,8 +138,8 @@ impl Origin {
     }
 }
 
-/// Whether this can be the name of a branch. It becomes part of addresses, so names with characters that have a meaning
-/// there are left out although Git takes them.
+/// Whether this can be the name of a branch. The name becomes part of addresses, so names with characters that have a
+/// meaning there are refused although Git accepts them.
 pub fn is_branch(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-+@=,".contains(c);
     let good =
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_are_told_what_is_recognized_first_and_never_without_end() {
+    fn agents_see_recognized_files_first_and_a_limited_number() {
         let other = |n: usize| OriginFile { path: format!("{n:03}.txt"), kind: FileKind::Other };
         let mut files: Vec<_> = (0..300).map(other).collect();
         files.push(OriginFile { path: "z/main.tf".into(), kind: FileKind::Terraform });

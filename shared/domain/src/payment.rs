@@ -1,9 +1,9 @@
 //! One payment, from the checkout to refunds and disputes.
 //!
-//! The payment provider's events come late, twice and in any order. So a payment keeps *facts*, each of which only
-//! ever grows (it was paid; this much was refunded; a dispute was opened, won, lost), and the moved money follows
-//! from the facts alone. Taking an event records its fact and returns the difference: a repeated or overtaken event
-//! makes none, and in the end every order of the same events has moved the same money.
+//! The payment provider's events come late, twice and in any order. So a payment keeps *facts*, each of which only ever
+//! grows (it was paid; this much was refunded; a dispute was opened, won, lost), and derives the moved money from the
+//! facts alone. Taking an event records its fact and returns the difference. A repeated or overtaken event makes no
+//! difference, and in the end every order of the same events has moved the same money.
 
 use crate::ledger::EntryKind;
 use crate::{MicroDollars, PaymentId, Timestamp};
@@ -52,7 +52,7 @@ pub struct Checkout {
     pub link: String,
 }
 
-/// The state of a dispute. Variants are in order of time: a later state replaces an earlier one.
+/// The state of a dispute. Variants are in chronological order: a later state replaces an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DisputeState {
@@ -204,7 +204,7 @@ impl Payment {
         }
     }
 
-    /// Records an event and returns the resulting movements; none if it was known or overtaken.
+    /// Records an event and returns the resulting movements; none if the event was known or overtaken.
     pub fn take(&mut self, event: &PaymentEvent) -> Vec<Moved> {
         let before = self.totals();
         match event {
@@ -336,7 +336,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_told_again_moves_nothing(events in proptest::collection::vec(any_event(), 0..12)) {
+        fn a_repeated_event_moves_nothing(events in proptest::collection::vec(any_event(), 0..12)) {
             let (mut payment, _) = replayed(&events);
             for event in &events {
                 prop_assert_eq!(payment.take(event), []);

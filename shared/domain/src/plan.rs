@@ -17,7 +17,7 @@ pub struct Requirements {
     pub content: String,
     /// Whether the agent has all it needs.
     pub ready_to_continue: bool,
-    /// The user's individual wishes; `content` lists them.
+    /// The individual things that the user asks for; `content` lists them.
     #[serde(default)]
     pub asked: Asked,
     /// When it was last written.
@@ -31,7 +31,7 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// The requirements with a new text that lists all wishes.
+    /// The requirements with a new text that lists everything the user asks for.
     pub fn rewritten(&self, content: &str, wishes: Vec<Wish>, ready_to_continue: bool) -> Self {
         let asked = self.asked.renewed(wishes);
         let content = asked.listed_in(content);

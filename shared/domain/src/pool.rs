@@ -1,8 +1,8 @@
 //! The warm pool: running tasks without a project, and the tags that identify tasks.
 //!
-//! A task takes about a minute to start. The pool starts a few ahead; they wait connected, and become the sandbox of
-//! the next project that starts. The pool has numbered slots, as many as the operator pays for; a slot holds at most
-//! one task, so two reapers that fill the pool at once cannot overfill it.
+//! A task takes about a minute to start. The pool starts a few ahead; they connect, wait, and become the sandbox of the
+//! next project that starts. The pool has numbered slots, as many as the operator pays for. A slot holds at most one
+//! task, so two reapers that fill the pool at once cannot overfill it.
 
 use crate::ids::InvalidId;
 use crate::{PooledId, Scope, Timestamp};
@@ -49,12 +49,12 @@ impl PooledTask {
         }
     }
 
-    /// Its agent is connected, and its ARN is known, so it can be stopped: a project may take it.
+    /// Whether its agent is connected and its ARN is known, so it can be stopped: a project may claim it.
     pub fn is_ready(&self) -> bool {
         self.task_arn.is_some() && self.connection_id.is_some()
     }
 
-    /// The reason why a pool of `size` slots, filled from this task definition, no longer has a place for it.
+    /// The reason why a pool of `size` slots, filled from this task definition, no longer has a place for this task.
     pub fn obsolete(&self, size: u32, task_definition: &str) -> Option<&'static str> {
         let seconds = |since| Timestamp::now().seconds_since(since);
         if self.slot >= size {
@@ -71,7 +71,7 @@ impl PooledTask {
     }
 }
 
-/// The purpose of a task, written into its `startedBy`, the only field of ours in ECS's events.
+/// The purpose of a task, written into `startedBy`, the only field in ECS's events that we can set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TaskOrigin {
     /// One generation of a project's sandbox: `user_12_345/6`.
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_is_ready_when_it_can_be_reached_and_ended() {
+    fn a_task_is_ready_once_it_can_be_reached_and_stopped() {
         let connected = waiting();
         assert!(!connected.is_ready());
         let known = PooledTask { task_arn: Some("arn".to_owned()), ..connected };

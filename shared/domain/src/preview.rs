@@ -1,10 +1,10 @@
 //! Previews: a service that listens inside a project's sandbox, shown to the project's owner in a browser.
 //!
-//! A page of a service is foreign content, so each preview has a host name of its own, apart from the application's:
-//! the browser keeps the two apart, and addresses that begin with `/` work. Nothing but that name opens the preview. No
-//! cookie does, because a cookie would go to the service, and none that the service sets is kept. The name is random,
-//! ends with the session of the person who opened it, and after [`PREVIEW_SECONDS`] in any case. It travels in the
-//! clear (DNS, TLS), so it opens this one service and nothing else.
+//! A page of a service is foreign content, so each preview has a separate host name, apart from the application's: the
+//! browser keeps the two apart, and addresses that begin with `/` work. Only that name opens the preview. No cookie
+//! does, because a cookie would go to the service, and no cookie that the service sets is kept. The name is random. It
+//! ends with the session of the person who opened it, and after [`PREVIEW_SECONDS`] in any case. It travels unencrypted
+//! (DNS, TLS), so it opens this one service and nothing else.
 //!
 //! The application never holds the name: it gets a ticket, which a new tab exchanges once for the name.
 
@@ -21,32 +21,33 @@ pub const PREVIEW_SECONDS: i64 = 30 * 60;
 /// The largest body of a request, in bytes: 1 MiB.
 pub const REQUEST_BYTES: usize = 1024 * 1024;
 
-/// The largest body of an answer, in bytes: 4 MiB. Its base64 fits the 6 MB that Lambda answers with.
+/// The largest body of an answer, in bytes: 4 MiB. Its base64 fits the 6 MB that Lambda can answer with.
 pub const ANSWER_BYTES: usize = 4 * 1024 * 1024;
 
-/// How long a service may take to answer, in seconds: what API Gateway's 29 s leave after the ways there and back.
+/// The longest that a service may take to answer, in seconds: API Gateway's 29 s minus the time to the service and
+/// back.
 pub const SERVICE_SECONDS: u64 = 22;
 
 /// How many requests of a project are under way in its sandbox at once; more wait.
 pub const AT_ONCE: usize = 8;
 
-/// The most ports that are listed.
+/// The most ports that a sandbox lists.
 pub const LISTED_PORTS: usize = 32;
 
 /// The host that takes tickets, below the host of previews.
 pub const ENTRANCE: &str = "open";
 
-/// Where previews are: each has a host below this one.
+/// The site below which each preview has a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewSite {
     scheme: String,
     host: String,
-    /// With its colon; empty for the scheme's own.
+    /// The port with its colon; empty for the scheme's default.
     port: String,
 }
 
 impl PreviewSite {
-    /// From an address such as `https://preview.example.com`; `None` if it is none.
+    /// The site of an address such as `https://preview.example.com`; `None` if the address is not valid.
     pub fn read(url: &str) -> Option<Self> {
         let (scheme, rest) = url.trim_end_matches('/').split_once("://")?;
         let (host, port) = match rest.split_once(':') {
@@ -109,13 +110,13 @@ pub struct PreviewRequest {
     pub headers: Vec<(String, String)>,
 }
 
-/// What is asked of a sandbox.
+/// A request to a sandbox about previews.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PreviewAsk {
-    /// Which ports do services listen on?
+    /// List the ports on which services listen.
     Ports,
-    /// What does a service answer?
+    /// Pass a request to a service.
     Fetch(PreviewRequest),
 }
 
@@ -128,21 +129,21 @@ pub enum PreviewAnswer {
         /// Sorted, at most [`LISTED_PORTS`].
         ports: Vec<ListeningPort>,
     },
-    /// A service has answered.
+    /// The service's answer.
     Served {
         /// Its status.
         status: u16,
         /// Its headers; values that are not plain text are left out.
         headers: Vec<(String, String)>,
     },
-    /// It has not.
+    /// The service gave no answer.
     Failed {
-        /// Why.
+        /// The reason.
         reason: PreviewFailure,
     },
 }
 
-/// Why a sandbox has no answer of a service.
+/// Why a sandbox has no answer from a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PreviewFailure {
@@ -150,38 +151,38 @@ pub enum PreviewFailure {
     NotListening,
     /// The answer is larger than [`ANSWER_BYTES`], or its headers are too large.
     TooLarge,
-    /// It took longer than [`SERVICE_SECONDS`].
+    /// The service took longer than [`SERVICE_SECONDS`].
     TooSlow,
-    /// It was no HTTP, or broke off.
+    /// The answer was not HTTP, or broke off.
     Broken,
-    /// Too many requests wait already.
+    /// Too many requests are waiting.
     Busy,
     /// The workspace is being restored.
     Restoring,
 }
 
-/// A preview's ticket or name as the table keeps it.
+/// A preview's ticket or name, as the table stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenPreview {
-    /// What it opens.
+    /// What the ticket or name opens.
     pub preview: Preview,
-    /// When it stops to.
+    /// When it expires.
     pub ends_at: Timestamp,
 }
 
-/// The body of a request or an answer, beside its head.
+/// The body of a request or an answer; its head travels separately.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum PreviewBody {
-    /// There is none.
+    /// No body.
     #[default]
     Nowhere,
-    /// It is here.
+    /// The body is in the message.
     Here {
-        /// In base64.
+        /// The body in base64.
         base64: String,
     },
-    /// It is in the bucket, where the request said.
+    /// The body is in the bucket, at the place that the request named.
     Stored {
         /// Its size in bytes.
         bytes: u64,
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preview_has_a_host_of_its_own() {
+    fn a_preview_has_a_separate_host() {
         let local = PreviewSite::read("http://preview.localhost:3000").unwrap();
         assert_eq!(local.of("ab", "/x"), "http://ab.preview.localhost:3000/x");
         assert_eq!(local.name("ab.preview.localhost:3000"), Some("ab"));

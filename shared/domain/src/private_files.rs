@@ -1,14 +1,14 @@
-//! The files of a workspace that may hold secrets, by their names and by the private keys in them.
+//! Recognizes files of a workspace that may hold secrets, by their names and by the private keys in them.
 //!
-//! One list for everything that shows files to somebody other than their owner: a command that only reads, and a push
-//! to a repository.
+//! One list serves everything that shows files to somebody other than their owner: a command that only reads, and a
+//! push to a repository.
 
 mod binary;
 
-/// Folders whose files stay shut, but for [`PUBLIC`] ones.
+/// Folders whose files are hidden, except [`PUBLIC`] ones.
 const SHUT_FOLDERS: [&str; 4] = ["ssh", "keys", "certs", "secrets"];
 
-/// Endings of names without private content, even among keys.
+/// Endings of names without private content, even beside keys.
 const PUBLIC: [&str; 3] = [".pub", "known_hosts", "/config"];
 
 /// Endings and parts of names that denote secrets, in lower case.
@@ -46,8 +46,7 @@ const SHUT_NAMES: [&str; 31] = [
     "wallet.dat",
 ];
 
-/// The beginnings of private keys, in their usual formats; two of OpenSSH's, as bytes and in base64, and one of PEM in
-/// UTF-16.
+/// How private keys begin in their usual formats: OpenSSH's as bytes and in base64, PEM's also in UTF-16.
 const PRIVATE_KEYS: [&[u8]; 7] = [
     b"PRIVATE KEY-----",
     b"PRIVATE KEY BLOCK-----",
@@ -58,19 +57,19 @@ const PRIVATE_KEYS: [&[u8]; 7] = [
     b"b3BlbnNzaC1rZXktdjE",
 ];
 
-/// Whether a file with this name may be shown; `shut` is whether it lies among keys.
+/// Whether a file with this name may be shown; `shut` says whether it is in a folder of keys.
 pub fn is_shown(name: &str, shut: bool) -> bool {
     let path = format!("/{}", name.to_lowercase());
     let public = PUBLIC.iter().any(|end| path.ends_with(end));
     public || (!shut && !SHUT_NAMES.iter().any(|part| path.contains(part)))
 }
 
-/// Whether a folder of this name is one of keys.
+/// Whether a folder with this name holds keys.
 pub fn is_shut(folder: &str) -> bool {
     SHUT_FOLDERS.contains(&folder.to_lowercase().as_str())
 }
 
-/// Whether a file's content contains a private key: as text, in DER, or in a store of keys.
+/// Whether a file's content contains a private key: as text, in DER, or in a key store.
 pub fn holds_private_key(content: &[u8]) -> bool {
     let begins = |byte: &u8| matches!(byte, b'P' | b'A' | b'o' | b'b');
     let beginnings = content.iter().enumerate().filter(|(_, byte)| begins(byte));
@@ -80,7 +79,7 @@ pub fn holds_private_key(content: &[u8]) -> bool {
     as_text || binary::is_store(content) || binary::holds_der_key(content)
 }
 
-/// Whether a file's content is packed, compressed or encrypted, so that nothing in it can be found.
+/// Whether a file's content is packed, compressed or encrypted, so that a search finds nothing in it.
 pub fn is_packed(content: &[u8]) -> bool {
     binary::is_packed(content)
 }

@@ -28,7 +28,7 @@ pub struct Project {
     pub archived: bool,
 }
 
-/// The reason why the input does not make a project.
+/// Why input is not a valid project.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProject {
     /// No name, or only white space.
@@ -43,7 +43,7 @@ pub enum InvalidProject {
     /// Characters that move the cursor, reverse the text or are invisible.
     #[error("{0} contains control characters. Type it again as plain text.")]
     Control(&'static str),
-    /// It would appear in every page, prompt and log line about the project, where secrets do not belong.
+    /// The text seems to contain a secret. Every page, prompt and log line about the project would show it.
     #[error(
         "{0} seems to contain a secret. Leave it out: you can add it as a credential once the project exists."
     )]
@@ -65,7 +65,7 @@ impl Project {
         })
     }
 
-    /// The same project with its owner's changes; fields that the request omits stay.
+    /// The same project with its owner's changes; fields that the request omits stay unchanged.
     pub fn changed(self, wish: &ProjectWish) -> Result<Self, InvalidProject> {
         let name = wish.name.as_deref().map(checked_name).transpose()?;
         let description = wish.description.as_deref().map(|text| checked_description(Some(text)));
@@ -121,7 +121,8 @@ fn check_plain(
 ) -> Result<(), InvalidProject> {
     let steers = |c: char| {
         let reverses = matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        // The joiners U+200C and U+200D are letters' and emoji's own. Tag characters can spell words for a model alone.
+        // The joiners U+200C and U+200D belong to letters and emoji. Tag characters can spell words that only a model
+        // reads.
         let is_invisible = matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
         let ends_line = matches!(c, '\u{2028}' | '\u{2029}');
         (c.is_control() && !allowed(c)) || reverses || is_invisible || ends_line
@@ -137,14 +138,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_space_is_no_name_and_no_description() {
+    fn white_space_is_neither_a_name_nor_a_description() {
         assert_eq!(Project::new(" \n", None), Err(InvalidProject::NameMissing));
         let project = Project::new("  blog ", Some("  ")).unwrap();
         assert_eq!((project.name.as_str(), project.description), ("blog", None));
     }
 
     #[test]
-    fn a_wish_changes_what_it_names_and_nothing_else() {
+    fn an_update_changes_only_the_fields_that_it_names() {
         let project = Project::new("blog", Some("words")).unwrap();
         let renamed = ProjectWish { name: Some(" shop ".into()), ..ProjectWish::default() };
         let project = project.changed(&renamed).unwrap();
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_holds_neither_secrets_nor_characters_that_steer() {
+    fn a_name_contains_neither_secrets_nor_control_characters() {
         for bad in [
             "a\u{7}b",
             "a\nb",

@@ -2,17 +2,17 @@
 //!
 //! The table ([`table`]) names, per program, the words that it may receive: flags, options with the kind of their
 //! value, and kinds of operands (a path in the workspace, a service, a loopback URL, a number). **Every command that
-//! the table does not spell out needs approval.** A needless question costs its owner one click, while the opposite
-//! mistake costs a server, so a shape is added when a harmless use of it is known and never because no harm is.
+//! the table does not spell out needs approval.** An unnecessary question costs its owner one click, but the opposite
+//! mistake costs a server. So we add a shape when we know a harmless use of it, never because we know no harm.
 //!
-//! The table sees a line of plain words ([`mod@line`]): printable ASCII, quotes around literal text, and `|`, `&&`, `||`,
-//! `;` between commands. A line with any expansion, variable, substitution, escape, pattern or line feed is refused.
-//! The line that runs is written again from the judged words ([`Reading::script`]), so bash cannot read anything that
-//! the table has not seen.
+//! The table sees a line of plain words ([`mod@line`]): printable ASCII, quotes around literal text, and `|`, `&&`,
+//! `||`, `;` between commands. A line with any expansion, variable, substitution, escape, pattern or line feed is
+//! refused. [`Reading::script`] writes the line that runs again from the judged words, so bash cannot read anything
+//! that the table has not seen.
 //!
 //! The shape is one of two layers. In the sandbox such a command also runs in the reader's confinement (crate
-//! `sandbox-agent`, `reader`), which grants what the shape needs ([`Reach`]) and nothing else. On a server and in the
-//! user's own terminal there is no such confinement, so those [`Place`]s have fewer shapes.
+//! `sandbox-agent`, `reader`), which grants what the shape needs ([`Reach`]) and nothing else. A server and the user's
+//! own terminal have no such confinement, so those [`Place`]s allow fewer shapes.
 //!
 //! We considered a parser crate: the complete ones leave expansions inside words unparsed, where the danger is, and
 //! this module need not tell the refused constructs apart.
@@ -37,26 +37,26 @@ pub use script::ReadingScript;
 
 use serde::{Deserialize, Serialize};
 
-/// The longest command that is judged at all, in bytes; a longer one deserves a look anyway.
+/// The longest command that is judged, in bytes; anything longer deserves a person's look anyway.
 const JUDGED_BYTES: usize = 1_000;
 
-/// A reading's view, beyond or short of the workspace's files and the system's programs.
+/// What a reading may reach beyond the workspace's files and the system's programs, or may not reach of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
     /// The list of processes, sockets and mounts in `/proc`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub processes: bool,
-    /// The one port of the loopback interface that it may connect to.
+    /// The only port of the loopback interface that the command may connect to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loopback_port: Option<u16>,
-    /// Less of the workspace: it may show parts of lines, in which neither a mask nor redaction recognizes a secret, so
-    /// it sees no file that holds one.
+    /// Limits the view of the workspace. The command may print parts of lines, in which neither a mask nor redaction
+    /// recognizes a secret, so it sees no file that holds one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub parts: bool,
 }
 
 impl Reach {
-    /// Both together; none when that is more than one port.
+    /// Both reaches together; none if that is more than one port.
     fn with(&self, other: &Self) -> Option<Self> {
         let loopback_port = match (self.loopback_port, other.loopback_port) {
             (Some(one), Some(other)) if one != other => return None,
@@ -67,7 +67,7 @@ impl Reach {
     }
 }
 
-/// A command that was recognized as one that only reads.
+/// A command that was recognized as only reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     line: line::Line,
@@ -95,8 +95,8 @@ impl Reading {
         self.line.to_string()
     }
 
-    /// The same for a shell that its user set up: programs by their whole path, past aliases and the user's own
-    /// programs of the same name.
+    /// The same for a shell that its user configured: programs by their full path, which avoids aliases and the user's
+    /// own programs of the same name.
     pub fn typed(&self) -> String {
         let mut line = self.line.clone();
         for command in &mut line.commands {

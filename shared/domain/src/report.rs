@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-/// An error and its causes on one line: the SDK's own message is at the end of the chain.
+/// An error and its causes on one line; the SDK's own message is at the end of the chain.
 pub struct Chain<'a>(pub &'a (dyn Error + 'static));
 
 impl fmt::Display for Chain<'_> {
@@ -41,7 +41,7 @@ mod tests {
     struct Inner;
 
     #[test]
-    fn the_cause_of_the_cause_is_told_and_nothing_twice() {
+    fn every_cause_is_reported_once() {
         assert_eq!(Chain(&Outer(Middle(Inner))).to_string(), "the call failed: access denied");
     }
 }

@@ -1,8 +1,8 @@
-//! What of a workspace may leave for a repository at GitHub, and what was pushed.
+//! Which files of a workspace may leave for a repository at GitHub, and what was pushed.
 //!
-//! A repository is read by more people than a sandbox, and what is in its history stays there. So a file leaves only
-//! if nothing speaks against it: its place, its name, its size and its content are asked ([`content`]), and whatever
-//! cannot be searched for secrets stays. Files that stay are named with the reason, before anything is pushed.
+//! More people read a repository than a sandbox, and whatever is in its history stays there. So a file leaves only if
+//! its place, its name, its size and its content all allow it ([`content`]). A file that cannot be searched for secrets
+//! stays. Before anything is pushed, the owner sees the files that stay, each with the reason.
 
 mod content;
 
@@ -19,16 +19,16 @@ pub use content::{as_text, searched};
 pub const MAX_FILES: usize = 1_000;
 /// The largest file of a push, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// The most that a push carries, in bytes.
+/// The most bytes of a push.
 pub const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// The most that a project's record keeps of paths, in bytes; an item of the table takes 400 KB.
+/// The most bytes of paths that a project's record keeps; an item of the table takes 400 KB.
 const MAX_KEPT_PATH_BYTES: usize = 340_000;
 /// The longest path of a pushed file, in bytes.
 pub const MAX_PATH_BYTES: usize = 200;
 /// The most pushes that a project's record lists.
 pub const MAX_PUSHES: usize = 30;
 
-/// Hidden files that belong to a configuration; all others are a tool's own.
+/// Hidden files that belong to a configuration; all others belong to tools.
 const SHARED_HIDDEN: [&str; 8] = [
     ".ansible-lint",
     ".dockerignore",
@@ -39,7 +39,7 @@ const SHARED_HIDDEN: [&str; 8] = [
     ".tflint.hcl",
     ".yamllint",
 ];
-/// Folders that tools fill again by themselves.
+/// Folders that tools fill again.
 const MADE_FOLDERS: [&str; 3] = ["__pycache__", "node_modules", "venv"];
 
 /// Why a file stays in the workspace.
@@ -68,7 +68,7 @@ pub enum Stays {
     Name,
 }
 
-/// Why a file with this path stays, and the path to name: of a whole folder that stays, the folder.
+/// Why a file with this path stays, and the path to show: if a whole folder stays, the folder.
 pub fn stays_by_path(path: &str) -> Option<(Stays, &str)> {
     let bad = |part: &str| part.is_empty() || part.chars().any(char::is_control);
     if path.len() > MAX_PATH_BYTES || path.split('/').any(bad) {
@@ -107,12 +107,12 @@ impl PushedFile {
     }
 }
 
-/// SHA-256 of all files with their paths, which names what was shown before a push.
+/// SHA-256 of all files with their paths; a push names by it what its owner saw.
 pub fn digest(files: &[PushedFile]) -> String {
     let mut all = Vec::new();
     for file in files {
         for part in [file.path.as_bytes(), &file.content] {
-            // With its length in front, one content cannot pass for two.
+            // The length before each content keeps two lists of files from having the same bytes.
             all.extend_from_slice(&part.len().to_be_bytes());
             all.extend_from_slice(part);
         }
@@ -126,17 +126,17 @@ pub fn branch(change: u32) -> String {
     format!("groundcrew/change-{change}")
 }
 
-/// The last line of our commits, by which a later push knows that nobody else wrote the branch's last commit.
+/// The last line of our commits, by which a later push knows that we wrote the branch's last commit.
 pub fn trailer(project: ProjectId) -> String {
     format!("Groundcrew-Project: {project}")
 }
 
-/// Whether a commit's message is one of ours.
+/// Whether a commit's message has our last line.
 pub fn is_ours(message: &str, project: ProjectId) -> bool {
     message.lines().any(|line| line == trailer(project))
 }
 
-/// `owner/name`, taken apart.
+/// An `owner/name`, split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FullName<'a> {
     /// The account.
@@ -193,12 +193,12 @@ pub struct Push {
     pub at: Timestamp,
 }
 
-/// What a project has pushed, and where to.
+/// What a project has pushed, and to which repository.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pushed {
     /// The repository of the last push.
     pub repository: String,
-    /// The paths that our pushes put there, so that a file that is gone here goes there too.
+    /// The paths that our pushes created, so that a push removes a file there once it is gone here.
     pub paths: Vec<String>,
     /// The last [`MAX_PUSHES`] pushes, the newest first.
     pub pushes: Vec<Push>,
@@ -208,12 +208,12 @@ pub struct Pushed {
 }
 
 impl Pushed {
-    /// Our paths in this repository.
+    /// The paths that our pushes created in this repository.
     pub fn paths_in(&self, repository: &str) -> &[String] {
         if self.repository == repository { &self.paths } else { &[] }
     }
 
-    /// Notes the paths that a push is about to write, beside those that are there.
+    /// Adds the paths that a push is about to write.
     pub fn begin(&mut self, repository: &str, paths: impl IntoIterator<Item = String>) {
         if self.repository != repository {
             self.paths.clear();
@@ -222,7 +222,8 @@ impl Pushed {
         self.paths.extend(paths);
         self.paths.sort();
         self.paths.dedup();
-        // A path too many is a file that stays there after it is gone here; no item grows without end.
+        // If a path does not fit, its file stays in the repository after it is gone here; but no item grows without
+        // limit.
         let mut bytes = 0;
         self.paths.retain(|path| {
             bytes += path.len();
@@ -236,7 +237,7 @@ impl Pushed {
         self.unfinished && self.repository == repository
     }
 
-    /// Notes a finished push of these paths.
+    /// Records a finished push of these paths.
     pub fn finish(&mut self, push: Push, paths: Vec<String>) {
         push.repository.clone_into(&mut self.repository);
         self.paths = paths;
@@ -299,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_is_of_paths_texts_and_modes() {
+    fn a_digest_covers_paths_texts_and_modes() {
         let file = |path: &str, text: &str, executable| PushedFile {
             path: path.to_owned(),
             content: text.into(),

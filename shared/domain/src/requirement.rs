@@ -1,7 +1,7 @@
-//! The user's wishes: the outcome of each, the steps that build it, and the checks that prove it.
+//! What the user asks for: the outcome of each request, the steps that build it, and the checks that prove it.
 //!
-//! A model states which requirement a step or a check serves; this module decides whether it is proved, from the real
-//! results of the steps and checks. A requirement that no step or check names counts as missing, never as proved.
+//! A model states which requirement a step or a check serves. This module decides from the real results of the steps
+//! and checks whether it is proved. A requirement that no step or check names counts as missing, never as proved.
 
 mod coverage;
 
@@ -10,11 +10,11 @@ pub use coverage::{Coverage, Named, Trace, Traced, Verdict, coverage, named, tab
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Most wishes of one project.
+/// The most requests of one project.
 pub const MAX_WISHES: usize = 40;
-/// Longest wish, and longest text on its outcome, in characters: each is a cell of a table.
+/// The longest request, and the longest text on its outcome, in characters: each is a cell of a table.
 pub const MAX_WISH_CHARS: usize = 200;
-/// Most bytes that a table of them takes in a document.
+/// The most bytes of their table in a document.
 pub const TABLE_BYTES: usize = 14_000;
 /// Heading of the list in the requirements document.
 pub const HEADING: &str = "## What you asked for";
@@ -32,10 +32,10 @@ pub enum Fate {
     Not,
 }
 
-/// One wish of the user.
+/// One thing that the user asks for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wish {
-    /// In the user's words.
+    /// The request, in the user's words.
     pub wish: String,
     /// Its outcome.
     pub fate: Fate,
@@ -44,17 +44,17 @@ pub struct Wish {
     pub how: String,
 }
 
-/// A wish with the id by which steps and checks name it.
+/// A request with the id by which steps and checks name it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
-    /// `R1`, `R2` and so on. The id stays while the wish keeps its words and is never reused.
+    /// `R1`, `R2` and so on. A request keeps its id while its words stay the same, and ids are never reused.
     pub id: String,
-    /// The user's wish.
+    /// The user's request.
     #[serde(flatten)]
     pub asked: Wish,
 }
 
-/// All wishes of the user.
+/// Everything that the user asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// In their listed order.
@@ -76,7 +76,7 @@ impl Wish {
 }
 
 impl Asked {
-    /// The list with new wishes: a wish that was listed before keeps its id.
+    /// The list with new requests: one that was listed before keeps its id.
     pub fn renewed(&self, wishes: Vec<Wish>) -> Self {
         let mut ids_given = self.ids_given;
         let mut left = self.requirements.clone();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_stays_with_its_wish_and_is_never_reused() {
+    fn an_id_stays_with_its_request_and_is_never_reused() {
         let built = |text| wish(text, Fate::Built, "");
         let first = Asked::default().renewed(vec![built("a VPS"), built("MySQL"), built("TLS")]);
         assert_eq!(ids(&first), ["R1", "R2", "R3"]);

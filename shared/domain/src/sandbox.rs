@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 /// How long a request to ECS may take, in seconds; ECS answers within one or two.
 const START_SECONDS: i64 = 5;
-/// How long a failed start is reported as such, in seconds; afterwards the owner may try again.
+/// How long a failed start is reported as failed, in seconds; afterwards the owner may try again.
 const FAILURE_SHOWN_SECONDS: i64 = 15;
 
 /// How long a sandbox keeps running after its owner's credits are used up, in seconds: 5 minutes.
@@ -71,7 +71,7 @@ pub enum ContainerStatus {
 /// How long a command may run, in minutes. Prompts and pages state it.
 pub const RUN_MINUTES: u64 = 30;
 
-/// The alias by which ssh/config of a workspace names its server.
+/// The alias by which `ssh/config` of a workspace names its server.
 pub const SERVER_ALIAS: &str = "server";
 
 /// The sandbox of one project.
@@ -85,13 +85,13 @@ pub struct Sandbox {
     pub task_arn: Option<String>,
     /// The WebSocket connection of its agent, if it is connected.
     pub connection_id: Option<String>,
-    /// Whether its agent confines commands that run without approval; otherwise none runs like that.
+    /// Whether its agent confines commands that run without approval. If not, no command runs without approval.
     #[serde(default)]
     pub confines_readers: bool,
     /// Whether its agent answers questions.
     #[serde(default)]
     pub answers: bool,
-    /// Whether its agent looks documentation up.
+    /// Whether its agent looks up documentation.
     #[serde(default)]
     pub looks_up: bool,
     /// Whether its agent shows the services that listen inside.
@@ -104,10 +104,10 @@ pub struct Sandbox {
     pub started_at: Option<Timestamp>,
     /// When its agent last sent a message.
     pub last_seen_at: Option<Timestamp>,
-    /// The number of the last hello.
+    /// The number of its last hello.
     #[serde(default)]
     pub hello: u64,
-    /// The number of the last heartbeat.
+    /// The number of its last heartbeat.
     #[serde(default)]
     pub heartbeat: u64,
     /// When it became idle; `None` while a command runs or a person uses it.
@@ -123,7 +123,7 @@ pub struct Sandbox {
     /// When its owner's credits were used up; `None` while there are some.
     #[serde(default)]
     pub unpaid_since: Option<Timestamp>,
-    /// The backup before its stop, since when and with how many failures.
+    /// The backup before its stop: since when it is tried, and how often it has failed.
     #[serde(default)]
     pub leaving: Option<Leaving>,
     /// The size of the workspace at its last backup.
@@ -169,7 +169,7 @@ impl RunningTime {
         self.seconds.saturating_add(lately)
     }
 
-    /// The time when the sandbox goes up or down now.
+    /// The running time when the sandbox goes up or down now.
     #[must_use]
     pub fn followed(self, is_up: bool, now: Timestamp) -> Self {
         match (self.since, is_up) {
@@ -179,14 +179,14 @@ impl RunningTime {
         }
     }
 
-    /// The time after everything until now is charged.
+    /// The running time after everything until now is charged.
     #[must_use]
     pub fn charged(self, now: Timestamp) -> Self {
         Self { since: self.since.map(|since| since.max(now)), seconds: 0 }
     }
 }
 
-/// The reason why a sandbox may not start; the texts are for its owner.
+/// Why a sandbox may not start; the texts are for its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StartRefusal {
     /// The balance is not positive.
@@ -225,28 +225,27 @@ impl Sandbox {
         ))
     }
 
-    /// Whether it has run without credits for as long as allowed. A command that runs in it may end first, within
-    /// limits.
+    /// Whether it has run without credits for as long as allowed. A running command may finish first, within limits.
     pub fn is_unpaid_for_too_long(&self, command_runs: bool, now: Timestamp) -> bool {
         let grace = if command_runs { UNPAID_COMMAND_SECONDS } else { UNPAID_SECONDS };
         let waited = self.unpaid_since.map(|since| now.seconds_since(since));
         self.is_up() && waited.is_some_and(|waited| waited >= grace)
     }
 
-    /// Records another failure of its backup before a stop; returns whether it stops without one. A request without
-    /// an answer waits longer than a sandbox takes to upload a large backup.
+    /// Records that its backup before a stop failed again; returns whether it now stops without one. If the agent did
+    /// not answer the request, the next try waits longer than a sandbox takes to upload a large backup.
     pub fn backup_failed(&mut self, answered: bool, now: Timestamp) -> bool {
         let leaving = self.leaving.get_or_insert(Leaving { since: now, failures: 0 });
         leaving.failures = leaving.failures.saturating_add(u32::from(answered));
         leaving.failures >= BACKUP_TRIES || now.seconds_since(leaving.since) >= BACKUP_SECONDS
     }
 
-    /// A task exists or is being made.
+    /// Whether a task exists or is being created.
     pub fn is_up(&self) -> bool {
         matches!(self.status, SandboxStatus::Creating | SandboxStatus::Ready)
     }
 
-    /// Its next generation: it waits for a task, and the gateway stops the agent of this one.
+    /// Its next generation, which waits for a task; the gateway stops the agent of the present one.
     pub fn next_life(&self) -> Self {
         Self {
             status: SandboxStatus::Creating,
@@ -259,24 +258,24 @@ impl Sandbox {
         }
     }
 
-    /// This generation is up, and no task is recorded for it.
+    /// Whether this generation is up but no task is recorded for it.
     pub fn lacks_task(&self, generation: u64) -> bool {
         self.is_up() && self.generation == generation && self.task_arn.is_none()
     }
 
-    /// This generation is up, and this is its task.
+    /// Whether this generation is up with this task.
     pub fn is_carried_by(&self, generation: u64, task_arn: &str) -> bool {
         let carrier = self.task_arn.as_deref() == Some(task_arn);
         self.is_up() && self.generation == generation && carrier
     }
 
-    /// Its agent has been connected but idle for this many seconds.
+    /// Whether its agent has been connected but idle for this many seconds.
     pub fn is_idle_for(&self, seconds: i64) -> bool {
         let idle = self.idle_since.map(|since| Timestamp::now().seconds_since(since));
         self.status == SandboxStatus::Ready && idle.is_some_and(|idle| idle >= seconds)
     }
 
-    /// The start was abandoned without a task, so it may begin again.
+    /// Whether its start was abandoned without a task, so that it may start again.
     ///
     /// If the task appears after all, the gateway stops its agent as one of an earlier generation.
     pub fn start_was_lost(&self) -> bool {
@@ -285,10 +284,10 @@ impl Sandbox {
             && began.is_some_and(|at| Timestamp::now().seconds_since(at) >= START_SECONDS)
     }
 
-    /// `READY`, `CREATING`, `FAILED` or `NOT_CREATED`: the status in the initialization flow.
+    /// The status in the initialization flow: `READY`, `CREATING`, `FAILED` or `NOT_CREATED`.
     ///
-    /// That flow gives up on `FAILED` before it asks for a start, so a lasting failure would stay forever; it passes
-    /// after a moment and leaves its `detail`.
+    /// That flow stops at `FAILED` before it asks for a start, so it would never leave a lasting failure. The status
+    /// therefore changes after a moment, and only `detail` remains.
     pub fn initialization_status(&self) -> InitializationStatus {
         match self.status {
             SandboxStatus::Ready => InitializationStatus::Ready,
@@ -304,7 +303,7 @@ impl Sandbox {
         self.started_at.is_some_and(|at| Timestamp::now().seconds_since(at) < FAILURE_SHOWN_SECONDS)
     }
 
-    /// `Running`, `Pending`, `Stopped`, `NotRunning` or `Terminated`: the status on the sandbox home.
+    /// The status on the sandbox's home: `Running`, `Pending`, `Stopped`, `NotRunning` or `Terminated`.
     ///
     /// A stopped sandbox is `NotRunning`, the state from which its owner can start it again.
     pub fn container_status(&self) -> ContainerStatus {
@@ -335,7 +334,7 @@ mod tests {
         assert_eq!(again.uncharged(at(1_010)), 50);
         let charged = again.charged(at(1_010));
         assert_eq!((charged.uncharged(at(1_010)), charged.uncharged(at(1_020))), (0, 10));
-        // A clock behind the one that charged must not charge a second twice.
+        // A clock that runs behind the one that charged must not charge a second twice.
         assert_eq!(charged.charged(at(1_005)).uncharged(at(1_020)), 10);
         assert_eq!(down.charged(at(1_020)).uncharged(at(2_000)), 0);
     }

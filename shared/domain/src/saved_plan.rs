@@ -1,8 +1,8 @@
 //! A plan that Terraform saved: its digest, and what it would change, for the person who approves it.
 //!
-//! The picture is made from `terraform show -json`, which prints sensitive values in plain text and marks them apart.
-//! A marked value never gets into the picture. The picture is bounded, because it travels in one message and is kept
-//! with the attempt; the counts are of all resources, also of those that are left out.
+//! The picture is made from `terraform show -json`, which prints sensitive values in plain text and marks them
+//! separately. No marked value gets into the picture. The picture has a size limit, because it travels in one message
+//! and is kept with the attempt. Its counts cover all resources, including those that are left out.
 
 mod read;
 
@@ -84,14 +84,14 @@ pub struct PlannedValue {
 }
 
 impl SavedPlan {
-    /// The plan of this digest, and its picture from what `terraform show -json` printed, if it printed that.
+    /// The plan with this digest, and its picture if `terraform show -json` printed one.
     pub fn of(sha256: String, shown: Option<&[u8]>) -> Self {
         let picture = shown.and_then(read::picture).unwrap_or_default();
         Self { sha256, ..picture }
     }
 
-    /// Lets `mask` rewrite every text that comes from the configuration; it learns whether a text is only the beginning
-    /// of a longer one, which may end within a credential.
+    /// Lets `mask` rewrite every text that comes from the configuration. Its second argument says whether the text is
+    /// only the beginning of a longer one, which may end within a credential.
     pub fn mask(&mut self, mask: impl Fn(&str, bool) -> String) {
         let rewrite = |text: &mut String| {
             *text = match text.strip_suffix(CUT) {

@@ -1,4 +1,4 @@
-//! When the checks of a validated state run again by themselves.
+//! When the checks of a validated project run again on a schedule.
 
 use crate::Timestamp;
 use crate::clock::DAY_SECONDS;
@@ -61,8 +61,7 @@ impl Schedule {
         Self { every, due_at: every.seconds().map(|seconds| now.plus_seconds(seconds)) }
     }
 
-    /// The schedule after its time has come: the next time keeps the hour, and times that passed without a run are left
-    /// out.
+    /// The schedule after its time has come. The next time keeps the hour; times that passed without a run are skipped.
     pub fn after(self, now: Timestamp) -> Self {
         let (Some(due_at), Some(seconds)) = (self.due_at, self.every.seconds()) else {
             return self;
@@ -77,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_schedule_keeps_its_hour_and_makes_up_for_nothing() {
+    fn a_schedule_keeps_its_hour_and_skips_missed_times() {
         let begun = Timestamp::now();
         let daily = Schedule::new(Every::Daily, begun);
         let hours = |schedule: Schedule| schedule.due_at.unwrap().seconds_since(begun) / 3600;

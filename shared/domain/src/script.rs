@@ -1,12 +1,12 @@
-//! A script, its proof and the plan that it applies in one text: one digest covers them, and every page that shows the
-//! command shows them.
+//! A script, its proof and the plan that it applies, as one text: one digest covers them, and every page that shows the
+//! command shows them all.
 
 use crate::saved_plan::PLAN_FILE;
 
 /// The line between a script and its proof.
 pub const PROOF_LINE: &str = "# --- proof: the step is done only if the following passes ---";
 
-/// The text of a script and its proof; `None` if either contains [`PROOF_LINE`], which must occur once.
+/// The text of a script and its proof; `None` if either contains [`PROOF_LINE`], which must occur only once.
 pub fn with_proof(script: &str, proof: &str) -> Option<String> {
     let marked = |text: &str| text.lines().any(|line| line.trim_end() == PROOF_LINE);
     let (script, proof) = (script.trim_end(), proof.trim());
@@ -25,12 +25,12 @@ pub fn parts(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
-/// How the line begins that binds a script to a saved plan.
+/// The beginning of the line that binds a script to a saved plan.
 const PLAN_LINE: &str = "# --- plan: applied only if the SHA-256 of";
 
-/// The text bound to the saved plan of this digest, or to none: the sandbox runs it only if the file has that digest.
+/// The text bound to the saved plan with this digest, or to none. The sandbox runs it only if the file has that digest.
 ///
-/// Lines that bound it before are left out.
+/// Earlier lines that bind the text are removed.
 pub fn bound_to_plan(text: &str, sha256: Option<&str>) -> String {
     let lines = text.split_inclusive('\n').filter(|line| !line.starts_with(PLAN_LINE));
     let text: String = lines.collect();
@@ -41,8 +41,8 @@ pub fn bound_to_plan(text: &str, sha256: Option<&str>) -> String {
     format!("{}\n\n{line}{rest}", script.trim_end())
 }
 
-/// The digests of the saved plans that a text is bound to. A line that binds it to something unreadable gives an empty
-/// one, which no file has.
+/// The digests of the saved plans to which a text is bound. A line with an unreadable digest gives an empty one, which
+/// no file has.
 pub fn plans_of(text: &str) -> impl Iterator<Item = &str> {
     let bindings = text.lines().filter_map(|line| line.strip_prefix(PLAN_LINE));
     bindings.map(|rest| {
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joined_parts_come_apart_again() {
+    fn joined_parts_can_be_separated_again() {
         let text = with_proof("echo a\n\n", "\ntest -f a\n").unwrap();
         assert_eq!(parts(&text), ("echo a\n\n", Some("test -f a\n")));
         assert_eq!(parts("echo a\n"), ("echo a\n", None));

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 /// Random bytes in a token: 256 bits, far beyond guessing.
 const TOKEN_BYTES: usize = 32;
 
-/// Random bytes in a token that is a name: 192 bits, as many as fit.
+/// Random bytes in a token that serves as a host name: 192 bits, as many as fit.
 const NAME_BYTES: usize = 24;
 
 /// A token for its holder; its `Debug` output hides it.
@@ -21,7 +21,7 @@ impl SecretToken {
         Self(hex::encode(rand::rng().random::<[u8; TOKEN_BYTES]>()))
     }
 
-    /// A fresh token that can be a part of a host's name: at most 63 characters, lower-case.
+    /// A fresh token that can be part of a host name: at most 63 characters, lower-case.
     pub fn random_name() -> Self {
         Self(hex::encode(rand::rng().random::<[u8; NAME_BYTES]>()))
     }

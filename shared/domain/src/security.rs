@@ -1,8 +1,8 @@
 //! The security log: for an operator after an incident, and for alarms.
 //!
 //! Each event is one line of the JSON log with its stable name in the field `security`. A line identifies people and
-//! things by number or name and never contains a secret, a command or a typed text. `docs/security/log.md` lists the
-//! events.
+//! things by number or name. It never contains a secret, a command or text that a user typed. `docs/security/log.md`
+//! lists the events.
 
 use crate::audit::Actor;
 use crate::{InstallationId, Scope};

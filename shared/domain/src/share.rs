@@ -1,9 +1,9 @@
 //! Links that show a project's timeline to anyone who has them.
 //!
-//! A link's key names the project and the link, and holds a secret of 256 bits. With the names, the key leads to one
-//! item in the project's own part of the table, so a link ends with its project and no index of links is kept beside
-//! it. The table has the secret's hash only. The key stands behind the `#` of the address: browsers send that part
-//! to no server, so it is in no log and in no `Referer`.
+//! A link's key names the project and the link, and holds a secret of 256 bits. With these names, the key leads to one
+//! item in the project's own part of the table. So a link ends with its project, and no separate index of links is
+//! kept. The table stores only the secret's hash. The key follows the `#` of the address: browsers send that part to no
+//! server, so it is in no log and in no `Referer`.
 
 use crate::audit::Actor;
 use crate::clock::DAY_SECONDS;
@@ -23,10 +23,10 @@ const ID_BYTES: usize = 8;
 /// How often the time of the last use is written, in seconds.
 const USE_SECONDS: i64 = 60;
 
-/// A link, as the table has it.
+/// A link, as the table stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// Names it in its project.
+    /// The link's id in its project.
     pub id: String,
     /// SHA-256 of its secret.
     pub secret_hash: String,
@@ -40,7 +40,7 @@ pub struct Share {
     pub ends_at: Timestamp,
     /// When it was opened last, to the minute.
     pub last_used_at: Option<Timestamp>,
-    /// The same end for the table, which deletes ended links on its own, if late.
+    /// The same time for the table, which deletes expired links itself, though late.
     pub expires_at: i64,
 }
 
@@ -63,7 +63,7 @@ impl Share {
         (share, secret)
     }
 
-    /// Whether its time is not over.
+    /// Whether it has not expired.
     pub fn lasts(&self, now: Timestamp) -> bool {
         now < self.ends_at
     }
@@ -73,21 +73,21 @@ impl Share {
         self.id == key.id && self.secret_hash == key.secret.hash()
     }
 
-    /// The same, used now; `None` if its last use is noted already.
+    /// The same link, used now; `None` if the minute of its last use is already recorded.
     pub fn used(&self, now: Timestamp) -> Option<Self> {
         let noted = self.last_used_at.is_some_and(|at| now.seconds_since(at) < USE_SECONDS);
         (!noted).then(|| Self { last_used_at: Some(now), ..self.clone() })
     }
 }
 
-/// What the holder of a link has.
+/// The key that the holder of a link has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShareKey {
     /// The project.
     pub scope: Scope,
     /// The link.
     pub id: String,
-    /// What the holder must know.
+    /// The secret that proves the right to read.
     pub secret: SecretToken,
 }
 
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_read_as_it_was_written_and_opens_its_own_link_alone() {
+    fn a_key_round_trips_and_opens_only_its_own_link() {
         let (share, key) = shared();
         let read: ShareKey = key.expose().parse().unwrap();
         assert_eq!(read, key);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_no_key() {
+    fn other_text_is_not_a_key() {
         let (_, key) = shared();
         let whole = key.expose();
         let without_secret = whole.rsplit_once('.').unwrap().0;

@@ -1,4 +1,4 @@
-//! The report of shellcheck, which looks at a script in the sandbox, or beside the function if there is no sandbox.
+//! The report of shellcheck, which checks a script in the sandbox, or beside the function if there is no sandbox.
 
 use crate::gate::{Finding, Severity};
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde::Deserialize;
 /// The name of the tool in a verdict.
 pub const NAME: &str = "shellcheck";
 
-/// How it is called, so that no configuration of its surroundings counts and its report can be read.
+/// Its arguments: they make it ignore any configuration in its environment and print a report that we can read.
 pub const ARGUMENTS: [&str; 3] = ["--norc", "--severity=warning", "--format=json1"];
 
 #[derive(Deserialize)]
@@ -22,8 +22,8 @@ struct Comment {
     message: String,
 }
 
-/// The findings of a report on a file, or on a script if there is none, with the lines that stand before the text
-/// counted. `None` if this is not a report.
+/// The findings of a report on a file, or on a script if `file` is `None`; `before` counts the lines above the text.
+/// `None` if the text is not a report.
 pub fn findings(report: &str, file: Option<&str>, before: usize) -> Option<Vec<Finding>> {
     let report: Report = serde_json::from_str(report).ok()?;
     let found = report.comments.into_iter().map(|comment| {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_is_read_and_anything_else_is_no_verdict() {
+    fn a_report_is_read_and_other_text_gives_no_verdict() {
         let said = r#"{"comments":[{"file":"x","line":1,"endLine":1,"column":6,"endColumn":8,
             "level":"error","code":1073,"message":"Couldn't  parse this","fix":null}]}"#;
         let [found] = findings(said, None, 4).unwrap().try_into().unwrap();

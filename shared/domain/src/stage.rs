@@ -1,7 +1,7 @@
-//! The pipeline: five stages, each opened by the result of the one before it.
+//! The pipeline: five stages, each opened by the result of the previous one.
 //!
-//! A stage is *active* from the moment it is reached; it is *completed* when its owner confirmed its result.
-//! Completing requires the artifact ([`Artifacts`]): a click alone opens nothing.
+//! A stage is *active* from the moment it is reached; it is *completed* when its owner has confirmed its result.
+//! Completing it requires the artifact ([`Artifacts`]): a click alone opens nothing.
 
 use crate::change::FIRST;
 use crate::{AgentId, Timestamp};
@@ -98,7 +98,7 @@ impl StageId {
     }
 }
 
-/// No stage has this name.
+/// A name that belongs to no stage.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no stage of this name")]
 pub struct UnknownStage;
@@ -126,7 +126,7 @@ pub struct Artifacts {
     pub validation_done: bool,
 }
 
-/// The reason why a stage does not move.
+/// Why a stage cannot be opened or completed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StageRefusal {
     /// An earlier stage has not been completed.
@@ -151,14 +151,14 @@ pub enum StageRefusal {
 pub struct Pipeline {
     /// The stage in view.
     pub current: StageId,
-    /// The furthest stage that was reached; it and all before it are active.
+    /// The furthest stage that was reached; it and all earlier stages are active.
     pub reached: StageId,
     /// Completed stages, by index.
     pub completed: [bool; STAGES.len()],
-    /// The change that the stages are about, from 1.
+    /// The number of the change to which the stages belong, from 1.
     #[serde(default = "first")]
     pub change: u32,
-    /// When the last of the stages was completed; none while one is not.
+    /// When the last of the stages was completed; none while one is open.
     #[serde(default)]
     pub completed_at: Option<Timestamp>,
 }
@@ -190,7 +190,7 @@ impl Pipeline {
         self.completed[stage.index()]
     }
 
-    /// Brings a stage into view; a new one opens when all before it are completed.
+    /// Brings a stage into view. A new stage opens when all earlier ones are completed.
     pub fn go_to(&mut self, stage: StageId) -> Result<(), StageRefusal> {
         if !self.is_active(stage) && !self.completed[..stage.index()].iter().all(|done| *done) {
             return Err(StageRefusal::Locked);

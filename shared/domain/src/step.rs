@@ -6,19 +6,19 @@
 //!              ╰───────────────┴──────────────┴──→ failed → preparing → …
 //! ```
 //!
-//! `preparing` (the agent writes the command) and `running` (the sandbox runs it) are both
-//! `in_progress` to the user. An [`Event`] moves a step; [`Step::apply`] is pure and returns the
-//! result. Queues deliver twice and WebSocket messages overtake each other, so every event of a run
-//! carries its [`RunId`]: an event of another run is [`Applied::Ignored`], never an error. A request
-//! of a *user* that the step's state does not allow is a [`Refusal`].
+//! `preparing` (the agent writes the command) and `running` (the sandbox runs it) are both `in_progress` to the user.
+//! An [`Event`] moves a step; [`Step::apply`] is pure and returns the result. Queues deliver twice and WebSocket
+//! messages overtake each other, so every event of a run carries its [`RunId`]: an event of another run is
+//! [`Applied::Ignored`], never an error. If a *user* requests something that the step's state does not allow, the
+//! result is a [`Refusal`].
 //!
-//! A decision names the attempt and the SHA-256 of the command that its owner saw ([`Seen`]). Only a
-//! step's first attempt can be decided without naming it. Each approval begins the next attempt, so
-//! the same approval never counts twice. Re-executing a failed step prepares it again with its error;
-//! the new command runs at once only if it is the very same that was approved, otherwise it waits.
+//! A decision names the attempt and the SHA-256 of the command that its owner saw ([`Seen`]). Only a step's first
+//! attempt can be decided without naming it. Each approval begins the next attempt, so the same approval never counts
+//! twice. Re-executing a failed step prepares it again with its error. The new command runs at once only if it is
+//! exactly the one that was approved; otherwise it waits.
 //!
-//! A check under a standing approval goes another way, again and again and always with the same command:
-//! `completed` or `failed` → `pending` → `running` → `completed` or `failed`.
+//! A check under a standing approval follows another cycle, always with the same command: `completed` or `failed` →
+//! `pending` → `running` → `completed` or `failed`.
 
 mod apply;
 mod autonomy;
@@ -89,7 +89,7 @@ impl Track {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Earlier steps come first.
+    /// Earlier steps must run first.
     #[default]
     Pending,
     /// The agent is writing its command.
@@ -143,10 +143,10 @@ pub struct Command {
     /// The verdict of automatic checks before its owner saw it; `None` for older scripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<GateVerdict>,
-    /// Who edited it after the agent wrote it; none if it stands as written.
+    /// The owner's edit after the agent wrote it; `None` if the text is the agent's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited: Option<Edited>,
-    /// How the change is rolled back that it belongs to; none for what belongs to no change.
+    /// How to roll back the change to which the command belongs; `None` for a command outside a change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback: Option<Rollback>,
 }
@@ -168,9 +168,9 @@ impl Command {
 /// One step of an execution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// The plan it belongs to.
+    /// The plan to which it belongs.
     pub plan_id: PlanId,
-    /// Its place in the plan, from 1.
+    /// Its number in the plan, from 1.
     pub number: u32,
     /// A short title.
     pub description: String,
@@ -178,19 +178,19 @@ pub struct Step {
     pub prompt: String,
     /// Current phase, of which the API shows the status.
     pub phase: Phase,
-    /// The attempt that is under way, or was the last.
+    /// The present attempt, or the last one.
     pub run_id: Option<RunId>,
     /// Attempts begun so far.
     pub attempt: u32,
     /// The command that is shown, runs, or ran.
     pub command: Option<Command>,
-    /// While it is prepared again: the command that its owner asked to execute again.
+    /// While it is prepared again: the digest of the command that its owner asked to execute again.
     #[serde(default)]
     pub approved_sha256: Option<String>,
     /// The hash of the command that its owner approved.
     #[serde(default)]
     pub approved_as_shown: bool,
-    /// The needs of a command that runs as a reader, without approval, because it only reads.
+    /// What a command may reach that runs without approval as a reader, because it only reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reach>,
     /// The approval behind the present run, or its preparation.
@@ -199,10 +199,10 @@ pub struct Step {
     /// The standing approval under which it may run again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing: Option<Standing>,
-    /// Since when what it checks under its standing approval is not as described.
+    /// Since when its check under a standing approval finds a difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drifted_since: Option<Timestamp>,
-    /// The sandbox acknowledged the run.
+    /// Whether the sandbox acknowledged the run.
     #[serde(default)]
     pub acknowledged: bool,
     /// What the command printed.
@@ -214,13 +214,13 @@ pub struct Step {
     /// How long the last run took, in milliseconds.
     #[serde(default)]
     pub duration_ms: Option<u64>,
-    /// The plan that the last run saved.
+    /// The Terraform plan that the last run saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved_plan: Option<SavedPlan>,
-    /// How long its agent has worked on its commands, all attempts together, in milliseconds.
+    /// How long its agent has worked on its commands, over all attempts, in milliseconds.
     #[serde(default)]
     pub prepared_ms: u64,
-    /// The reason of its failure; older items only have [`Step::error`]. Read it with [`Step::failure`].
+    /// The reason of its failure. Older items have only [`Step::error`], so read it with [`Step::failure`].
     #[serde(default)]
     pub failure: Option<Failure>,
     /// The same in words, for people.
@@ -229,7 +229,7 @@ pub struct Step {
     /// The owner's reason for rejecting its command.
     #[serde(default)]
     pub rejection: Option<String>,
-    /// The attempt before the present command, if the command was written again.
+    /// The attempt before the present command, if the agent wrote the command again.
     #[serde(default)]
     pub earlier: Option<Earlier>,
     /// When it entered its phase.
@@ -286,7 +286,7 @@ pub struct Finish {
     pub output: OutputView,
     /// The sandbox's message about a failure outside the command.
     pub detail: Option<String>,
-    /// The plan that it saved.
+    /// The Terraform plan that it saved.
     pub saved_plan: Option<SavedPlan>,
 }
 
@@ -299,13 +299,13 @@ pub enum Applied {
     Ignored,
 }
 
-/// The reason why a user's request is refused.
+/// Why a user's request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The step's phase does not allow it.
     #[error("The status of this step no longer allows that. Reload to see it.")]
     IllegalTransition,
-    /// The decision is on an attempt that another decision has ended.
+    /// The decision is about an attempt that another decision has ended.
     #[error("This attempt is over. Look at the step as it is now.")]
     AttemptOver,
     /// The step has earlier attempts, and the decision does not name its attempt and command.
@@ -313,10 +313,10 @@ pub enum Refusal {
         "This step was tried before. Approve it with the attempt and the command that you saw."
     )]
     AttemptUnnamed,
-    /// A step runs that a rollback would collide with.
+    /// A step is under way and would collide with the rollback.
     #[error("A step is under way. Wait for it to end or cancel it, then roll the change back.")]
     StepUnderWay,
-    /// The change is being rolled back, or is.
+    /// The change is being rolled back, or has been.
     #[error("This change is rolled back, so its steps no longer run.")]
     RolledBack,
     /// The command differs from the one that was shown.
@@ -325,7 +325,7 @@ pub enum Refusal {
 }
 
 impl Step {
-    /// A step before its turn.
+    /// A step that waits for its turn.
     pub fn new(plan_id: PlanId, number: u32, description: String, prompt: String) -> Self {
         Self {
             plan_id,
@@ -367,14 +367,14 @@ impl Step {
         }
     }
 
-    /// The reason of its failure, also for items from before failures had a type.
+    /// The reason of its failure, also for items that were written before failures had a type.
     pub fn failure(&self) -> Option<Failure> {
         let failed = self.phase == Phase::Failed;
         let words = || self.error.as_deref().map_or(Failure::Unknown, Failure::of_words);
         failed.then(|| self.failure.unwrap_or_else(words))
     }
 
-    /// Whether `run_id` is the run that is under way.
+    /// Whether `run_id` is the present run.
     pub fn is_under_way(&self, run_id: &RunId) -> bool {
         matches!(self.phase, Phase::Preparing | Phase::Running)
             && self.run_id.as_ref() == Some(run_id)

@@ -1,10 +1,10 @@
-//! Terraform's state of a project: the version that counts, and who has it locked.
+//! Terraform's state of a project: its current version, and its lock.
 //!
-//! A lock belongs to a command of one sandbox. It never lapses with time, because a sandbox whose connection is down may
-//! still be applying. Instead, the asker says what makes an old lock void: one of a later generation knows that the
-//! sandbox before it is gone, and one of the same generation names the locks that its commands still hold.
+//! A lock belongs to a command of one sandbox. It never lapses with time, because a sandbox whose connection is down
+//! may still be applying. Instead, a request shows which old locks are void: if it comes from a later generation, the
+//! earlier sandbox is gone; within the same generation, it names the locks that the sandbox's commands still hold.
 //!
-//! Writing takes two steps. [`TerraformState::begin`] notes a version, its content is uploaded, and
+//! Writing takes two steps. [`TerraformState::begin`] records a version, its content is uploaded, and
 //! [`TerraformState::commit`] makes it the current one. A writer that dies between the two leaves the state as it was.
 
 use crate::Timestamp;
@@ -12,19 +12,19 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The largest state, in bytes. Those of some thousand resources have a few megabytes.
+/// The largest state, in bytes. A state of some thousand resources takes a few megabytes.
 pub const STATE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// How many versions of a state are kept.
 pub const KEPT_STATES: usize = 20;
 
-/// How many states, of as many root modules, a project has at most.
+/// The most states of a project; each belongs to one root module.
 pub const MAX_STATES: usize = 16;
 
 /// The longest name of a state, in bytes.
 const NAME_BYTES: usize = 64;
 
-/// A version's name: so many hexadecimal digits, chosen by the writer.
+/// The length of a version's name, in hexadecimal digits; the writer chooses the name.
 const VERSION_DIGITS: usize = 32;
 
 /// The longest text of a lock, in bytes.
@@ -34,7 +34,7 @@ const LOCK_TEXT_BYTES: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateName(String);
 
-/// Not a name of a state, or of a version.
+/// A text that names no state and no version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a name of a state")]
 pub struct NotAName;
@@ -55,16 +55,16 @@ impl fmt::Display for StateName {
     }
 }
 
-/// What Terraform says about a lock.
+/// Terraform's description of a lock.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LockInfo {
-    /// Terraform's name for it.
+    /// Terraform's id of the lock.
     pub id: String,
-    /// What is being done.
+    /// The operation that holds it.
     pub operation: String,
-    /// User and machine.
+    /// The user and the machine.
     pub who: String,
-    /// When, as Terraform writes it.
+    /// The time, as Terraform writes it.
     pub created: String,
 }
 
@@ -81,7 +81,7 @@ impl LockInfo {
 /// A held lock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateLock {
-    /// What Terraform says about it.
+    /// Terraform's description of it.
     pub info: LockInfo,
     /// The run or terminal that holds it.
     pub holder: String,
@@ -123,7 +123,7 @@ struct Pending {
 /// One state of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TerraformState {
-    /// Newest first; the first one counts.
+    /// Newest first; the first one is current.
     versions: Vec<StateVersion>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pending: Option<Pending>,
@@ -131,7 +131,7 @@ pub struct TerraformState {
     lock: Option<StateLock>,
 }
 
-/// The reason why a write does not happen.
+/// Why a write does not happen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateRefusal {
     /// Another command has the lock.
@@ -142,14 +142,14 @@ pub enum StateRefusal {
         "The state has {0} bytes; Groundcrew keeps up to {STATE_BYTES}. Split the configuration into several root modules."
     )]
     TooLarge(u64),
-    /// A newer version is kept.
+    /// The table has a newer version.
     #[error(
         "Groundcrew keeps a newer version of this state (serial {kept}) than this one (serial {offered}), so nothing was replaced. If terraform.tfstate in the workspace comes from an older backup, remove it."
     )]
     Older {
         /// The serial of the current version.
         kept: u64,
-        /// That of the refused one.
+        /// The serial of the refused version.
         offered: u64,
     },
     /// The current version belongs to other resources.
@@ -168,19 +168,19 @@ pub enum StateRefusal {
 /// The result of [`TerraformState::begin`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begun {
-    /// The content is to be uploaded under this key; an earlier upload that was never committed is to be deleted.
+    /// Upload the content under this key; delete an earlier upload that was never committed.
     Upload {
         /// The content's key, as KMS wrapped it.
         sealed: String,
         /// The name of the abandoned version.
         abandoned: Option<String>,
     },
-    /// This very content is the current version.
+    /// The current version already has this content.
     Kept,
 }
 
 impl TerraformState {
-    /// The version that counts.
+    /// The current version.
     pub fn current(&self) -> Option<&StateVersion> {
         self.versions.first()
     }
@@ -203,12 +203,12 @@ impl TerraformState {
         }
     }
 
-    /// Releases the lock with this id, or whichever there is.
+    /// Releases the lock with this id; without an id, any lock.
     pub fn release(&mut self, id: Option<&str>) {
         self.lock.take_if(|lock| id.is_none_or(|id| lock.info.id == id));
     }
 
-    /// Notes a version whose content will be uploaded, under the lock with the id `lock` or without one.
+    /// Records a version whose content will be uploaded, under the lock with the id `lock` or without one.
     ///
     /// Asking again for the same version keeps its key.
     pub fn begin(
@@ -266,7 +266,8 @@ impl TerraformState {
         Ok(dropped.into_iter().map(|version| version.id).collect())
     }
 
-    /// A writer whose lock was released may still write: what it made exists, and should be known.
+    /// Whether the state is free for a writer with this lock. A writer whose lock was released may still write: the
+    /// resources that it created exist, and the state should know them.
     fn is_free_for(&self, lock: Option<&str>) -> Result<(), StateRefusal> {
         match &self.lock {
             Some(held) if Some(held.info.id.as_str()) != lock => {
@@ -277,7 +278,7 @@ impl TerraformState {
     }
 }
 
-/// Whether the command that took `lock` is over, as far as the asker knows.
+/// Whether the command that took `lock` is over, as far as the requester knows.
 fn is_void(lock: &StateLock, asker: &StateLock, held: &[String]) -> bool {
     lock.generation < asker.generation
         || lock.generation == asker.generation && !held.contains(&lock.info.id)

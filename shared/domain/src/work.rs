@@ -28,7 +28,7 @@ pub enum AgentRun {
         /// Step or check.
         #[serde(default)]
         track: Track,
-        /// The plan that is executed.
+        /// The plan that the step belongs to.
         plan_id: PlanId,
         /// The step, from 1.
         step_number: u32,
@@ -38,7 +38,7 @@ pub enum AgentRun {
 }
 
 impl AgentRun {
-    /// How often a run is tried; the delivery after that gives it up.
+    /// How often a run is tried; at the next delivery the runner gives it up.
     pub const TRIES: u32 = 5;
 
     /// The project of the run; runs of one project follow one another.
@@ -65,7 +65,7 @@ pub struct StepRun {
     /// Step or check.
     #[serde(default)]
     pub track: Track,
-    /// The plan that is executed.
+    /// The plan that the step belongs to.
     pub plan_id: PlanId,
     /// The step, from 1.
     pub step_number: u32,
@@ -76,14 +76,14 @@ pub struct StepRun {
 /// A question to hand to the sandbox: a message of the queue `steps`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxInquiry {
-    /// Whose.
+    /// The project.
     #[serde(flatten)]
     pub scope: Scope,
-    /// The question, which waits in the table.
+    /// The question's id; the question is in the table.
     pub inquiry: RunId,
 }
 
-/// What comes through the queue `steps`.
+/// A message of the queue `steps`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SandboxWork {
@@ -94,6 +94,6 @@ pub enum SandboxWork {
 }
 
 impl SandboxWork {
-    /// How often work is offered to a sandbox; the delivery after that gives it up.
+    /// How often work is offered to a sandbox; at the next delivery the runner gives it up.
     pub const TRIES: u32 = 8;
 }

@@ -1,4 +1,4 @@
-//! The owner's word on a step, a check or a helper's command.
+//! The owner's decisions on a step, a check or a helper's command.
 
 use crate::{Progression, ProgressionError, Readings, SandboxControl, StartRefused};
 use domain::audit::Actor;
@@ -27,7 +27,7 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// From the table, both queues and ECS.
+    /// Uses the table, both queues and ECS.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table),
@@ -46,17 +46,17 @@ impl Decisions {
         Self { executions, progression, readings, ..self.clone() }
     }
 
-    /// Carries a decision out; the step as it is then.
+    /// Carries a decision out; returns the step afterwards.
     ///
-    /// A decision that was made before is answered as it was then. Its caller may have died before its run
-    /// was handed on, so that is done again: the queues and the sandbox drop what they have seen.
+    /// If the decision was made before, the answer is the same as then. That caller may have died before it handed on
+    /// the run, so this is done again: the queues and the sandbox drop what they have already seen.
     pub async fn carry_out(
         &self,
         scope: Scope,
         decision: &StepDecision,
         by: &Actor,
     ) -> Result<Step, ProgressionError> {
-        // Only what is there gets onto the reaper's list.
+        // Only an existing step puts its project on the reaper's list.
         let there = self.executions.step(scope, decision.step_number).await?;
         there.ok_or(ExecutionError::NoSuchStep)?;
         self.note_under_way(scope).await?;
@@ -78,7 +78,7 @@ impl Decisions {
         }
     }
 
-    /// Rolls back the change under way by the rollback that its owner saw with a step; the run as it is then.
+    /// Rolls back the current change by the rollback that its owner saw with a step; returns the run.
     pub async fn roll_back(
         &self,
         scope: Scope,
@@ -106,7 +106,7 @@ impl Decisions {
         self.on(Track::Rollback).hand_on(scope, runs).await
     }
 
-    /// Puts an owner's text in the place of a command that waits; the step as it is then.
+    /// Replaces a waiting command with an owner's text; returns the step afterwards.
     pub async fn edit(
         &self,
         scope: Scope,
@@ -126,7 +126,8 @@ impl Decisions {
         Ok(step)
     }
 
-    /// What the owner of a plan is asked about from now on; what waits and only reads starts if they want that.
+    /// Sets which commands the owner of a plan is asked about. If they allow it, a waiting command that only reads
+    /// starts.
     pub async fn set_autonomy(
         &self,
         scope: Scope,
@@ -159,14 +160,14 @@ impl Decisions {
         self.with_sandbox(scope, step).await
     }
 
-    /// Has the reaper look after a project: a step is about to change, and the function that changes it may be killed
-    /// before its queue knows of it.
+    /// Puts a project on the reaper's list, because a step is about to change and the function that changes it may be
+    /// killed before its queue gets the message.
     pub async fn note_under_way(&self, scope: Scope) -> Result<(), ProgressionError> {
         Ok(self.sandboxes.list_active(scope, Timestamp::now()).await?)
     }
 
-    /// A command that runs while the sandbox is down brings it up and waits for it. So does one that is being
-    /// prepared again and was approved before: it will run as soon as it is there.
+    /// A command that runs while the sandbox is down starts the sandbox and waits for it. So does an approved command
+    /// that is being prepared again, because it will run as soon as it is ready.
     pub(crate) async fn with_sandbox(
         &self,
         scope: Scope,

@@ -1,4 +1,4 @@
-//! Closing what ended sessions have open.
+//! Closes what ended sessions have open.
 
 use aws::{AwsError, Gateway};
 use settings::{ConfigError, SdkConfig};
@@ -8,7 +8,7 @@ use store::{StoreError, Table};
 
 /// Closes the connections of sessions that have ended.
 ///
-/// The gateway refuses their frames in any case, within seconds: it looks at the session. Closing them tells the
+/// The gateway refuses their frames within seconds anyway, because it checks the session. Closing them informs the
 /// browser at once, and lets the sandbox detach its terminal.
 #[derive(Clone, Debug)]
 pub struct Endings {
@@ -28,17 +28,18 @@ pub enum EndingError {
 }
 
 impl Endings {
-    /// From the table and the gateway.
+    /// Uses the table and the gateway.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self { connections: Connections::new(table), gateway: Gateway::from_env(sdk)? })
     }
 
-    /// Closes every connection of these sessions; how many there were.
+    /// Closes every connection of these sessions; returns their number.
     pub async fn close(&self, ended: EndedSessions) -> Result<usize, EndingError> {
         let mut closed = 0;
         for session in &ended.0 {
             for connection in self.connections.of_session(session).await? {
-                // Closed first: its `$disconnect` needs the record to know what to detach, and forgets it.
+                // The connection is closed first: its `$disconnect` reads the record to know what to detach, and then
+                // deletes it.
                 self.gateway.close(&connection).await?;
                 closed += 1;
             }

@@ -1,8 +1,8 @@
-//! Handing an approved command to the project's sandbox.
+//! Hands an approved command to the project's sandbox.
 //!
-//! This may happen twice (a redelivered message, a sandbox that has just connected): the agent keeps
-//! the ids of what it ran and runs nothing twice. The gateway's "delivered" only means that the frame
-//! left it; the run is under way once the agent's acknowledgement is in the table.
+//! This may happen twice (a redelivered message, a sandbox that has just connected): the agent keeps the ids of its
+//! runs and runs nothing twice. The gateway's "delivered" only means that the frame has left it. The run is under way
+//! once the agent's acknowledgement is in the table.
 
 use crate::{Vault, VaultError};
 use aws::{AwsError, Delivery, Gateway, Objects, Opened, backup_key, log_key};
@@ -22,7 +22,7 @@ use store::inquiries::Inquiries;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
 
-/// How long a command may run without an approval, in milliseconds: a minute, since no person watches it.
+/// How long a command may run without an approval, in milliseconds: a minute, because no person watches it.
 const READING_DEADLINE_MS: u64 = 60 * 1000;
 
 /// How long a command may run, in milliseconds.
@@ -31,7 +31,7 @@ const DEADLINE_MS: u64 = RUN_MINUTES * 60 * 1000;
 /// The result of a hand-over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handed {
-    /// The order left the gateway toward this agent.
+    /// The command left the gateway for this agent.
     Delivered,
     /// No agent is connected.
     NoSandbox,
@@ -63,7 +63,7 @@ pub enum HandoverError {
 }
 
 impl Handover {
-    /// From the table, the gateway, the bucket and the vault.
+    /// Uses the table, the gateway, the bucket and the vault.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table),
@@ -114,7 +114,7 @@ impl Handover {
         })
     }
 
-    /// Hands over everything that waits for a sandbox; asked when one has connected.
+    /// Hands over everything that waits for a sandbox, when one has connected.
     pub async fn hand_over_waiting(&self, scope: Scope) -> Result<(), HandoverError> {
         for track in Track::ALL {
             let execution = self.executions.on(track).load(scope).await?.unwrap_or_default();
@@ -138,8 +138,8 @@ impl Handover {
         };
         let log_url = self.objects.presign_put(&log_key(scope, &run_id)).await?;
         let Opened { values, mut hidden } = self.vault.open(scope).await?;
-        // The approval's record says which credentials the command gets; none that came later is among them. What it
-        // is not given, its output must not show either.
+        // The approval's record says which credentials the command gets; later ones are not among them. The output must
+        // also hide the credentials that the command does not get.
         let gets = |name: &String| {
             let approved = step.approval.as_ref().is_none_or(|a| a.credentials.contains(name));
             step.reading.is_none() && may_have_credentials(track, step) && approved
@@ -170,7 +170,7 @@ impl Handover {
             script: command.script,
             kind: match track {
                 Track::Execution => RunKind::Step,
-                // A rollback ends by looking itself.
+                // At its end, a rollback itself checks its result.
                 Track::Validation | Track::Drift | Track::Rollback => RunKind::Check,
                 Track::Helper => RunKind::Command,
             },
@@ -184,8 +184,8 @@ impl Handover {
     }
 }
 
-/// Only a person's approval gives a command credentials: one of the helper's that ran without asking,
-/// because it only reads, has none to read.
+/// Only a person's approval gives a command credentials. A helper's command that runs without asking, because it only
+/// reads, gets none.
 fn may_have_credentials(track: Track, step: &Step) -> bool {
     match track {
         Track::Execution | Track::Validation | Track::Drift | Track::Rollback => true,

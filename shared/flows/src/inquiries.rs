@@ -1,8 +1,8 @@
-//! Asking a project's sandbox something, within seconds.
+//! Asks a project's sandbox a question, within seconds.
 //!
-//! A question takes the way of a run, through the queue `steps`: only the function behind it may open the project's
-//! credentials, which the answer must not show. The asking function polls the table and goes on without an answer if
-//! there is none in time.
+//! A question travels like a run, through the queue `steps`: only the function behind it may open the project's
+//! credentials, which the answer must not show. The function that asks polls the table and goes on without an answer if
+//! none comes in time.
 
 use crate::polling::{Pauses, poll};
 use crate::{Handed, Handover, HandoverError};
@@ -16,13 +16,13 @@ use store::inquiries::Inquiries;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
 
-/// How long an answer is waited for: what the sandbox takes, and the ways there and back.
+/// How long to wait for an answer: the sandbox's time, and the way there and back.
 const PATIENCE: Duration = Duration::from_secs(ANSWER_SECONDS + 8);
 
 const PAUSES: Pauses =
     Pauses { first: Duration::from_millis(40), longest: Duration::from_millis(400) };
 
-/// How old a question may be that is still handed to the sandbox, in seconds.
+/// The greatest age of a question that is still handed to the sandbox, in seconds.
 const FRESH_SECONDS: i64 = 8;
 
 /// Asks sandboxes.
@@ -39,7 +39,7 @@ pub enum Unanswered {
     /// No sandbox is connected.
     #[error("The sandbox is not running.")]
     NotRunning,
-    /// Its agent knows no questions, or its kernel confines no reader.
+    /// Its agent cannot answer questions, or its kernel cannot confine a reader.
     #[error("This sandbox cannot check anything without an approval.")]
     Unable,
     /// It did not answer.
@@ -54,7 +54,7 @@ pub enum Unanswered {
 }
 
 impl Asking {
-    /// From the table and the queue `steps`.
+    /// Uses the table and the queue `steps`.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             inquiries: Inquiries::new(table),
@@ -63,7 +63,7 @@ impl Asking {
         })
     }
 
-    /// Asks, and waits for the answer for [`PATIENCE`] at most.
+    /// Asks, and waits at most [`PATIENCE`] for the answer.
     pub async fn ask(&self, scope: Scope, question: &Question) -> Result<Answer, Unanswered> {
         let sandbox = self.sandboxes.get(scope).await?.filter(|sandbox| sandbox.is_up());
         let sandbox = sandbox.filter(|sandbox| sandbox.connection_id.is_some());
@@ -79,7 +79,7 @@ impl Asking {
 }
 
 impl Handover {
-    /// Hands a question to the sandbox while its answer is still awaited. A question that cannot be handed over is
+    /// Hands a question to the sandbox while the answer is still wanted. A question that cannot be handed over is
     /// answered here and not tried again.
     pub async fn hand_inquiry(&self, inquiry: &SandboxInquiry) -> Result<(), HandoverError> {
         let SandboxInquiry { scope, inquiry: id } = inquiry;

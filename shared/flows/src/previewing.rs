@@ -1,8 +1,8 @@
-//! Asking the services that listen inside a sandbox.
+//! Asks the services that listen inside a sandbox.
 //!
 //! The request goes to the agent through the gateway, and the answer comes back through another function into the
-//! table, where the asker polls for it. Content that does not fit a frame goes through the bucket, and is deleted there
-//! once it has arrived.
+//! table, where the caller polls for it. Content that does not fit a frame goes through the bucket, and is deleted
+//! there once it has arrived.
 
 use crate::polling::{Pauses, poll};
 use aws::{AwsError, Delivery, Gateway, Objects, preview_keys};
@@ -21,10 +21,10 @@ use store::previews::Previews;
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
 
-/// How long a service's answer is waited for: what the service may take, and the ways there and back.
+/// How long to wait for a service's answer: the service's time, and the way there and back.
 const PATIENCE: Duration = Duration::from_secs(domain::preview::SERVICE_SECONDS + 3);
 
-/// How long a list of ports is waited for.
+/// How long to wait for a list of ports.
 const LIST_PATIENCE: Duration = Duration::from_secs(5);
 
 const PAUSES: Pauses =
@@ -39,7 +39,7 @@ pub struct Previewing {
     objects: Objects,
 }
 
-/// What a service has answered.
+/// A service's answer.
 #[derive(Debug)]
 pub struct Service {
     /// Its status.
@@ -56,7 +56,7 @@ pub enum PreviewError {
     /// No sandbox is connected.
     #[error("The sandbox is not running.")]
     NotRunning,
-    /// Its agent is older than previews.
+    /// Its agent is too old for previews.
     #[error("This sandbox cannot show its services. Stop it and start it again.")]
     Unable,
     /// The sandbox did not answer.
@@ -68,7 +68,7 @@ pub enum PreviewError {
     /// The sandbox has no answer of the service.
     #[error("the service: {0:?}")]
     Failed(PreviewFailure),
-    /// The answer is none.
+    /// The answer is not valid.
     #[error("the sandbox's answer makes no sense")]
     Nonsense,
     /// The table failed.
@@ -80,7 +80,7 @@ pub enum PreviewError {
 }
 
 impl Previewing {
-    /// From the table, the gateway and the bucket.
+    /// Uses the table, the gateway and the bucket.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             sandboxes: Sandboxes::new(table),
@@ -109,7 +109,7 @@ impl Previewing {
         }
     }
 
-    /// What a service answers to a request.
+    /// A service's answer to a request.
     pub async fn fetch(
         &self,
         scope: Scope,
@@ -166,7 +166,7 @@ impl Previewing {
         Ok(Service { status, headers, body })
     }
 
-    /// The agent bounds what it uploads, but an address that it was given would take more.
+    /// The agent limits what it uploads, but the address that it was given would accept more.
     async fn stored(&self, key: &str) -> Result<Vec<u8>, PreviewError> {
         let object = self.objects.get(key).await?.ok_or(PreviewError::Nonsense)?;
         let too_large = object.length.is_none_or(|length| length > ANSWER_BYTES as u64);
@@ -179,7 +179,7 @@ impl Previewing {
         Ok(content.to_vec())
     }
 
-    /// An object that stays is deleted with the project.
+    /// An object that remains is deleted with the project.
     async fn forget(&self, key: &str) {
         if let Err(error) = self.objects.delete(key).await {
             tracing::warn!(error = %Chain(&error), "a preview's content could not be deleted");

@@ -1,9 +1,8 @@
-//! What follows a step's change.
+//! What follows from a step's change.
 //!
-//! The table is written first and the queue second. A crash in between leaves a step that is marked as
-//! under way without a worker, so [`Progression::resume`] can be asked at any time to send again
-//! what the steps say should be on its way: the queue drops what it has seen, the state machine
-//! ignores what comes twice.
+//! The table is written first and the queue second. A crash in between leaves a step that is marked as under way
+//! without a worker. So [`Progression::resume`] can be called at any time to send again what should be on its way
+//! according to the steps: the queue drops what it has seen, and the state machine ignores what comes twice.
 
 use crate::{TurnError, Turns};
 use aws::{AwsError, Queue};
@@ -27,7 +26,7 @@ pub struct Progression {
 /// Why an execution did not move.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgressionError {
-    /// The step did not.
+    /// The step did not move.
     #[error(transparent)]
     Execution(#[from] ExecutionError),
     /// A queue failed.
@@ -51,7 +50,7 @@ impl From<TurnError> for ProgressionError {
 }
 
 impl Progression {
-    /// From the table and both queues.
+    /// Uses the table and both queues.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table),
@@ -65,7 +64,7 @@ impl Progression {
         Self { executions: self.executions.on(track), ..self.clone() }
     }
 
-    /// Applies an event and sends what follows from it. The step, and whether the event moved it.
+    /// Applies an event and sends what follows from it. Returns the step, and whether the event moved it.
     pub async fn apply(
         &self,
         scope: Scope,
@@ -80,8 +79,8 @@ impl Progression {
         Ok((step, moved))
     }
 
-    /// Asks for the command of the first step whose turn has come, if its predecessors are done. A check with a
-    /// standing approval has its command: it runs.
+    /// Asks for the command of the next step, if the steps before it are done. A check with a standing approval already
+    /// has its command, so it runs.
     pub async fn prepare_next(&self, scope: Scope) -> Result<(), ProgressionError> {
         let Some(execution) = self.executions.load(scope).await? else { return Ok(()) };
         let track = self.executions.track();
@@ -96,7 +95,7 @@ impl Progression {
         self.apply(scope, &step.plan_id, step.number, &event).await.map(drop)
     }
 
-    /// Ends every run that the sandbox had or was to get; it is gone.
+    /// Ends every run that the sandbox had or would have got; the sandbox is gone.
     pub async fn abandon_runs(
         &self,
         scope: Scope,
@@ -107,18 +106,18 @@ impl Progression {
         self.abandon(scope, &runs, failure, detail).await
     }
 
-    /// Ends every run that a sandbox had taken; it is gone, and another is there for the others.
+    /// Ends every run that a sandbox had accepted. The sandbox is gone, and another will get the other runs.
     pub async fn abandon_acknowledged_runs(&self, scope: Scope) -> Result<(), ProgressionError> {
         let runs = self.acknowledged_runs(scope).await?;
         self.abandon_lost_runs(scope, &runs).await
     }
 
-    /// The runs that a sandbox has taken.
+    /// The runs that a sandbox has accepted.
     pub async fn acknowledged_runs(&self, scope: Scope) -> Result<Vec<WireRun>, ProgressionError> {
         self.runs(scope, |step| step.acknowledged).await
     }
 
-    /// Ends these runs; the sandbox that had taken them is gone.
+    /// Ends these runs; the sandbox that had accepted them is gone.
     pub async fn abandon_lost_runs(
         &self,
         scope: Scope,
@@ -160,7 +159,7 @@ impl Progression {
         Ok(())
     }
 
-    /// Whether a command runs, or is on its way to the sandbox.
+    /// Whether a command is running or on its way to the sandbox.
     pub async fn is_running(&self, scope: Scope) -> Result<bool, ProgressionError> {
         for executions in Track::ALL.map(|track| self.executions.on(track)) {
             let execution = executions.load(scope).await?.unwrap_or_default();
@@ -171,7 +170,7 @@ impl Progression {
         Ok(false)
     }
 
-    /// Sends again whatever should be on its way, which is harmless when it is; whether anything is.
+    /// Sends again whatever should be on its way, which is harmless if it is; returns whether there was anything.
     pub async fn resume(&self, scope: Scope) -> Result<bool, ProgressionError> {
         let mut under_way = false;
         for progression in Track::ALL.map(|track| self.on(track)) {
@@ -187,7 +186,7 @@ impl Progression {
         Ok(under_way)
     }
 
-    /// Sends what the step's state asks for: its preparation, or its run.
+    /// Sends the message for the step's state: its preparation, or its run.
     pub async fn hand_on(&self, scope: Scope, step: &Step) -> Result<(), ProgressionError> {
         let Some(run_id) = step.run_id.clone() else { return Ok(()) };
         let (plan_id, step_number) = (step.plan_id.clone(), step.number);
@@ -211,7 +210,7 @@ impl Progression {
     }
 }
 
-/// The first pending step, when every step before it is completed; checks that run again have a turn of their own.
+/// The first pending step, if every step before it is completed. Checks that run again have their own order.
 fn next_in_turn(track: Track, execution: &Execution) -> Option<&Step> {
     if track == Track::Drift {
         return execution.next_recheck();

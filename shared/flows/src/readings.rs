@@ -1,8 +1,8 @@
-//! Steps that run without asking because they only read, where their owner wants that.
+//! Runs steps without asking because they only read, if their owner allows that.
 //!
-//! Two things make it safe to leave a person out: the owner has said so for this very plan, which the write that starts
-//! the run checks again, and the command runs in the reader's confinement, so that a line which was taken for harmless
-//! and is not finds nothing to change. Where the sandbox has no such confinement, every command waits.
+//! Two things make this safe. The owner has allowed it for exactly this plan, which the write that starts the run
+//! checks again. And the command runs in the reader's confinement, so a line that was wrongly taken for harmless finds
+//! nothing to change. If the sandbox has no such confinement, every command waits.
 
 use crate::{Progression, ProgressionError};
 use domain::read_only::{Place, ReadingScript};
@@ -13,7 +13,7 @@ use store::executions::{ExecutionError, Executions};
 use store::sandboxes::Sandboxes;
 use store::{StoreError, Table};
 
-/// Starts what only reads.
+/// Starts steps that only read.
 #[derive(Clone, Debug)]
 pub struct Readings {
     executions: Executions,
@@ -22,7 +22,7 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// From the table and both queues.
+    /// Uses the table and both queues.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table),
@@ -37,7 +37,7 @@ impl Readings {
         Self { executions, progression: self.progression.on(track), ..self.clone() }
     }
 
-    /// Starts the step that waits for its owner, if it only reads and they want such steps to run.
+    /// Starts the step that waits for its owner, if it only reads and they allow such steps to run.
     pub async fn start_waiting(&self, scope: Scope) -> Result<(), ProgressionError> {
         let Some(execution) = self.executions.load(scope).await? else { return Ok(()) };
         let asked = execution.autonomy != Autonomy::AskForChanges;
@@ -52,7 +52,7 @@ impl Readings {
         let Some(event) = reading(step).filter(|_| confined) else { return Ok(()) };
         let started = self.progression.apply(scope, &step.plan_id, step.number, &event).await;
         match started {
-            // Its owner was faster: with a decision, an edit, or another word on what they are asked about.
+            // Its owner was faster, with a decision, an edit, or another autonomy.
             Err(ProgressionError::Execution(
                 ExecutionError::Refused(_)
                 | ExecutionError::StalePlan
@@ -63,7 +63,7 @@ impl Readings {
     }
 }
 
-/// The run of a command that only reads, as the words that were judged; an owner's own text is theirs to approve.
+/// The run of a command that only reads, in the words that were judged; an owner's own text needs their approval.
 fn reading(step: &Step) -> Option<Event> {
     let shown = step.command.as_ref().filter(|command| command.edited.is_none())?;
     let ReadingScript { script, reach } = ReadingScript::of(&shown.script, Place::Sandbox)?;

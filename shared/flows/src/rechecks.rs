@@ -1,11 +1,11 @@
 //! Checks for drift: the checks of a validated project run again, one after the other, under standing approvals.
 //!
-//! A person starts them, or the project's schedule does; both come in here. The person need not stay: the report of
-//! one check starts the next, and the reaper's minute goes on where a function died in between.
+//! A person or the project's schedule starts them; both use this module. The person need not stay: the report of one
+//! check starts the next, and the reaper continues each minute if a function has died in between.
 //!
-//! Only a check that reads runs again. One that repairs what it looks at would take away what it should report, and one
-//! that restarts a service would do so every night. This is asked of the script each time, so it holds as well for approvals
-//! that were given before the rule.
+//! Only a check that reads runs again. A check that repairs what it looks at would remove what it should report, and
+//! one that restarts a service would do so every night. The script is checked each time, so the rule also holds for
+//! approvals that were given before the rule existed.
 
 use crate::{Decisions, Progression, ProgressionError};
 use domain::audit::Actor;
@@ -30,7 +30,7 @@ pub struct Rechecks {
     decisions: Decisions,
 }
 
-/// Why no check runs again.
+/// Why no check can run again.
 #[derive(Debug, thiserror::Error)]
 pub enum RecheckError {
     /// This installation has no such project.
@@ -39,7 +39,7 @@ pub enum RecheckError {
     /// Not all checks have passed.
     #[error("Only a validated project has checks that can run again.")]
     NotValidated,
-    /// What stands is being changed.
+    /// The project is being changed.
     #[error("A change is under way. Its checks can run again once all of them have passed.")]
     ChangeUnderWay,
     /// No standing approval covers a check with its present script.
@@ -48,12 +48,12 @@ pub enum RecheckError {
     /// A check's script changes something.
     #[error("Check {number} cannot run again, because it does not only read. {why}")]
     Changes {
-        /// The check, from 1.
+        /// The check's number, from 1.
         number: u32,
         /// What it changes, and where.
         why: String,
     },
-    /// It did not move.
+    /// An execution did not move.
     #[error(transparent)]
     Progression(#[from] ProgressionError),
 }
@@ -71,7 +71,7 @@ impl From<ExecutionError> for RecheckError {
 }
 
 impl Rechecks {
-    /// From the table, both queues and ECS.
+    /// Uses the table, both queues and ECS.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         let executions = Executions::new(table);
         Ok(Self {
@@ -84,7 +84,7 @@ impl Rechecks {
         })
     }
 
-    /// The checks of a project, all of which have passed, and their plan.
+    /// The checks of a project that have all passed, and their plan.
     pub async fn validated(&self, scope: Scope) -> Result<(PlanId, Execution), RecheckError> {
         let checks = self.checks.load(scope).await?.ok_or(RecheckError::NoProject)?;
         if let Some(plan_id) = checks.plan_id.clone().filter(|_| checks.is_done()) {
@@ -97,8 +97,8 @@ impl Rechecks {
         })
     }
 
-    /// Lets checks run again unchanged, with the credentials that the project has now. They are of this plan, and as
-    /// they were shown.
+    /// Lets checks run again unchanged, with the credentials that the project has now. The checks must belong to this
+    /// plan, and be as they were shown.
     pub async fn allow(
         &self,
         scope: Scope,
@@ -133,8 +133,8 @@ impl Rechecks {
         Ok(())
     }
 
-    /// Runs every one of these validated checks that may run again; what is under way goes on, also when the function
-    /// that moved it died.
+    /// Runs each of these validated checks that may run again. Work that is under way continues, even if the function
+    /// that moved it has died.
     pub async fn begin(&self, scope: Scope, checks: &Execution) -> Result<(), RecheckError> {
         let standing = self.standing.load(scope).await?.unwrap_or_default();
         let allowed =
@@ -160,7 +160,7 @@ impl Rechecks {
     }
 }
 
-/// What a check's script changes, and in which line; none if it only reads.
+/// What a check's script changes, and in which line; `None` if it only reads.
 pub fn changes(check: &Step) -> Option<String> {
     let found = gate::changes(&check.command.as_ref()?.script).into_iter().next()?;
     Some(match found.line {

@@ -1,11 +1,12 @@
-//! Starting and stopping a project's sandbox.
+//! Starts and stops a project's sandbox.
 //!
-//! Each start is a new *generation*. The table learns of it before ECS does, so two starts at once
-//! cannot make two tasks: the loser sees the winner's `creating` and waits with it. Where a start goes wrong
-//! after it began, the next attempt is another generation: and everything that still comes of the first is stopped.
+//! Each start is a new *generation*. The table learns of it before ECS does, so two concurrent starts cannot create two
+//! tasks: the loser sees the winner's `creating` and waits with it. If a start fails after it began, the next attempt
+//! is another generation, and everything that still comes from the first is stopped.
 //!
-//! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. The function that starts one
-//! may die before it is noted: ECS's own events name the generation, and the reaper notes it or ends the task.
+//! A task comes from the warm pool if one is ready there (see `warm_start`), and from ECS otherwise. The function that
+//! starts a task may die before it records the task: ECS's own events name the generation, and the reaper records the
+//! task or ends it.
 
 #[cfg(test)]
 mod start_crashes;
@@ -34,7 +35,7 @@ pub struct SandboxControl {
     most_running: u32,
 }
 
-/// How many sandboxes of one installation run at once, unless the operator says otherwise.
+/// How many sandboxes of one installation may run at once, unless the operator sets another limit.
 const SANDBOXES_PER_INSTALLATION: u32 = 3;
 
 impl From<BeginError> for StartRefused {
@@ -49,10 +50,10 @@ impl From<BeginError> for StartRefused {
 /// Why a sandbox was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartRefused {
-    /// There is no such project for this installation.
+    /// This installation has no such project.
     #[error("no such project")]
     NoSuchProject,
-    /// Its owner has to do something first.
+    /// Its owner must do something first.
     #[error(transparent)]
     Refused(#[from] StartRefusal),
     /// The table failed.
@@ -64,7 +65,7 @@ pub enum StartRefused {
 }
 
 impl SandboxControl {
-    /// From the table, `WEBSOCKET_URL` and what [`Tasks`] and [`Gateway`] need.
+    /// Uses the table, `WEBSOCKET_URL` and what [`Tasks`] and [`Gateway`] need.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             sandboxes: Sandboxes::new(table),
@@ -77,9 +78,9 @@ impl SandboxControl {
         })
     }
 
-    /// Starts the sandbox unless it is up; what it is now. A start that ECS refuses leaves it failed.
+    /// Starts the sandbox unless it is up; returns its state afterwards. If ECS refuses, the sandbox is failed.
     ///
-    /// It starts only with a positive balance, and as one of so many as its installation may have running.
+    /// It starts only with a positive balance, and only while its installation may run another sandbox.
     pub async fn ensure_started(&self, scope: Scope) -> Result<Sandbox, StartRefused> {
         let begun = self.sandboxes.begin(scope, self.most_running, begin).await?;
         match begun.ok_or(StartRefused::NoSuchProject)? {
@@ -90,7 +91,7 @@ impl SandboxControl {
 
     /// Restarts a sandbox whose task ended before its agent connected, unless its owner or another start was faster.
     ///
-    /// Not from the pool: what was wrong with one of its tasks may be wrong with all of them.
+    /// It does not use the pool: if one of the pool's tasks failed, all of them may fail.
     pub async fn start_over(
         &self,
         scope: Scope,
@@ -109,7 +110,7 @@ impl SandboxControl {
         }
     }
 
-    /// Gives up on the task that carries this life, which its agent has not begun.
+    /// Gives up the task of this generation, whose agent has not connected.
     pub(crate) async fn begin_next_life(
         &self,
         scope: Scope,
@@ -137,7 +138,7 @@ impl SandboxControl {
         let noted = self
             .sandboxes
             .change(scope, |sandbox| {
-                // The agent may have connected already; only its task is news then.
+                // The agent may already have connected; then only its task is news.
                 if sandbox.generation != generation {
                     return false;
                 }
@@ -170,7 +171,7 @@ impl SandboxControl {
         Ok(self.tasks.run(&client_token, &origin, &environment).await?)
     }
 
-    /// Stops the sandbox; what it is now.
+    /// Stops the sandbox; returns its state afterwards.
     pub async fn stop(&self, scope: Scope) -> Result<Option<Sandbox>, StartRefused> {
         let Some(sandbox) = self.sandboxes.get(scope).await? else { return Ok(None) };
         if let Some(arn) = sandbox.task_arn.as_deref().filter(|_| sandbox.is_up()) {
@@ -179,9 +180,10 @@ impl SandboxControl {
         self.note_stopped(scope, sandbox.generation, None).await
     }
 
-    /// Stops the sandbox if it is `still` what it is stopped for; whether it was.
+    /// Stops the sandbox if it is `still` in the state for which it should stop; returns whether it was.
     ///
-    /// It is noted first: should the caller get no further, its next sign of life is answered with a stop.
+    /// The stop is recorded first. If the caller gets no further, the agent's next sign of life is answered with a
+    /// stop.
     pub async fn stop_if(
         &self,
         scope: Scope,
@@ -209,10 +211,9 @@ impl SandboxControl {
         Ok(true)
     }
 
-    /// Notes that the task of this generation is gone; a later generation is left alone.
+    /// Records that the task of this generation is gone; leaves a later generation alone.
     ///
-    /// It stays on the list of those that the reaper looks after: should the caller get no further, the reaper
-    /// ends what ran in it.
+    /// The sandbox stays on the reaper's list. If the caller gets no further, the reaper ends what ran in it.
     pub async fn note_stopped(
         &self,
         scope: Scope,
@@ -234,7 +235,7 @@ impl SandboxControl {
         Ok(noted.map(|(sandbox, _)| sandbox))
     }
 
-    /// Notes the task that carries a life of the sandbox, as ECS tells it; whether the task is that life's.
+    /// Records the task of a generation, as ECS reports it; returns whether the task belongs to that generation.
     pub async fn note_task(
         &self,
         scope: Scope,

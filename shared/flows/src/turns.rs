@@ -1,17 +1,17 @@
-//! Asking for an agent's turn, and offering it again if no function takes it.
+//! Asks for an agent's turn, and offers it again if no function takes it.
 //!
-//! SQS hides a message that a function has received for as long as the queue says. AWS refuses to map a queue to a
-//! function that may run longer than that, so a queue of ten-minute turns hides its messages for twelve. A function that
-//! has begun shortens this to a lease of seconds (see `aws::Queue::leased`), but nothing shortens it for a function that
-//! dies before, in its cold start for example: neither a shorter timeout of the queue nor another setting of the mapping
-//! helps, and only a receiver can make a message visible. Meanwhile its group, the project, stands still behind it.
+//! SQS hides a received message for the queue's visibility timeout. AWS refuses to map a queue to a function that may
+//! run longer than that, so a queue of ten-minute turns hides its messages for twelve minutes. A function that has
+//! begun shortens this to a lease of seconds (see `aws::Queue::leased`). Nothing shortens it for a function that dies
+//! earlier, for example in its cold start: neither a shorter timeout of the queue nor another setting of the mapping
+//! helps, and only a receiver can make a message visible. Meanwhile its group, the project, waits behind it.
 //!
-//! So the queue is not the only one that knows of a turn. The table lists each turn from before its message is sent until
-//! it is over (`store::turns`). Each minute the reaper sends a further message for the turns that no function has taken, in a
-//! group of their own. The message that was lost comes late and finds its turn over. What is asked for behind it in the
-//! meantime is offered again in the same way, so it waits for a minute at most.
+//! So the queue is not the only place that knows of a turn. The table lists each turn from before its message is sent
+//! until it is over (`store::turns`). Each minute, the reaper sends another message for the turns that no function has
+//! taken, in a separate group. The lost message comes late and finds its turn over. Turns that are requested behind it
+//! in the meantime are offered again in the same way, so they wait for a minute at most.
 //!
-//! Under load a turn may be offered again that only waits for a free function. That costs a message and no model call:
+//! Under load, a turn that only waits for a free function may be offered again. That costs a message but no model call:
 //! one message takes the turn, and the others are dropped.
 
 use aws::{AwsError, Queue};
@@ -26,7 +26,7 @@ pub struct Turns {
     agent_runs: Queue,
 }
 
-/// Why a turn was not asked for.
+/// Why a turn could not be requested.
 #[derive(Debug, thiserror::Error)]
 pub enum TurnError {
     /// The table failed.
@@ -38,7 +38,7 @@ pub enum TurnError {
 }
 
 impl Turns {
-    /// From the table and the queue `agent-runs`.
+    /// Uses the table and the queue `agent-runs`.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self { owed: store::turns::Turns::new(table), agent_runs: Queue::agent_runs(sdk)? })
     }
@@ -51,7 +51,8 @@ impl Turns {
 
     /// Offers the turns that no function has taken again; returns their number.
     ///
-    /// The message goes first: a crash before it is noted sends the same one again, which the queue drops.
+    /// The message is sent first: after a crash before it is recorded, the same one is sent again, and the queue drops
+    /// it.
     pub async fn offer_again(&self) -> Result<usize, TurnError> {
         let untaken = self.owed.untaken().await?;
         for turn in &untaken {
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_turn_that_nobody_takes_is_offered_again_in_a_group_of_its_own() {
+    async fn a_turn_that_no_function_takes_is_offered_again_in_a_separate_group() {
         let (table, calls) = (testing::table().await, Calls::default());
         let owed = store::turns::Turns::new(&table);
         let turns = Turns { owed: owed.clone(), agent_runs: queue(&calls).await };

@@ -1,8 +1,8 @@
-//! A project's credentials: what comes in is sealed at once, and comes out for an approved run alone.
+//! A project's credentials: they are sealed as soon as they come in, and opened only for an approved run.
 //!
-//! [`Vault::seal_message`] belongs at the entrance of every chat, before anything else is done with what was
-//! typed: the text that it gives back holds references such as `{{secret:PASSWORD}}` and is the only
-//! one that may be stored, logged or sent to a model. Where sealing fails the message is refused.
+//! [`Vault::seal_message`] belongs at the entrance of every chat, before anything else happens to the typed text. The
+//! text that it returns contains references such as `{{secret:PASSWORD}}` and is the only one that may be stored,
+//! logged or sent to a model. If sealing fails, the message is refused.
 
 use aws::{AwsError, Opened, Sealer};
 use domain::chat::{ChatEvent, user_message};
@@ -18,10 +18,10 @@ use store::credentials::{Credentials, SealedSet, SealedValue};
 use store::projects::Projects;
 use store::{StoreError, Table};
 
-/// The name of the tool under which the stream reports what was sealed.
+/// The tool name under which the stream reports what was sealed.
 const TOOL: &str = "seal_secret";
 
-/// Keeps the credentials of projects.
+/// Seals and opens the credentials of projects.
 #[derive(Clone, Debug)]
 pub struct Vault {
     projects: Projects,
@@ -32,19 +32,19 @@ pub struct Vault {
 /// A message without its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedMessage {
-    /// What may be stored and sent on.
+    /// The text that may be stored and sent on.
     pub text: String,
-    /// The credentials that were made of what was found.
+    /// The credentials that were made from the secrets found in it.
     pub names: Vec<String>,
 }
 
-/// Why the vault did not do what it was asked.
+/// Why the vault refused or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
-    /// What was given cannot be kept.
+    /// The input cannot be stored.
     #[error(transparent)]
     Invalid(#[from] InvalidCredential),
-    /// There is no such project for this installation.
+    /// This installation has no such project.
     #[error("no such project")]
     NoSuchProject,
     /// The table failed.
@@ -56,7 +56,7 @@ pub enum VaultError {
 }
 
 impl SealedMessage {
-    /// The reply, after a note of what was sealed.
+    /// The reply, after a note about what was sealed.
     pub fn announced<S>(self, reply: S) -> impl Stream<Item = ChatEvent> + Send + use<S>
     where
         S: Stream<Item = ChatEvent> + Send,
@@ -70,7 +70,7 @@ impl SealedMessage {
 }
 
 impl Vault {
-    /// From the table and `KMS_KEY_ID`.
+    /// Uses the table and `KMS_KEY_ID`.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             projects: Projects::new(table),
@@ -79,11 +79,11 @@ impl Vault {
         })
     }
 
-    /// Takes the secrets out of what was typed into a chat and keeps them sealed.
+    /// Removes the secrets from a text typed into a chat, and stores them sealed.
     ///
-    /// A text that is not a valid message (empty, too long) is returned as it is, for its reader to
-    /// refuse: nothing of it is kept. One without a secret costs nothing. What its author said about its parts
-    /// counts more than what they look like. What the project has already is not sealed again.
+    /// A text that is not a valid message (empty, too long) is returned unchanged, for its reader to refuse; nothing of
+    /// it is stored. A text without a secret costs nothing. What its author says about its parts counts more than what
+    /// they look like. A secret that the project already has is not sealed again.
     pub async fn seal_message(
         &self,
         scope: Scope,
@@ -128,14 +128,14 @@ impl Vault {
         Ok(find_with(draft, choices, &taken))
     }
 
-    /// A project's sets, sealed: names and times.
+    /// A project's sealed sets, with names and times.
     pub async fn list(&self, scope: Scope) -> Result<Vec<SealedSet>, VaultError> {
         let (sets, project) = tokio::join!(self.credentials.list(scope), self.projects.get(scope));
         project?.ok_or(VaultError::NoSuchProject)?;
         Ok(sets?)
     }
 
-    /// Seals a provider's credentials. Those typed into chats are added to, all others replaced.
+    /// Seals a provider's credentials. Those typed into chats are added to the existing ones; all others replace them.
     pub async fn keep(
         &self,
         scope: Scope,
@@ -162,7 +162,7 @@ impl Vault {
         Ok(())
     }
 
-    /// Forgets a provider's credentials, if there are any.
+    /// Deletes a provider's credentials, if there are any.
     pub async fn forget(&self, scope: Scope, provider: Provider) -> Result<(), VaultError> {
         self.projects.get(scope).await?.ok_or(VaultError::NoSuchProject)?;
         if self.credentials.delete(scope, provider).await? {
@@ -172,8 +172,8 @@ impl Vault {
         Ok(())
     }
 
-    /// All credentials, open: for the environment of a run that its owner approved, and for hiding them in what any run
-    /// prints. They go nowhere else.
+    /// All credentials, unsealed, for two uses: the environment of a run that its owner approved, and hiding them in
+    /// the output of any run. They go nowhere else.
     pub(crate) async fn open(&self, scope: Scope) -> Result<Opened, VaultError> {
         let sets = self.credentials.list(scope).await?;
         Ok(self.sealer.unseal(scope, &sets).await?)
@@ -187,7 +187,7 @@ impl Known {
     fn of(sets: &[SealedSet]) -> Self {
         let mut known: BTreeMap<String, SealedValue> = BTreeMap::new();
         for (name, value) in sets.iter().flat_map(|set| &set.values) {
-            // The later of two values of the same name wins.
+            // Of two values with the same name, the later one wins.
             if known.get(name).is_none_or(|other| other.sealed_at <= value.sealed_at) {
                 known.insert(name.clone(), value.clone());
             }
@@ -206,7 +206,7 @@ impl Known {
     }
 }
 
-/// Checks what the project would have with these in the place of those they replace.
+/// Checks what the project would have with these in place of those that they replace.
 fn check_total(
     sets: &[SealedSet],
     provider: Provider,
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_replaced_does_not_count() {
+    fn a_replaced_credential_does_not_count_toward_the_limit() {
         let sets = [set(Provider::Aws, &["A", "B"], 8000), set(Provider::Chat, &["C"], 8000)];
         let check = |provider, names: &[&str]| check_total(&sets, provider, &values(names));
         assert_eq!(check(Provider::Aws, &["X", "Y", "Z"]), Ok(()));

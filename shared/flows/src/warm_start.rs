@@ -1,14 +1,14 @@
-//! Starting a sandbox in a task of the warm pool.
+//! Starts a sandbox in a task of the warm pool.
 //!
-//! A task is claimed, which makes it the sandbox's in the table, and then its agent gets the assignment. It serves this one project
-//! for the rest of its life. Between the two anything may happen:
+//! The function first claims a task, which makes it the sandbox's in the table, and then sends its agent the
+//! assignment. The task serves this one project for the rest of its life. Between the two, anything may happen:
 //!
-//! - The caller dies. The agent's next sign of life comes from a task that is claimed and not assigned, and is answered
-//!   with the assignment (see the function `terminal`).
-//! - The agent is gone. The life that its task was to carry is given up for the next one, with another task: should the
-//!   agent come back and be assigned after all, it belongs to an earlier life and gets the order to stop.
-//! - The assignment's delivery is unknown. Then the task is not given up: the agent gets it again at its next sign of life, or
-//!   its task has ended and the reaper starts the sandbox over.
+//! - The caller dies. The agent's next sign of life comes from a task that is claimed but not assigned, and gets the
+//!   assignment as its answer (see the function `terminal`).
+//! - The agent is gone. The generation that its task was to carry is given up for the next one, with another task. If
+//!   the agent comes back and gets the assignment after all, it belongs to an earlier generation and is told to stop.
+//! - It is unknown whether the assignment was delivered. Then the task is not given up: either the agent gets it again
+//!   at its next sign of life, or its task has ended and the reaper starts the sandbox over.
 
 use crate::{SandboxControl, StartRefused};
 use aws::Delivery;
@@ -22,8 +22,8 @@ use store::pool::Claimed;
 use store::tokens::{Grant, SANDBOX_TOKEN_SECONDS, Tokens};
 
 impl SandboxControl {
-    /// Puts a life of a sandbox into a task of the pool; what the sandbox is now, or else the generation that
-    /// still wants a task.
+    /// Puts a generation of a sandbox into a task of the pool. Returns the sandbox's state afterwards, or else the
+    /// generation that still needs a task.
     pub(crate) async fn start_warm(
         &self,
         scope: Scope,
@@ -54,7 +54,7 @@ impl SandboxControl {
         Ok(Err(generation))
     }
 
-    /// Tells a pooled agent whose it is.
+    /// Tells a pooled agent its project.
     async fn assign(
         &self,
         scope: Scope,
@@ -73,7 +73,8 @@ impl SandboxControl {
     }
 }
 
-/// What makes a pooled agent the one of this life of a sandbox: the user, and a token for its first connection as such.
+/// The assignment that gives a pooled agent to this generation of a sandbox: the user, and a token for its first
+/// connection.
 pub async fn assignment(
     tokens: &Tokens,
     scope: Scope,

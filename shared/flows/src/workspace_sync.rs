@@ -1,7 +1,7 @@
-//! Getting the workspace out of a running sandbox and into a backup, and a backup into a running sandbox.
+//! Backs up the workspace of a running sandbox, and restores a backup into one.
 //!
-//! The request goes to the agent through the gateway, the zip goes to S3 by a presigned address, and
-//! the answer comes back through another function into the table, where the asker waits for it.
+//! The request goes to the agent through the gateway, the zip goes to S3 by a presigned address, and the answer comes
+//! back through another function into the table, where the caller waits for it.
 
 use crate::polling::{Pauses, poll};
 use aws::{AwsError, Delivery, Gateway, Objects, backup_key};
@@ -36,16 +36,16 @@ pub enum SyncError {
     /// No agent is connected.
     #[error("The sandbox is not running.")]
     NotRunning,
-    /// A restore does not go on under a command.
+    /// A command is running, so no restore can replace the workspace.
     #[error("{RESTORE_FOUND_RUN}")]
     RunGoesOn,
     /// There is no such backup.
     #[error("There is no such backup.")]
     NoSuchBackup,
-    /// The agent could not; its own words.
+    /// The agent could not do it; the text is its own.
     #[error("{0}")]
     Refused(String),
-    /// No answer in time.
+    /// No answer came in time.
     #[error("The sandbox did not answer in time.")]
     TimedOut,
     /// The table failed.
@@ -57,7 +57,7 @@ pub enum SyncError {
 }
 
 impl WorkspaceSync {
-    /// From the table, the gateway and the bucket.
+    /// Uses the table, the gateway and the bucket.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self {
             sandboxes: Sandboxes::new(table),
@@ -68,7 +68,7 @@ impl WorkspaceSync {
         })
     }
 
-    /// Backs the workspace up and waits until that is done; the backup's name, and the zip's size in bytes.
+    /// Backs up the workspace and waits for the result: the backup's name, and the zip's size in bytes.
     pub async fn back_up(
         &self,
         scope: Scope,
@@ -85,7 +85,7 @@ impl WorkspaceSync {
         Ok((request.id, bytes))
     }
 
-    /// Puts a backup in the place of the workspace, which is backed up before, and waits until that is done.
+    /// Backs up the workspace, then replaces it with a backup, and waits until that is done.
     pub async fn restore(
         &self,
         scope: Scope,

@@ -1,7 +1,7 @@
-//! What a bash script says, as far as a look at its text tells: its commands, here-documents and variables.
+//! Reads a bash script as far as its text shows: its commands, here-documents and variables.
 //!
-//! This is not bash's grammar. It knows quotes, comments, substitutions and here-documents, which is what tells a command
-//! from a text that looks like one; everything that joins commands only separates them. `bash -n` is the judge of syntax.
+//! This is not bash's grammar. It knows quotes, comments, substitutions and here-documents, which distinguish a command
+//! from a text that looks like one; everything that joins commands only separates them. `bash -n` decides about syntax.
 
 mod lexer;
 mod notes;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A word of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// Without its quotes, with `$NAME` and `$(…)` as they stand.
+    /// Without its quotes, with `$NAME` and `$(…)` unexpanded.
     pub text: String,
     /// Whether any part of it is quoted.
     pub quoted: bool,
@@ -26,11 +26,11 @@ pub struct Command {
     pub line: usize,
     /// Its name and arguments.
     pub words: Vec<Word>,
-    /// Files that its output goes to, and whether it is added to them.
+    /// Files to which its output goes, and whether it is appended to them.
     pub writes: Vec<(String, bool)>,
-    /// What its standard input comes from, here-documents aside: `<file`, `< <(…)`, `<<<text`.
+    /// The source of its standard input, except here-documents: `<file`, `< <(…)`, `<<<text`.
     pub reads: Vec<String>,
-    /// Its here-documents, by their place in [`Script::heredocs`].
+    /// Its here-documents, by their index in [`Script::heredocs`].
     pub heredocs: Vec<usize>,
 }
 
@@ -39,13 +39,13 @@ pub struct Command {
 pub struct Heredoc {
     /// Its first line, from 1.
     pub line: usize,
-    /// Its lines, each with its end.
+    /// Its lines, each with its line end.
     pub text: String,
-    /// Whether bash puts values in place of `$NAME` in it.
+    /// Whether bash replaces `$NAME` in it.
     pub expands: bool,
 }
 
-/// A variable that is read, and no default is given for.
+/// A variable that is read without a default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
     /// Its name.
@@ -54,7 +54,7 @@ pub struct Read {
     pub line: usize,
 }
 
-/// What stands between commands.
+/// A sign between commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// `;` or the end of a line.
@@ -75,18 +75,18 @@ pub(crate) enum Sign {
     Close,
 }
 
-/// A part of a script, in its order.
+/// A part of a script, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// A command, by its place in [`Script::commands`].
+    /// A command, by its index in [`Script::commands`].
     Command(usize),
-    /// What stands between two.
+    /// A sign between two commands.
     Sign(Sign),
     /// The head of a function, `name()`.
     Function(String),
 }
 
-/// A script, taken apart.
+/// A script, split into its parts.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     /// Its simple commands, in order.
@@ -95,20 +95,20 @@ pub struct Script {
     pub heredocs: Vec<Heredoc>,
     /// Variables that are read without a default.
     pub reads: Vec<Read>,
-    /// Variables that get a value somewhere, and that value where it is plain.
+    /// Variables that get a value somewhere, with that value if it is plain.
     pub assigned: BTreeMap<String, Option<String>>,
     /// Functions that it defines.
     pub functions: BTreeSet<String>,
-    /// Its own commands and what joins them; those of substitutions are not among them.
+    /// Its own commands and the signs between them, without those of substitutions.
     pub(crate) pieces: Vec<Piece>,
 }
 
-/// Takes a script apart; it never fails, and what it cannot follow it takes for words.
+/// Splits a script. It never fails; text that it cannot follow counts as words.
 pub fn read(text: &str) -> Script {
     lexer::Lexer::new(text, 1).script()
 }
 
-/// Words that stand before a command without being one.
+/// Words before a command that are not commands.
 const KEYWORDS: [&str; 15] = [
     "!", "{", "}", "do", "done", "elif", "else", "esac", "fi", "if", "then", "time", "until",
     "while", "coproc",
@@ -183,7 +183,7 @@ fn base(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
-/// What is left of a carrier's arguments when its own options are gone.
+/// The arguments of a carrier without its own options.
 fn carried<'a, 'b>(mut rest: &'a [&'b str], valued: &[&str], duration: bool) -> &'a [&'b str] {
     while let Some(first) = rest.first() {
         if !first.starts_with('-') {
@@ -195,7 +195,7 @@ fn carried<'a, 'b>(mut rest: &'a [&'b str], valued: &[&str], duration: bool) -> 
     if duration && !rest.is_empty() { &rest[1..] } else { rest }
 }
 
-/// Programs one of whose arguments is itself a script.
+/// Programs that take a script as one of their arguments.
 const SHELLS: [&str; 4] = ["bash", "sh", "dash", "su"];
 
 /// Options of ssh that take a value.
@@ -204,12 +204,12 @@ const SSH_VALUED: [&str; 16] = [
 ];
 
 impl Script {
-    /// Scripts that this one hands to a shell, here or on a server, with the line they begin in.
+    /// Scripts that this one hands to a shell, here or on a server, with the line in which they begin.
     pub fn inner(&self) -> Vec<(usize, String)> {
         self.commands.iter().flat_map(|command| self.inner_of(command)).collect()
     }
 
-    /// Those that one command hands over.
+    /// The scripts that one command hands over.
     pub(crate) fn inner_of(&self, command: &Command) -> Vec<(usize, String)> {
         let argv = command.argv();
         let Some(program) = argv.first() else { return Vec::new() };
@@ -225,7 +225,7 @@ impl Script {
     }
 }
 
-/// What stands behind `-c`.
+/// The text after `-c`.
 fn after_c(argv: &[&str]) -> String {
     let is_c =
         |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c');
@@ -233,7 +233,7 @@ fn after_c(argv: &[&str]) -> String {
     at.and_then(|at| argv.get(at + 1)).map(ToString::to_string).unwrap_or_default()
 }
 
-/// What stands behind the host.
+/// The text after the host.
 fn remote(argv: &[&str]) -> String {
     let mut at = 1;
     while let Some(word) = argv.get(at) {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_found_wherever_they_stand() {
+    fn commands_are_found_in_every_position() {
         let text = "set -e; a=1 b\nif ! c 'x;y' \"$(d \"e f\")\" && sudo -u x g; then (h) | i; fi # j\n`k l`";
         let found = argvs(text);
         for command in ["set -e", "b", "d e f", "g", "h", "i", "k l", "c x;y $(d \"e f\")"] {
@@ -267,13 +267,13 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_seen_behind_what_carries_them() {
+    fn a_program_is_found_behind_the_programs_that_run_it() {
         assert_eq!(argvs("sudo timeout -k 5 30 /bin/rm -rf x"), ["rm -rf x"]);
         assert_eq!(argvs("env A=b nohup nice -n 5 c -d"), ["c -d"]);
     }
 
     #[test]
-    fn a_here_document_is_no_command_and_has_its_lines() {
+    fn a_here_document_is_not_a_command_and_keeps_its_lines() {
         let script = read(
             "cat >a.tf <<'EOF' && next\nrm -rf /\nEOF\ncat <<-B | tee -a b.txt\n\tx $Y\n\tB\nlast\n",
         );

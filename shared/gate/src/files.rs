@@ -1,15 +1,15 @@
-//! The files that a script writes, as far as its text tells: the page shows them by the same rules.
+//! The files that a script writes, as far as its text shows; the page shows them by the same rules.
 
 use crate::bash::{Command, Script};
 
 /// A file that a script writes from a here-document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// From the workspace on, or absolute; `~` is the home.
+    /// Relative to the workspace, or absolute; `~` is the home.
     pub path: String,
     /// Its content.
     pub text: String,
-    /// Bash puts values in place of `$NAME` in it.
+    /// Whether bash replaces `$NAME` in it.
     pub expands: bool,
     /// Its first line in the script, from 1.
     pub line: usize,
@@ -26,18 +26,18 @@ impl Written {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// The end of its name, in lower case.
+    /// The extension of its name, in lower case.
     pub fn extension(&self) -> String {
         let name = self.name();
         name.rsplit_once('.').map(|(_, end)| end.to_lowercase()).unwrap_or_default()
     }
 
-    /// Its text with a word in place of what bash puts in.
+    /// Its text with a placeholder word for each expansion of bash.
     pub fn filled(&self) -> String {
         if self.expands { without_expansions(&self.text) } else { self.text.clone() }
     }
 
-    /// Whether it lies in the workspace.
+    /// Whether it is in the workspace.
     pub fn in_workspace(&self) -> bool {
         !self.path.starts_with(['/', '~', '$', '…'])
             && !self.path.contains(['$', '*', '?', '`'])
@@ -45,7 +45,7 @@ impl Written {
     }
 }
 
-/// The files of a script, in their order; one that is added to has its parts together.
+/// The files of a script, in order; the parts of a file that is appended to are joined.
 pub fn written(script: &Script) -> Vec<Written> {
     let mut files: Vec<Written> = Vec::new();
     for (command, folder) in in_folders(script) {
@@ -66,7 +66,8 @@ pub fn written(script: &Script) -> Vec<Written> {
     files
 }
 
-/// The commands of a script, each with the folder that it starts in, from the workspace on; `None` if that is not known.
+/// The commands of a script, each with the folder in which it starts, relative to the workspace; `None` if that is not
+/// known.
 pub(crate) fn in_folders(script: &Script) -> impl Iterator<Item = (&Command, Option<String>)> {
     let mut next = Some(String::new());
     script.commands.iter().map(move |command| {
@@ -79,7 +80,7 @@ pub(crate) fn in_folders(script: &Script) -> impl Iterator<Item = (&Command, Opt
     })
 }
 
-/// The file that a command writes its here-document to, and whether it adds to it.
+/// The file to which a command writes its here-document, and whether it appends.
 fn target(command: &Command) -> Option<(String, bool)> {
     let argv = command.argv();
     match argv.as_slice() {
@@ -97,7 +98,7 @@ fn target(command: &Command) -> Option<(String, bool)> {
     }
 }
 
-/// A path with the values of the names that are known.
+/// A path with the values of the known names.
 pub(crate) fn known(path: &str, script: &Script) -> String {
     let mut filled = path.replace("${HOME}", "~").replace("$HOME", "~");
     for (name, value) in &script.assigned {
@@ -115,7 +116,7 @@ pub(crate) fn known(path: &str, script: &Script) -> String {
     filled.replace("${HOME}", "~").replace("$HOME", "~").replace("$PWD/", "./")
 }
 
-/// A path from the workspace on, where scripts start.
+/// A path relative to the workspace, where scripts start.
 pub(crate) fn placed(path: &str, folder: Option<&str>) -> String {
     if let Some(inside) = path.strip_prefix("~/workspace/") {
         return inside.to_owned();
@@ -131,7 +132,7 @@ pub(crate) fn placed(path: &str, folder: Option<&str>) -> String {
     }
 }
 
-/// The folder after `cd`; none when it is not known.
+/// The folder after `cd`; `None` if it is not known.
 fn entered(wish: &str, folder: Option<&str>) -> Option<String> {
     let wish = wish.trim_end_matches('/');
     match wish {
@@ -210,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bash_fills_in_is_a_word() {
+    fn an_expansion_of_bash_counts_as_a_word() {
         let filled = without_expansions("a: $b\nc: ${d:-{e}}\nf: $(g \"$(h)\") \\$i 5$\n");
         assert_eq!(filled, "a: x\nc: x\nf: x $i 5$\n");
     }

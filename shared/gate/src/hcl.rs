@@ -1,4 +1,4 @@
-//! Terraform's language with the lines of its blocks.
+//! Parses Terraform's language, with the lines of its blocks.
 
 use crate::files::Written;
 use hcl_edit::Span;
@@ -10,7 +10,7 @@ pub(crate) struct Parsed<'a> {
     pub(crate) body: Body,
 }
 
-/// A file that cannot be read, with the line and the reason.
+/// A file that cannot be parsed, with the line and the reason.
 pub(crate) struct Unreadable<'a> {
     pub(crate) file: &'a Written,
     pub(crate) line: usize,
@@ -21,11 +21,11 @@ pub(crate) fn is_hcl(file: &Written) -> bool {
     ["tf", "tfvars", "hcl"].contains(&file.extension().as_str())
 }
 
-/// Reads the files of Terraform among `files`.
+/// Parses the Terraform files among `files`.
 pub(crate) fn parse(files: &[Written]) -> (Vec<Parsed<'_>>, Vec<Unreadable<'_>>) {
     let (mut parsed, mut unreadable) = (Vec::new(), Vec::new());
     for file in files.iter().filter(|file| is_hcl(file)) {
-        // Bash takes `${…}` for its own in a file that it expands, so there is nothing of Terraform's to read there.
+        // In a file that bash expands, `${…}` belongs to bash, so Terraform never sees it.
         match hcl_edit::parser::parse_body(&file.filled()) {
             Ok(body) => parsed.push(Parsed { file, body }),
             Err(error) => unreadable.push(Unreadable {
@@ -39,13 +39,13 @@ pub(crate) fn parse(files: &[Written]) -> (Vec<Parsed<'_>>, Vec<Unreadable<'_>>)
 }
 
 impl Parsed<'_> {
-    /// The blocks at the top, with their lines.
+    /// The top-level blocks, with their lines.
     pub(crate) fn blocks(&self) -> Vec<(usize, &Block)> {
         let text = self.file.filled();
         blocks(&self.body, &text)
     }
 
-    /// The line in which `part` stands for the first time as a whole name.
+    /// The line in which `part` first occurs as a whole name.
     pub(crate) fn line_of(&self, part: &str) -> usize {
         let whole = |line: &str| {
             line.match_indices(part).any(|(at, _)| {
@@ -78,7 +78,7 @@ pub(crate) fn label(block: &Block, at: usize) -> &str {
     block.labels.get(at).map_or("", |label| label.as_str())
 }
 
-/// What stands behind `key =`, as text.
+/// The value of `key =`, as text.
 pub(crate) fn attribute(body: &Body, key: &str) -> Option<String> {
     body.get_attribute(key).map(|attribute| attribute.value.to_string().trim().to_owned())
 }

@@ -18,28 +18,28 @@ use domain::gate::Finding;
 /// The name under which the rules of this crate are listed among the checks.
 pub const POLICY: &str = "policy";
 
-/// The name under which the look for secrets is listed.
+/// The name under which the search for secrets is listed.
 pub const SECRETS: &str = "secrets";
 
-/// The name under which the reading of files in their own language is listed.
+/// The name under which the parsing of files in their own language is listed.
 pub const FILES: &str = "files";
 
-/// What is known about a script beside its text.
+/// What is known about a script besides its text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
-    /// What its owner asked for, and the step's own words: ports and public places named here may be opened.
+    /// What its owner asked for, and the step's own words: ports and public places that these name may be opened.
     pub asked: &'a str,
-    /// The words of the step alone: only these allow to destroy something.
+    /// The words of the step: only these allow the script to destroy something.
     pub step: &'a str,
-    /// Names of the variables that it will find in its environment.
+    /// The names of the variables in its environment.
     pub environment: &'a [String],
-    /// Scripts that ran before it, in their order: what they wrote is there.
+    /// Scripts that ran before it, in order: the files that they wrote exist.
     pub earlier: &'a [&'a str],
-    /// Whether the script is a check: its exit status alone says whether what it looks at is right.
+    /// Whether the script is a check: only its exit status says whether what it looks at is right.
     pub check: bool,
 }
 
-/// Everything that can be said about a script without running anything.
+/// All findings in a script that need no program to run.
 pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     let unit = Unit::new(text, context);
     let mut findings = Vec::new();
@@ -48,7 +48,8 @@ pub fn examine(text: &str, context: &Context) -> Vec<Finding> {
     findings
 }
 
-/// What a script changes, as far as its text tells: nothing, if it can run again and again and leave all as it was.
+/// What a script changes, as far as its text shows; nothing if it can run again and again and leave everything as it
+/// was.
 pub fn changes(text: &str) -> Vec<Finding> {
     let context = Context { check: true, ..Context::default() };
     let unit = Unit::new(text, &context);
@@ -57,7 +58,7 @@ pub fn changes(text: &str) -> Vec<Finding> {
     findings
 }
 
-/// Whether a script applies the plan of Terraform's that an earlier step saved.
+/// Whether a script applies the Terraform plan that an earlier step saved.
 pub fn applies_plan(text: &str) -> bool {
     let mut shells = Vec::new();
     gather(text, None, 0, 0, &mut shells);
@@ -71,22 +72,22 @@ pub(crate) struct Unit<'a> {
     pub(crate) script: bash::Script,
     /// The files that it writes.
     pub(crate) files: Vec<Written>,
-    /// The files that stand in the workspace when it has run: its own, and what came before.
+    /// The files in the workspace after it has run: its own, and earlier ones.
     pub(crate) tree: Vec<Written>,
-    /// Every shell script there is in it: itself, what it hands to other shells, and the scripts that it writes.
+    /// All shell scripts in it: itself, those that it hands to other shells, and those that it writes.
     pub(crate) shells: Vec<Shell>,
 }
 
 /// A shell script within a script.
 pub(crate) struct Shell {
     pub(crate) script: bash::Script,
-    /// The file that it is written to; none in the script itself.
+    /// The file to which it is written; `None` for the script itself.
     pub(crate) file: Option<String>,
-    /// What is added to its lines.
+    /// The number to add to its lines.
     pub(crate) offset: usize,
 }
 
-/// How deep scripts within scripts are followed.
+/// How deeply nested scripts are followed.
 const NESTING: usize = 4;
 
 impl<'a> Unit<'a> {

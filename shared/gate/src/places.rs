@@ -1,4 +1,4 @@
-//! Which tools have something to say about a script.
+//! Decides which tools apply to a script.
 
 use crate::bash;
 use crate::files::{Written, written};
@@ -6,16 +6,16 @@ use domain::gate::NotChecked;
 use domain::inquiry::{Bench, BenchFile, BenchTool};
 use std::collections::BTreeSet;
 
-/// Keys at the top of a file of Prometheus.
+/// Top-level keys of a Prometheus file.
 const PROMETHEUS: [&str; 2] = ["scrape_configs:", "global:"];
 
-/// Why a file is not looked at that bash fills in.
+/// The reason for skipping a file that bash fills in.
 const FILLED_IN: &str = "The script fills in values of a file when it runs.";
 
-/// The tools that look at the script itself as well.
+/// The tools that also check the script itself.
 const SHELL: [&str; 2] = ["bash -n", "shellcheck"];
 
-/// A script as the sandbox's tools see it, and the tools that apply and cannot look at it.
+/// A script in the form for the sandbox's tools, and the tools that apply but cannot check it.
 pub fn bench(text: &str) -> (Bench, Vec<NotChecked>) {
     let files = written(&bash::read(text));
     let files: Vec<&Written> = files.iter().filter(|file| file.in_workspace()).collect();
@@ -26,7 +26,7 @@ pub fn bench(text: &str) -> (Bench, Vec<NotChecked>) {
     let mut tools = applicable(&files);
     tools.retain_mut(|tool| {
         let all = tool.places.len();
-        // What a shell script has filled in is still a script.
+        // A shell script is a script even after bash has filled it in.
         if !SHELL.contains(&tool.name.as_str()) {
             tool.places.retain(|place| !filled_in(place));
         }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bash_fills_in_is_not_judged_by_its_gaps() {
+    fn only_shell_tools_check_a_file_that_bash_fills_in() {
         let text = "cat >compose.yaml <<E\nservices:\n  a:\n    image: $IMAGE\nE\ncat >a.sh <<E\necho $1\nE\n";
         let (bench, left_out) = bench(text);
         let tools: Vec<_> = bench.tools.iter().map(|tool| tool.name.as_str()).collect();

@@ -1,8 +1,8 @@
-//! YAML with the line of everything in it.
+//! Parses YAML, with the line of every value.
 
 use saphyr_parser::{Event, Parser};
 
-/// How deep a document is followed.
+/// How deeply a document is followed.
 const DEPTH: usize = 100;
 
 /// A value and the line where it begins, from 1.
@@ -14,11 +14,11 @@ pub struct Node {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// As it is written: `1.10` keeps its zero.
+    /// The text as it is written: `1.10` keeps its zero.
     Scalar(String),
     List(Vec<Node>),
     Map(Vec<Entry>),
-    /// A reference to what stands elsewhere.
+    /// A reference to a value elsewhere.
     Alias,
 }
 
@@ -29,7 +29,7 @@ pub struct Entry {
     pub value: Node,
 }
 
-/// What YAML cannot be read as, and where.
+/// Why a text is not valid YAML, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     pub line: usize,
@@ -146,7 +146,7 @@ impl Node {
         self.map().iter().find(|entry| entry.key == key).map(|entry| &entry.value)
     }
 
-    /// This and all that is in it, in the order of the text.
+    /// This node and all nodes in it, in the order of the text.
     pub fn all(&self) -> Vec<&Node> {
         let mut found = vec![self];
         match &self.value {
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_has_its_line() {
+    fn every_value_has_its_line() {
         let read = documents("# x\na:\n  - b: 1.10\n---\nc: *d\n").err();
         assert!(read.is_some(), "an alias without an anchor is a mistake");
         let read = documents("# x\na: &d\n  - b: 1.10\n    e: *d\n---\nc: x\n");

@@ -1,7 +1,7 @@
-//! Faults put into good scripts, one at a time: how many of them a machine finds before a person is asked.
+//! Puts faults into good scripts, one at a time, and counts how many of them a machine finds before a person is asked.
 //!
-//! What looks at them here is the reading of this crate, `bash -n` and shellcheck; the sandbox has more. Some kinds need
-//! more (a provider's schema, a program's own parser) and are in the list because they happen, not because they are found.
+//! The tools here are this crate, `bash -n` and shellcheck; the sandbox has more. Some kinds need others (a provider's
+//! schema, a program's own parser) and are in the list because they happen, not because they are found.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// The share of faults that has to be found, in percent.
+/// The share of faults that must be found, in percent.
 const FOUND_PERCENT: usize = 95;
 
 const ASKED: &str = "A web shop with HTTPS on ports 80 and 443, SSH from my own address only.";
@@ -48,7 +48,7 @@ fn examine(script: &str) -> Vec<Finding> {
     gate::examine(script, &context)
 }
 
-/// What a program says about a text on its standard input; nothing when it is content.
+/// What a program says about a text on its standard input; empty if it accepts the text.
 fn said(program: &str, arguments: &[&str], text: &str) -> String {
     let mut child = Command::new(program)
         .args(arguments)
@@ -57,7 +57,7 @@ fn said(program: &str, arguments: &[&str], text: &str) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap_or_else(|error| panic!("{program} is needed for this test: {error}"));
-    // A parser that has found its error does not read the rest.
+    // A parser that has found an error does not read the rest.
     let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
     let output = child.wait_with_output().unwrap();
     let printed = [output.stdout, output.stderr].concat();

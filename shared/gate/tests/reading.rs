@@ -1,4 +1,4 @@
-//! What a check changes is found, and what it reads or makes for itself is not.
+//! Tests that the gate finds what a check changes, and not what it reads or makes for itself.
 
 use gate::{Context, changes, examine};
 
@@ -9,7 +9,7 @@ fn found(script: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_changes_something_is_found() {
+fn every_change_is_found() {
     let mut wrong = Vec::new();
     for script in [
         "cd ansible\nansible-playbook site.yml",
@@ -75,7 +75,7 @@ fn what_changes_something_is_found() {
 }
 
 #[test]
-fn reading_and_scratch_are_no_findings() {
+fn reading_and_scratch_files_give_no_findings() {
     let mut wrong = Vec::new();
     for script in [
         "ansible-playbook --check --diff site.yml",

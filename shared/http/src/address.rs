@@ -1,13 +1,12 @@
 //! Finds the address of a caller.
 //!
-//! API Gateway puts the address of its peer into the request's context, where no caller can write. Behind CloudFront
-//! the peer is one of CloudFront's machines, and the visitor's address is in `X-Forwarded-For`, to which both append:
-//! the last entry but one is the address that CloudFront saw. That entry counts only if the call carries the proof
-//! that CloudFront adds and keeps secret. Without the proof, anyone could call API Gateway directly and claim any
-//! address.
+//! API Gateway puts the address of its peer into the request's context, where no caller can write. Behind CloudFront,
+//! the peer is one of CloudFront's machines. The visitor's address is then in `X-Forwarded-For`, to which both append:
+//! the last entry but one is the address that CloudFront saw. That entry counts only if the call carries the proof that
+//! CloudFront adds and keeps secret. Without the proof, anyone could call API Gateway directly and claim any address.
 //!
-//! There are two proofs, and either counts: CloudFront takes minutes to send another one everywhere, and calls with the
-//! one before must not all count as one caller meanwhile.
+//! There are two proofs, and either counts. CloudFront takes minutes to send a new one everywhere, and until then,
+//! calls with the previous one must not all count as one caller.
 
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -27,7 +26,7 @@ pub(crate) struct Edge {
 }
 
 impl Edge {
-    /// From `EDGE_PROOF` and `EDGE_PROOF_SPARE`; without them no header is trusted.
+    /// Reads `EDGE_PROOF` and `EDGE_PROOF_SPARE`; without them no header is trusted.
     pub fn from_env() -> Self {
         Self::of([var("EDGE_PROOF").ok(), var("EDGE_PROOF_SPARE").ok()])
     }
@@ -42,7 +41,7 @@ impl Edge {
     }
 }
 
-/// The network that a call comes from, as one caller; all calls of unknown origin count as one caller.
+/// The network of a call, as one caller. All calls of unknown origin count as one caller.
 pub(crate) fn client_address(parts: &Parts, edge: &Edge) -> String {
     let connected = || match parts.extensions.get::<RequestContext>()? {
         RequestContext::ApiGatewayV1(context) => context.identity.source_ip.clone(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-/// A JSON number's own digits, so that an amount of money never passes through a float.
+/// The digits of a JSON number, so that an amount of money never becomes a float.
 ///
 /// Any other value (text, `null`, nothing) has no digits; the reader refuses it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

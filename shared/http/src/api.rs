@@ -1,8 +1,8 @@
 //! A function's calls, once for the router and once for the contract.
 //!
-//! A description of a call is large and only the contract needs it. Lambda starts functions while users wait, and
-//! building the descriptions there took longer than everything else. So a list of calls keeps the way to each
-//! description and walks it only when asked for the contract.
+//! A description of a call is large, and only the contract needs it. Lambda starts functions while users wait, and
+//! building the descriptions at each start took longer than everything else. So a list of calls keeps functions that
+//! make the descriptions, and calls them only when asked for the contract.
 
 use axum::Router;
 use axum::routing::MethodRouter;
@@ -17,7 +17,7 @@ pub struct Routes<S> {
 }
 
 impl<S> Routes<S> {
-    /// The path, what answers there, and its description.
+    /// The path, its handlers, and its description.
     pub fn new(
         path: String,
         methods: MethodRouter<S>,
@@ -34,7 +34,7 @@ pub struct Api<S> {
 }
 
 impl<S: Clone + Send + Sync + 'static> Api<S> {
-    /// No calls yet.
+    /// An API without calls.
     #[allow(clippy::new_without_default, reason = "a list of calls begins in one way")]
     pub fn new() -> Self {
         Self { router: Router::new(), described: Vec::new() }
@@ -47,12 +47,12 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         Self { router: self.router.route(&routes.path, routes.methods), ..self }
     }
 
-    /// What answers the calls.
+    /// The router that serves the calls.
     pub fn router(self, state: S) -> Router {
         self.router.with_state(state)
     }
 
-    /// What the contract says about them.
+    /// The calls' part of the contract.
     pub fn openapi(self) -> OpenApi {
         let described = self.described.into_iter();
         let api = OpenApiRouter::new();

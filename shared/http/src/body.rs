@@ -1,4 +1,4 @@
-//! JSON bodies whose errors we answer in our own words.
+//! JSON bodies whose errors have our own form.
 
 use crate::ApiError;
 use axum::extract::rejection::JsonRejection;

@@ -28,7 +28,7 @@ pub struct ApiError {
     pub(crate) code: &'static str,
     pub(crate) detail: String,
     pub(crate) cause: Option<Arc<dyn Error + Send + Sync>>,
-    /// Seconds after which another attempt makes sense.
+    /// Seconds after which another attempt may succeed.
     pub(crate) retry_after: Option<u32>,
 }
 
@@ -70,7 +70,7 @@ impl ApiError {
         Self { retry_after: Some(seconds), ..error }
     }
 
-    /// The same, where another attempt makes sense after this many seconds.
+    /// The same, for an error after which another attempt may succeed in this many seconds.
     #[must_use]
     pub fn after(self, seconds: u32) -> Self {
         Self { retry_after: Some(seconds), ..self }
@@ -129,7 +129,7 @@ impl ApiError {
         }
     }
 
-    /// Seconds after which another attempt makes sense, if known.
+    /// Seconds after which another attempt may succeed, if known.
     pub fn retry_after(&self) -> Option<u32> {
         self.retry_after
     }

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use domain::secret_token::sha256_hex;
 use serde::Serialize;
 
-/// Characters of the hash in a tag: 64 bits tell apart all bodies that one reader ever sees.
+/// Characters of the hash in a tag: 64 bits distinguish all bodies that one reader ever sees.
 const TAG_CHARS: usize = 16;
 
 /// The body with its ETag, or 304 if `request` names that tag.
@@ -55,7 +55,7 @@ pub fn unchanged(tag: &str) -> Response {
     (StatusCode::NOT_MODIFIED, headers(tag)).into_response()
 }
 
-/// `no-cache` lets the browser keep the body and makes it ask each time whether the body still holds.
+/// `no-cache` lets the browser keep the body, but makes it ask each time whether the body is still current.
 fn headers(tag: &str) -> [(HeaderName, String); 3] {
     [
         (ETAG, format!("\"{tag}\"")),
@@ -64,7 +64,7 @@ fn headers(tag: &str) -> [(HeaderName, String); 3] {
     ]
 }
 
-/// A tag without its quotes and the mark of a weak one, which a proxy that compresses adds.
+/// A tag without its quotes and without the weak mark that a compressing proxy adds.
 fn bare(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/").trim_matches('"')
 }

@@ -1,7 +1,7 @@
 //! Calls of GitHub's REST API.
 //!
-//! Functions ask it for different things, as a user or as the App. What they share is here: the form of a call, lists
-//! that come in pages, and the meaning of a refusal.
+//! Functions ask it for different things, as a user or as the App. This module has what they share: the form of a call,
+//! lists that come in pages, and the meaning of a refusal.
 
 mod error;
 
@@ -16,7 +16,7 @@ use settings::var_or;
 
 /// Entries asked for at once: GitHub's largest page.
 const PAGE: usize = 100;
-/// Pages read at most: of a longer list the first entries are shown.
+/// The most pages that are read; of a longer list, only the first entries are shown.
 const PAGES: usize = 3;
 
 /// GitHub's REST API. Cheap to clone.
@@ -31,7 +31,7 @@ pub trait Page: DeserializeOwned {
     /// What it lists.
     type Entry;
 
-    /// How many entries the whole list has, where GitHub says so.
+    /// How many entries the whole list has, if GitHub says so.
     fn total(&self) -> Option<usize>;
 
     /// Its entries.
@@ -81,7 +81,7 @@ impl GitHubApi {
         Err(GitHubError::of_answer(answer).await)
     }
 
-    /// Whether there is something at this path.
+    /// Whether something exists at this path.
     pub async fn exists(&self, path: &str, bearer: &str) -> Result<bool, GitHubError> {
         let answer = self.send(Method::HEAD, path, bearer, None).await?;
         match answer.status() {

@@ -4,12 +4,12 @@
 //! [`page_headers`], and a test compares them with `infra/template.yaml`. The API sends [`API_HEADERS`] with its own
 //! answers.
 
-/// Other addresses than its own that a page may connect to.
+/// Addresses besides its own to which a page may connect.
 #[derive(Debug, Clone, Copy)]
 pub struct Elsewhere<'a> {
     /// The WebSocket's origin, with its scheme.
     pub websocket: &'a str,
-    /// Where the code host keeps avatars, unless it is the page's own origin.
+    /// The address from which the code host serves avatars, unless it is the page's own origin.
     pub avatars: Option<&'a str>,
     /// The code host's sign-out page, which pages load in a hidden frame.
     pub code_host_logout: &'a str,
@@ -18,8 +18,8 @@ pub struct Elsewhere<'a> {
 /// The headers of every page and of every file that belongs to one.
 ///
 /// The policy forbids everything that it does not name. Styles may be inline because xterm.js and Radix write theirs
-/// inline. Images come only from here and from the code host's avatars: markdown that a model wrote must not be able
-/// to call home with an image.
+/// inline. Images come only from here and from the code host's avatars, because Markdown that a model wrote must not be
+/// able to call home with an image.
 pub fn page_headers(elsewhere: Elsewhere<'_>) -> Vec<(&'static str, String)> {
     let avatars = elsewhere.avatars.map(|origin| format!(" {origin}")).unwrap_or_default();
     let policy = [

@@ -19,7 +19,7 @@ use store::sessions::{Session, Sessions};
 pub struct Gatekeeper {
     sessions: Sessions,
     limiter: Limiter,
-    /// The origin that the environment names; otherwise each call brings it.
+    /// The origin that the environment names; without one, each call brings it.
     public_url: Option<String>,
 }
 
@@ -33,8 +33,8 @@ impl Gatekeeper {
         }
     }
 
-    /// The same, for the site at `PUBLIC_URL` or else the one that API Gateway's stage names, with the limits of the
-    /// environment.
+    /// The same, for the site at `PUBLIC_URL` or else at the address that API Gateway's stage names, with the limits of
+    /// the environment.
     pub fn from_env(table: &Table) -> Self {
         let public_url = var("PUBLIC_URL").ok();
         Self { sessions: Sessions::new(table), limiter: Limiter::from_env(table), public_url }
@@ -116,7 +116,7 @@ where
     }
 }
 
-/// A caller with a session who also names its installation, which every other call needs. Any call but a GET counts
+/// A caller with a session who also names its installation, which every other call needs. Any call except a GET counts
 /// toward the limit of changes.
 #[derive(Clone, Debug)]
 pub struct Identity {

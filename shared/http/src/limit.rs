@@ -202,7 +202,7 @@ impl Limiter {
 }
 
 /// Reads `chats-per-session=30,payments-per-session=10` over the defaults. It logs and skips entries that it cannot
-/// read: a function that refuses to start because of them would be worse than the default.
+/// read, because a function that refuses to start would be worse than the default.
 fn limits(given: &str) -> BTreeMap<&'static str, u32> {
     let mut limits = BTreeMap::from(DEFAULTS);
     for entry in given.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {

@@ -1,8 +1,8 @@
 //! Limits the event streams that an installation has open at once.
 //!
-//! Only an [`OpenStream`], which holds a place, makes a stream. At the stream's end the place is freed before the
-//! last byte goes out, because a function may stop running once it has answered. If a reader disconnects, the place
-//! is freed when the function notices, and otherwise after the stream's longest life.
+//! Only an [`OpenStream`], which holds a place, makes a stream. At the stream's end, the place is freed before the last
+//! byte goes out, because a function may stop running once it has answered. If a reader disconnects, the place is freed
+//! when the function notices, or else after the stream's longest life.
 
 use crate::ApiError;
 use axum::http::StatusCode;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use store::Table;
 use store::streams::{Place, Streams};
 
-/// The most open streams of one installation, unless the operator sets another number.
+/// The most open streams of one installation, unless the operator sets another limit.
 const STREAMS_PER_INSTALLATION: u32 = 20;
 
 /// The most that an operator can set: opening a stream reads all places.
@@ -33,14 +33,15 @@ pub struct OpenStream {
 }
 
 impl OpenStreams {
-    /// Places in `table`, as many as `STREAMS_PER_INSTALLATION` says; logs and ignores a value that it cannot read.
+    /// Places in `table`, as many as `STREAMS_PER_INSTALLATION` says. A value that it cannot read is logged and
+    /// ignored.
     pub fn from_env(table: &Table) -> Self {
         let given = std::env::var("STREAMS_PER_INSTALLATION").unwrap_or_default();
         let most = given.parse().ok().filter(|most| *most <= MAX_STREAMS);
         if most.is_none() && !given.is_empty() {
             tracing::error!(
                 given,
-                "STREAMS_PER_INSTALLATION is not a number up to {MAX_STREAMS}; the default holds"
+                "STREAMS_PER_INSTALLATION is not a number up to {MAX_STREAMS}; the default applies"
             );
         }
         Self { streams: Streams::new(table), most: most.unwrap_or(STREAMS_PER_INSTALLATION) }
@@ -80,7 +81,7 @@ impl Drop for OpenStream {
 
 async fn give_back(streams: &Streams, place: &Place) {
     if let Err(error) = streams.close(place).await {
-        tracing::warn!(error = %Chain(&error), "a closed stream's place could not be freed; it becomes free when its time is over");
+        tracing::warn!(error = %Chain(&error), "a closed stream's place could not be freed; it becomes free after the stream's longest life");
     }
 }
 

@@ -1,14 +1,14 @@
-//! Calls of other parties' APIs.
+//! Calls other parties' APIs.
 //!
-//! The client is made at the first call. Making it reads the system's certificates, which takes 3 ms, more than all
-//! else that a function does before it asks for its first event.
+//! The client is made at the first call. Making it reads the system's certificates, which takes 3 ms, more than
+//! everything else that a function does before it asks for its first event.
 
 use reqwest::redirect::Policy;
 use reqwest::{Client, Error, Method, RequestBuilder};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// Calls one party. Follows no redirects, so that secrets and tokens go to that party alone. Cheap to clone.
+/// Calls one party. Follows no redirects, so that secrets and tokens go only to that party. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Outbound {
     timeout: Duration,
@@ -16,16 +16,16 @@ pub struct Outbound {
 }
 
 impl Outbound {
-    /// Calls that fail when an answer takes longer than this.
+    /// A client whose calls fail if an answer takes longer than this.
     pub fn within(timeout: Duration) -> Self {
         Self { timeout, client: Arc::default() }
     }
 
-    /// A call of this address.
+    /// Begins a call to this address.
     ///
     /// # Errors
     ///
-    /// When the client cannot be made, for example because the machine has no certificates.
+    /// If the client cannot be made, for example because the machine has no certificates.
     pub fn request(&self, method: Method, url: &str) -> Result<RequestBuilder, Error> {
         if let Some(client) = self.client.get() {
             return Ok(client.request(method, url));

@@ -22,7 +22,7 @@ where
     }
 }
 
-/// The same, for a call that also needs to know who makes it.
+/// The same, for a call that also needs to know its caller.
 #[derive(Clone, Debug)]
 pub struct Owner {
     /// The project.
@@ -52,7 +52,7 @@ where
     }
 }
 
-/// The same for a POST that only asks: it has its own limit instead of the limit of changes.
+/// The same for a POST that changes nothing: it has its own limit instead of the limit of changes.
 #[derive(Clone, Copy, Debug)]
 pub struct QuestionOnProject(pub Scope);
 

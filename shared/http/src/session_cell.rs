@@ -1,6 +1,6 @@
 //! Ends event streams when the session that opened them ends.
 //!
-//! The extractor that checks the session notes it beside the request; this layer then cuts off every answer that is
+//! The extractor that checks the session records it beside the request. This layer then cuts off every answer that is
 //! an event stream once that session has ended. Routes need no code for it.
 
 use axum::body::Body;
@@ -19,7 +19,7 @@ use store::sessions::{Session, Sessions};
 /// How often an open stream checks its session; the stream ends within 5 s of its session.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
-/// The session that a request belongs to.
+/// The session of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SessionCell(Arc<OnceLock<Noted>>);
 
@@ -32,7 +32,7 @@ struct Noted {
 }
 
 impl SessionCell {
-    /// Notes the session and its token's hash.
+    /// Records the session and its token's hash.
     pub fn note(&self, sessions: Sessions, hash: String, session: &Session) {
         let (installation, by) = (session.installation_id, session.actor());
         let _ = self.0.set(Noted { sessions, hash, installation, by });
@@ -57,7 +57,7 @@ impl SessionCell {
         }
     }
 
-    /// The answer; an event stream is cut off when the session ends.
+    /// The answer; if it is an event stream, it is cut off when the session ends.
     pub fn bound(&self, response: Response) -> Response {
         let kind = response.headers().get(CONTENT_TYPE);
         let streams = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
@@ -76,7 +76,7 @@ async fn end_of(sessions: Sessions, hash: String) {
         match sessions.is_open(&hash).await {
             Ok(true) => {}
             Ok(false) => return,
-            // The next check decides: a short outage of the table must not end a conversation.
+            // The next check decides, because a short outage of the table must not end a conversation.
             Err(error) => {
                 tracing::warn!(error = %Chain(&error), "the session of an open stream cannot be read; the stream stays open for now");
             }

@@ -1,8 +1,8 @@
 //! The site's address, for stacks whose environment does not name it.
 //!
-//! A stack without its own domain gets its address from CloudFront, which CloudFormation creates after the functions,
-//! so their environment cannot name it. API Gateway's stages come after both and pass their variables on with each
-//! call, beside the caller's input and where no caller can write.
+//! A stack without a custom domain gets its address from CloudFront, which CloudFormation creates after the functions,
+//! so their environment cannot name it. API Gateway's stages come after both. They pass their variables on with each
+//! call, beside the caller's input, where no caller can write.
 
 use axum::http::Request;
 use lambda_http::RequestExt;
@@ -26,8 +26,8 @@ pub fn learn_site<B>(request: &Request<B>) {
     }
 }
 
-/// The address that the calls brought. Without one it is empty, which matches no origin: every cookie and page counts
-/// as foreign.
+/// The address that the calls brought. Without one it is empty, which matches no origin, so every cookie and page
+/// counts as foreign.
 pub(crate) fn learned() -> &'static str {
     let site = SITE.get().map_or("", String::as_str);
     if site.is_empty() {
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(learned(), "");
         learn_site(&event("https://d111.cloudfront.net"));
         assert_eq!(learned(), "https://d111.cloudfront.net");
-        // It does not change during the life of a process.
+        // It does not change while the process lives.
         learn_site(&event("https://elsewhere.example"));
         assert_eq!(learned(), "https://d111.cloudfront.net");
     }

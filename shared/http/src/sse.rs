@@ -1,7 +1,7 @@
 //! Chat replies as server-sent events.
 //!
-//! Every stream ends in a named way: `on_chat_model_end` is always the last event, an error has its own event before
-//! it, and a reader that disconnects drops the stream and with it the producer.
+//! Every stream ends in a named way: `on_chat_model_end` is always the last event, and an error has a separate event
+//! before it. A reader that disconnects drops the stream, and with it the producer.
 
 use crate::OpenStream;
 use axum::http::HeaderValue;
@@ -17,7 +17,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// After this much silence the stream sends a comment, so that gateways do not take it for dead.
+/// After this much silence the stream sends a comment, so that gateways do not consider it dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// One event of a chat stream: the JSON after `data:`.
@@ -120,7 +120,7 @@ where
     let events = events.chain(end);
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
-    // Proxies that buffer or rewrite the stream would hold the text back.
+    // Proxies that buffer or rewrite the stream would delay the text.
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
@@ -146,7 +146,7 @@ fn named(event: ChatEvent, thread_id: ThreadId) -> ChatStreamEvent {
     }
 }
 
-/// These types always serialize; if one did not, the event would be an empty comment.
+/// These types can always be serialized; if not, the event would be an empty comment.
 fn render(event: &ChatStreamEvent) -> Event {
     serde_json::to_string(event)
         .map_or_else(|_| Event::default(), |json| Event::default().data(json))

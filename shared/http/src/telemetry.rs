@@ -1,4 +1,4 @@
-//! Logs: one JSON line per event, with the spans it happened in; never a secret or a body.
+//! Logs one JSON line per event, with the spans in which it happened; never a secret or a body.
 
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::layer::SubscriberExt;
@@ -8,7 +8,7 @@ use tracing_subscriber::{EnvFilter, Layer, fmt};
 /// Starts logging as `RUST_LOG` says, `info` by default.
 pub fn init() {
     let lines = fmt::layer().json().with_target(false).with_filter(wanted());
-    // Fails only if a logger is already installed, which serves as well.
+    // It fails only if a logger is already installed, which serves as well.
     let _ = tracing_subscriber::registry().with(lines.with_filter(filter_fn(may_log))).try_init();
 }
 

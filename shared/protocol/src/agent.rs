@@ -13,7 +13,7 @@ pub enum FromAgent {
     /// catch up.
     #[serde(rename = "hello")]
     Hello {
-        /// Grows with each: one that arrives after its successor is ignored.
+        /// Grows with each hello: one that arrives after its successor is ignored.
         seq: u64,
         /// The version of this protocol that the agent speaks.
         version: u32,
@@ -54,7 +54,7 @@ pub enum FromAgent {
         seq: u64,
         /// The beginning of the output.
         head: String,
-        /// What came last, after the head.
+        /// The latest output, after the head.
         tail: String,
         /// Size in bytes.
         bytes: u64,
@@ -89,11 +89,11 @@ pub enum FromAgent {
     /// The agent has put a zip of the workspace to its address, or failed to; repeated until `workspace.recorded`.
     #[serde(rename = "workspace.uploaded")]
     WorkspaceUploaded {
-        /// The request that this is about.
+        /// The id of the request.
         request_id: String,
         /// Size in bytes.
         bytes: u64,
-        /// Why it failed; `None` if it did not.
+        /// Why it failed; `None` if it succeeded.
         error: Option<String>,
         /// Size of the workspace; `None` before the agent has measured it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,14 +102,15 @@ pub enum FromAgent {
     /// The workspace now holds the content of a backup, or why it does not; repeated until `workspace.recorded`.
     #[serde(rename = "workspace.restored")]
     WorkspaceRestored {
-        /// The request that this is about.
+        /// The id of the request.
         request_id: String,
-        /// Size of the zip of the previous workspace, which is at its address by now.
+        /// Size of the zip of the previous workspace, which has been uploaded to its address.
         bytes: Option<u64>,
-        /// Why it failed; `None` if it did not.
+        /// Why it failed; `None` if it succeeded.
         error: Option<String>,
     },
-    /// The sandbox was asked to end and has something to save: it waits for a `workspace.upload`, or for `stop`.
+    /// The sandbox was asked to end and has something to save, so the agent waits for a `workspace.upload` or for
+    /// `stop`.
     #[serde(rename = "leaving")]
     Leaving {
         /// The agent's count of its messages; it grows over connections and restarts.
@@ -126,7 +127,7 @@ pub enum FromAgent {
     /// Answers [`ToAgent::Ask`](crate::ToAgent::Ask).
     #[serde(rename = "answered")]
     Answered {
-        /// The request that this is about.
+        /// The id of the request.
         request_id: String,
         /// The answer.
         answer: Answer,
@@ -134,7 +135,7 @@ pub enum FromAgent {
     /// Answers [`ToAgent::Preview`](crate::ToAgent::Preview).
     #[serde(rename = "previewed")]
     Previewed {
-        /// The request that this is about.
+        /// The id of the request.
         request_id: String,
         /// The answer.
         #[serde(flatten)]
@@ -155,13 +156,13 @@ pub enum FromAgent {
     Heartbeat {
         /// The agent's count of its messages; it grows over connections and restarts.
         seq: u64,
-        /// Seconds since the last run, look, keystroke or file request; `None` while something goes on.
+        /// Seconds since the last run, look, keystroke or file request; `None` while one is in progress.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idle_seconds: Option<u64>,
     },
 }
 
-/// How a run ended, and what it left.
+/// How a run ended, and its results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunReport {
     /// The run.
@@ -185,7 +186,7 @@ pub struct RunReport {
     /// A public text about a failure outside the script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// The plan that it saved in [`crate::PLAN_FILE`].
+    /// The Terraform plan that it saved in [`crate::PLAN_FILE`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved_plan: Option<Box<SavedPlan>>,
 }
@@ -194,10 +195,10 @@ pub struct RunReport {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunKind {
-    /// As typed at a prompt: succeeds if its last command does.
+    /// Like a text typed at a prompt: it succeeds if its last command does.
     #[default]
     Command,
-    /// A proof alone: the first command that fails ends it.
+    /// Only a proof: the first command that fails ends it.
     Check,
     /// The same; a script without a proof after [`crate::PROOF_LINE`] is refused.
     Step,
@@ -206,7 +207,7 @@ pub enum RunKind {
 /// A file in the workspace: its path relative to the workspace and its size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkspaceFile {
-    /// From the workspace on.
+    /// The path, relative to the workspace.
     pub path: String,
     /// Size in bytes.
     pub bytes: u64,
@@ -231,7 +232,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_message_is_told_apart_by_its_type() {
+    fn a_message_is_recognized_by_its_type() {
         let report = FromAgent::RunFinished(RunReport {
             run_id: "r1".into(),
             seq: 7,

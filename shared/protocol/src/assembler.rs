@@ -20,7 +20,7 @@ impl Assembler {
         Self { next, early: BTreeMap::new() }
     }
 
-    /// The end of the known part of the stream, from which to ask after a reconnect.
+    /// The end of the known part of the stream, from which the receiver continues after a reconnect.
     pub fn next(&self) -> u64 {
         self.next
     }

@@ -1,8 +1,8 @@
 //! Cuts terminal bytes into frames.
 //!
-//! A terminal's stream is bytes, a frame is text. A cut inside a character would turn it into two replacement marks,
-//! so an incomplete character waits for its rest. A control byte takes six bytes of JSON, so pieces are measured in
-//! their JSON form.
+//! A terminal's stream is bytes, but a frame is text. A cut inside a character would turn it into two replacement
+//! characters, so an incomplete character waits for its rest. A control byte takes six bytes of JSON, so pieces are
+//! measured in their JSON form.
 
 use crate::FRAME_BYTES;
 
@@ -22,8 +22,8 @@ const ENVELOPE_BYTES: usize = 1024;
 
 /// Cuts `bytes`, which begin at `offset` of the stream, into pieces whose frames fit [`FRAME_BYTES`].
 ///
-/// An unfinished character at the end is left out, and the caller brings it again with its rest, unless this is the
-/// `end` of the stream. Invalid UTF-8 becomes U+FFFD.
+/// An unfinished character at the end is left out, unless this is the `end` of the stream; the caller passes it again
+/// with its rest. Invalid UTF-8 becomes U+FFFD.
 pub fn terminal_frames(bytes: &[u8], offset: u64, end: bool) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut piece = Piece { offset, next: offset, data: String::new() };

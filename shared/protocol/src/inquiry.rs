@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Question;
 
-/// A question for the sandbox: it needs no approval, has no credentials and leaves nothing behind.
+/// A question for the sandbox: it needs no approval, has no credentials and leaves no trace.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inquiry {
     /// The id that the answer repeats.
     pub request_id: String,
     /// The question.
     pub question: Question,
-    /// What the answer may not show: every credential of the project.
+    /// Values that the answer must hide: all credentials of the project.
     #[serde(default)]
     pub hidden: Vec<String>,
 }

@@ -58,7 +58,7 @@ pub const OUTPUT_HEAD_BYTES: usize = 4096;
 /// How much of the end of a run's output a report carries, in bytes of UTF-8.
 pub const OUTPUT_TAIL_BYTES: usize = 4096;
 
-/// How many files of the workspace a finished run lists at most.
+/// The most workspace files that a finished run lists.
 pub const LISTED_FILES: usize = 200;
 
 /// The terminal that a browser means if it names none.
@@ -67,8 +67,8 @@ pub const MAIN_TERMINAL: &str = "main";
 /// The error of a restore during a running command.
 pub const RESTORE_FOUND_RUN: &str = "A command is running. Wait until it has ended.";
 
-/// The header in which a sandbox agent names its own secret when it dials: a token that it has presented opens
-/// connections for it alone. In a header, because addresses end up in logs.
+/// The header in which a sandbox agent sends its own secret when it dials: a token that it has presented opens
+/// connections only for it. It is a header, because addresses end up in logs.
 pub const DIALER_HEADER: &str = "x-groundcrew-dialer";
 
 /// The version in `hello`: it grows when an older gateway could misread a message.

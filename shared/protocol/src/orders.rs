@@ -31,10 +31,10 @@ pub enum ToAgent {
     /// agent drops it instead of running the command like an approved one.
     #[serde(rename = "read")]
     Read(ReadOrder),
-    /// Answer soon, as a reader, or not at all: the asking function waits only for seconds.
+    /// Answer soon, as a reader, or not at all: the function that asked waits only for seconds.
     #[serde(rename = "ask")]
     Ask(Inquiry),
-    /// List the ports of services, or ask a service; answered soon or not at all.
+    /// List the ports of services, or ask a service. The agent answers soon or not at all.
     #[serde(rename = "preview")]
     Preview(PreviewOrder),
     /// End the run; its result says that it was canceled.
@@ -129,13 +129,13 @@ pub enum ToAgent {
     /// The result of this upload or restore is recorded; the agent need not repeat it.
     #[serde(rename = "workspace.recorded")]
     WorkspaceRecorded {
-        /// The request that this is about.
+        /// The id of the request.
         request_id: String,
     },
     /// Answers [`FromAgent::State`](crate::FromAgent::State).
     #[serde(rename = "state")]
     State {
-        /// The request that this is about.
+        /// The id of the request.
         request_id: String,
         /// The answer.
         answer: StateAnswer,
@@ -242,7 +242,7 @@ impl fmt::Debug for ReadOrder {
 /// The address for a zip of the workspace, and the id under which the agent reports the upload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backup {
-    /// The request that this is about.
+    /// The id of the request.
     pub request_id: String,
     /// Presigned PUT of the zip.
     pub url: String,
@@ -251,9 +251,9 @@ pub struct Backup {
 /// A restore: no command runs during it, and the current workspace is backed up first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestoreOrder {
-    /// The request that this is about.
+    /// The id of the request.
     pub request_id: String,
-    /// Where the backup of the current workspace goes.
+    /// The address for the backup of the current workspace.
     pub before: Backup,
     /// Presigned GET of the zip whose content replaces the workspace.
     pub url: String,

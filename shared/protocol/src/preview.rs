@@ -1,4 +1,4 @@
-//! The gateway's order to look at the services inside a sandbox.
+//! The gateway's requests to the services inside a sandbox.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::{PreviewAsk, PreviewBody};
 
-/// The gateway's order to list the services of a sandbox, or to ask one.
+/// The gateway's request to list the services of a sandbox, or to ask one.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PreviewOrder {
     /// The id that the answer repeats.
     pub request_id: String,
-    /// What is asked.
+    /// The request.
     pub ask: PreviewAsk,
     /// The request's body.
     #[serde(default)]
     pub body: PreviewBody,
-    /// Presigned GET of a body that is stored.
+    /// Presigned GET of a stored body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_url: Option<String>,
     /// Presigned PUT for an answer that does not fit a frame.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A bounded buffer that returns messages numbered from 0 in order, each of them once.
 ///
-/// The bound limits how far a number may be ahead of the missing message, so neither a lost message nor a sender who
+/// The limit says how far a number may be ahead of the missing message, so neither a lost message nor a sender who
 /// invents numbers can make the buffer grow.
 #[derive(Debug)]
 pub struct Reorder<T> {
@@ -14,7 +14,7 @@ pub struct Reorder<T> {
     early: BTreeMap<u64, T>,
 }
 
-/// The message is further ahead than the buffer holds: an earlier message is lost for good.
+/// The message is further ahead than the buffer holds, so an earlier message is permanently lost.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("message {seq} is too far ahead of {next}")]
 pub struct GapTooWide {
@@ -34,7 +34,7 @@ impl<T> Default for Reorder<T> {
 }
 
 impl<T> Reorder<T> {
-    /// Takes message `seq` and returns all that are now in order; returns nothing for a duplicate or an early one.
+    /// Takes message `seq` and returns all messages that are now in order; none for a duplicate or an early one.
     pub fn push(&mut self, seq: u64, message: T) -> Result<Vec<T>, GapTooWide> {
         if seq < self.next {
             return Ok(Vec::new());
@@ -57,7 +57,7 @@ impl<T> Reorder<T> {
         !self.early.is_empty()
     }
 
-    /// Gives up on the missing messages and returns those behind the gap.
+    /// Gives up the missing messages and returns those after the gap.
     pub fn skip_gap(&mut self) -> Vec<T> {
         if let Some(first) = self.early.keys().next() {
             self.next = *first;
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn giving_up_on_a_gap_lets_the_rest_through() {
+    fn skipping_a_gap_releases_the_messages_after_it() {
         let mut reorder = Reorder::default();
         assert!(reorder.push(2, 'c').unwrap().is_empty());
         assert!(reorder.push(3, 'd').unwrap().is_empty());

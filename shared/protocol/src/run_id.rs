@@ -5,7 +5,7 @@ use domain::step::Track;
 use std::fmt;
 use std::str::FromStr;
 
-/// A run's id on the wire. It carries the step that the run belongs to, so that a report finds its step by key.
+/// A run's id on the wire. It contains the step of the run, so that a report finds its step by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WireRun {
     /// Step or check.

@@ -1,8 +1,8 @@
-//! Terraform's state, between the agent to which Terraform speaks and the gateway that keeps the state.
+//! Requests about Terraform's state, between the agent that Terraform calls and the gateway that keeps the state.
 //!
-//! The agent repeats a request until it is answered, so the gateway answers a repeated one as it did before. The content
-//! itself never passes through the gateway: it travels between the agent and the bucket, encrypted with a key that the
-//! gateway hands out for this one version.
+//! The agent repeats a request until it is answered, so the gateway gives a repeated request the same answer. The
+//! content itself never passes through the gateway: it travels between the agent and the bucket, encrypted with a key
+//! that the gateway issues for this one version.
 
 use std::fmt;
 
@@ -14,33 +14,33 @@ use crate::LockInfo;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum StateAsk {
-    /// Where is the current version?
+    /// Ask where the current version is.
     Read,
-    /// Lock it for a run or a terminal.
+    /// Lock the state for a run or a terminal.
     Lock {
-        /// What Terraform says about the lock.
+        /// Terraform's description of the lock.
         info: LockInfo,
         /// The run or terminal.
         holder: String,
-        /// The ids of all locks that commands of this sandbox hold or have asked for; every other lock of this sandbox
-        /// is of a command that is over.
+        /// The ids of all locks that commands of this sandbox hold or have asked for. The command of every other lock
+        /// of this sandbox is over.
         held: Vec<String>,
     },
-    /// Release the lock with this id, or whichever there is.
+    /// Release the lock with this id; without an id, any lock.
     Unlock {
         /// The id, if one is named.
         lock_id: Option<String>,
     },
-    /// Where may the next version go?
+    /// Ask where to put the next version.
     Write(StateWrite),
-    /// That version is uploaded.
+    /// Report that this version is uploaded.
     Written {
         /// Its name.
         version: String,
     },
 }
 
-/// A version that is to be written.
+/// A version to write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateWrite {
     /// Its name: 128 random bits in hexadecimal.
@@ -65,20 +65,20 @@ pub struct StateWrite {
 pub enum StateAnswer {
     /// There is no state yet.
     Nothing,
-    /// It is done, or was done before.
+    /// The request is done, or was done before.
     Done,
-    /// The version is to be fetched here, or to be put there.
+    /// The place from which to fetch the version, or to which to upload it.
     Place(StatePlace),
     /// Another command has the lock.
     Locked {
-        /// What Terraform says about that lock.
+        /// Terraform's description of that lock.
         info: LockInfo,
         /// The run or terminal that holds it.
         holder: String,
     },
-    /// It is not done, for this reason.
+    /// The request was refused.
     Refused {
-        /// A text for the user.
+        /// The reason, for the user.
         reason: String,
     },
 }

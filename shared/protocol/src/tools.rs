@@ -12,7 +12,7 @@ const WORD_CHARS: usize = 60;
 pub struct Toolset {
     /// The distribution and its version.
     pub system: String,
-    /// As Debian names it: `amd64`, `arm64`.
+    /// The architecture in Debian's terms: `amd64`, `arm64`.
     pub architecture: String,
     /// The installed collections of Ansible.
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct Toolset {
 /// A program and its version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InstalledTool {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The version that the program reports.
     pub version: String,

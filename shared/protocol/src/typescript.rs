@@ -14,7 +14,7 @@ const HEAD: &str = "\
 ";
 
 fn document() -> String {
-    // JSON has one kind of number; ours stay far below the largest integer that a double holds exactly.
+    // JSON has one kind of number; our numbers stay far below the largest integer that a double holds exactly.
     let config = Config::new().with_large_int("number");
     let types = [
         FromBrowser::decl(&config),

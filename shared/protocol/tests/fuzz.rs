@@ -1,6 +1,6 @@
-//! Frames that no honest end of a connection sends: they are read or refused, and nothing panics.
+//! Tests frames that no honest end of a connection sends: each is read or refused, and nothing panics.
 //!
-//! `PROPTEST_CASES` says how many of each are tried.
+//! `PROPTEST_CASES` sets how many of each are tried.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ const HONEST: [&str; 8] = [
     r#"{"type":"files","connection_id":"a=","id":"1","request":{"op":"list","path":"."}}"#,
 ];
 
-/// One of them with other bytes, or with other numbers, or one that was made up.
+/// One of them with other bytes or other numbers, or an invented one.
 fn frame() -> impl Strategy<Value = String> {
     let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5);
     let damaged = (0..HONEST.len(), changes).prop_map(|(which, changes)| {
@@ -41,13 +41,13 @@ fn frame() -> impl Strategy<Value = String> {
     prop_oneof![damaged, numbered, made_up, "\\PC{0,60}"]
 }
 
-/// Reads a frame as an end does that expects such a message.
+/// Reads a frame like an end that expects such a message.
 fn read<Message: serde::de::DeserializeOwned>(frame: &str) -> bool {
     serde_json::from_str::<Message>(frame).is_ok()
 }
 
 #[test]
-fn the_frames_that_are_damaged_are_honest_ones_to_begin_with() {
+fn the_damaged_frames_begin_as_valid_ones() {
     let honest = HONEST.iter().filter(|frame| {
         read::<FromAgent>(frame) || read::<FromBrowser>(frame) || read::<ToBrowser>(frame)
     });

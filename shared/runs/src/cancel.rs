@@ -28,8 +28,8 @@ pub struct StepName {
 }
 
 impl Runs {
-    /// Cancels the work on a step. A running command ends when the sandbox has killed it, and the sandbox's report
-    /// then fails the step.
+    /// Cancels the work on a step. A running command ends once the sandbox has killed it; the sandbox's report then
+    /// fails the step.
     pub async fn cancel(&self, scope: Scope, name: StepName, by: &Actor) -> Result<Step, ApiError> {
         let execution = self.executions.load(scope).await?.ok_or_else(ApiError::not_found)?;
         if execution.plan_id.as_ref() != Some(&name.plan_id) {

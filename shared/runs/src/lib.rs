@@ -30,7 +30,7 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// From the table, both queues, the gateway and the bucket.
+    /// Uses the table, both queues, the gateway and the bucket.
     pub fn from_env(sdk: &SdkConfig, table: &Table, track: Track) -> Result<Self, ConfigError> {
         Ok(Self {
             executions: Executions::new(table).on(track),

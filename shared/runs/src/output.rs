@@ -14,7 +14,7 @@ use tokio_util::io::ReaderStream;
 pub const STEP_STATUS: HeaderName = HeaderName::from_static("step-status");
 
 impl Runs {
-    /// The whole output of a step's last run: from its log once the run has ended, head and tail until then.
+    /// The whole output of a step's last run: from its log once the run has ended, its head and tail until then.
     pub async fn output(&self, scope: Scope, number: &str) -> Result<Response, ApiError> {
         let number = number.parse().map_err(|_| ApiError::not_found())?;
         let step = self.executions.present_step(scope, number).await?;

@@ -9,7 +9,7 @@ use aws_config::BehaviorVersion;
 pub use aws_config::SdkConfig;
 pub use secret::{Secret, SecretError};
 
-/// A missing or unusable variable; the function does not start.
+/// A missing or unusable variable, with which the function does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Not set, or empty.

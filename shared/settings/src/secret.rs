@@ -1,7 +1,7 @@
-//! A secret of the operator's, read when it is first needed.
+//! An operator's secret, read when it is first needed.
 //!
 //! If a function read its secrets at start, an empty one would stop even calls that do not need it, and an old value
-//! would stay until the next deployment. So a secret is read at first use, kept for a while and read again; an empty
+//! would stay until the next deployment. So a secret is read at first use, kept for a while and read again. An empty
 //! one fails only the calls that need it.
 
 use std::error::Error;
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 /// How long a value is used before it is read again: a new value applies everywhere within five minutes.
 const KEPT_FOR: Duration = Duration::from_secs(270);
-/// How long an old value is used after a failed reading before the next attempt: the store may be down for a while.
+/// How long an old value is used after a failed read before the next attempt: the store may be down for a while.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
 
 type Cause = Box<dyn Error + Send + Sync>;
@@ -78,7 +78,7 @@ impl Secret {
             (Ok(read), _) => {
                 let value = read.unwrap_or_default().trim().to_owned();
                 if value.is_empty() {
-                    // Not kept: calls find the value as soon as the operator has added it.
+                    // Nothing is kept, so calls find the value as soon as the operator has added it.
                     *kept = None;
                     return Err(SecretError::Empty(self.purpose));
                 }

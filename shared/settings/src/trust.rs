@@ -1,9 +1,10 @@
-//! Whom the AWS SDKs trust: the five roots of Amazon Trust Services, from which all endpoints of AWS are certified.
+//! The certificate authorities that the AWS SDKs trust: the five roots of Amazon Trust Services, which certify all AWS
+//! endpoints.
 //!
-//! Left to itself the SDK reads every certificate of the system when a function starts: two bundles and a folder of some
-//! three hundred files here, 3 ms of a start of 7. It is also less to trust: no other authority can vouch for AWS.
-//! Where `SSL_CERT_FILE` or `SSL_CERT_DIR` is set, as for endpoints behind an authority of one's own or in the regions
-//! of China, the system's certificates count as usual.
+//! By default the SDK reads every certificate of the system when a function starts: two bundles and a folder of some
+//! three hundred files here, 3 ms of a start of 7. Trusting only Amazon's roots is also safer, because no other
+//! authority can vouch for AWS. If `SSL_CERT_FILE` or `SSL_CERT_DIR` is set, as for endpoints behind a private
+//! authority or in the regions of China, the system's certificates count as usual.
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
@@ -16,7 +17,7 @@ const ROOTS: &str = include_str!("amazon-roots.pem");
 /// The variables that name the certificates of the system.
 const OWN: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-/// The client for all AWS SDKs; none where the operator names certificates.
+/// The client for all AWS SDKs; `None` if the operator names certificates.
 pub fn client() -> Option<SharedHttpClient> {
     if OWN.iter().any(|name| std::env::var_os(name).is_some()) {
         return None;

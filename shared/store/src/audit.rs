@@ -1,5 +1,5 @@
-//! Decisions and ended runs of a project: written with the step's transition, never changed. Runs of checks for drift
-//! are kept for a while, everything else as long as the project.
+//! Decisions and ended runs of a project. Each is written with the step's transition and never changes. Runs of checks
+//! for drift are kept for a while, everything else as long as the project.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -14,7 +14,8 @@ use serde::Serialize;
 const DECISIONS: &str = "AUDIT#DECISION#";
 /// How the sort keys of ended runs begin.
 const RUNS: &str = "AUDIT#RUN#";
-/// How long the record of a check for drift is kept, in seconds: 90 days. A schedule writes them without end.
+/// How long the record of a check for drift is kept, in seconds: 90 days. Without a limit, a schedule would write them
+/// forever.
 const DRIFT_RUN_SECONDS: i64 = 90 * 24 * 60 * 60;
 
 /// The audit records of the table.
@@ -46,7 +47,7 @@ impl Audit {
         Self { table: table.clone() }
     }
 
-    /// The record of this very decision on an attempt, if it was made.
+    /// The record of exactly this decision on an attempt, if it was made.
     pub async fn decision(
         &self,
         scope: Scope,
@@ -58,7 +59,7 @@ impl Audit {
         Ok(self.table.get(&key).await?.map(|stored| stored.value))
     }
 
-    /// Records a decision that does not move a step; `false` if it is recorded already.
+    /// Records a decision that does not move a step; `false` if it is already recorded.
     pub async fn keep(&self, scope: Scope, decision: &DecisionRecord) -> Result<bool, StoreError> {
         let step = (decision.track, &decision.plan_id, decision.step_number);
         let key = decision_key(scope, step, decision.attempt, decision.verdict);
@@ -93,7 +94,7 @@ pub(crate) fn decision_write(
     let often =
         matches!(decision.verdict, Verdict::Edited | Verdict::Autonomy | Verdict::Scheduled);
     if often || decision.verdict.is_about_a_link() {
-        // An attempt is decided on once; these happen as often as its owner likes.
+        // An attempt is decided once, but these decisions happen as often as the owner likes.
         let sha256 = decision.command.as_ref().map_or("", |command| &command.sha256);
         key.sk = format!("{}#{}#{sha256}", key.sk, decision.at);
     }

@@ -22,13 +22,13 @@ impl Backups {
         Self { table: table.clone() }
     }
 
-    /// The project's backups; empty for a missing project, too.
+    /// The project's backups; also empty for a missing project.
     pub async fn get(&self, scope: Scope) -> Result<Listed, StoreError> {
         let stored = self.table.get(&key(scope)).await?;
         Ok(stored.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Changes the list, which begins with the first backup; returns the result of `act`.
+    /// Changes the list, creating it with the first backup; returns the result of `act`.
     pub async fn change<R>(
         &self,
         scope: Scope,

@@ -1,13 +1,13 @@
 //! A project's changes.
 //!
-//! The pipeline's item names the current change. Beginning one first copies what the project says and what it ran
-//! into items of the change before, each batch only as long as the pipeline is still the one that was read. Then one
-//! transaction turns the project over: the pipeline goes back to its first stage, the plans and the executions begin
-//! empty, the requirements stay and wait for their agent's word. Of two that begin at once, one finds another
-//! pipeline and is refused.
+//! The pipeline's item names the current change. To begin a change, the store first copies what the project says and
+//! what it ran into items of the previous change, each batch only as long as the pipeline is still the one that was
+//! read. Then one transaction switches the project to the new change: the pipeline goes back to its first stage, the
+//! plans and the executions begin empty, and the requirements stay and wait for their agent. If two changes begin at
+//! once, one finds another pipeline and is refused.
 //!
-//! Only a tear-down begins on a change that is not completed: once a step has run, something may stand that its owner
-//! pays for.
+//! Only a tear-down begins on a change that is not completed: once a step has run, resources may exist that cost their
+//! owner money.
 
 mod abandon;
 mod begin;
@@ -34,7 +34,7 @@ pub use past::Past;
 
 /// Most items that are copied in one transaction: an item stays under 100 KB, a transaction under 4 MB.
 const COPIED_AT_ONCE: usize = 20;
-/// Plans, with the names under which a change keeps them.
+/// Plans, with the document names under which a change keeps them.
 const PLANS: [(PlanKind, DocumentId); 3] = [
     (PlanKind::Architecture, DocumentId::Architecture),
     (PlanKind::Implementation, DocumentId::Implementation),
@@ -50,14 +50,14 @@ pub struct Changes {
     audit: Audit,
 }
 
-/// A change and where it stands.
+/// A change and its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// The change.
     pub change: Change,
-    /// Whether the project's stages are about it.
+    /// Whether the project's stages belong to it.
     pub current: bool,
-    /// Where it stands, and how it ended as far as it has.
+    /// Its status; if it has ended, how.
     pub status: ChangeStatus,
     /// Time of the end.
     pub ended_at: Option<Timestamp>,
@@ -65,7 +65,7 @@ pub struct Listed {
     pub cost: MicroDollars,
 }
 
-/// Why a change did not begin, or was not abandoned.
+/// Why a change could not begin or be abandoned.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// The rules do not allow it.
@@ -76,7 +76,7 @@ pub enum ChangeError {
     Store(#[from] StoreError),
 }
 
-/// What is read of a project before it is turned over.
+/// What is read of a project before a change begins or ends.
 struct Standing {
     pipeline: Stored<Pipeline>,
     requirements: Stored<Requirements>,
@@ -121,12 +121,12 @@ impl Changes {
         Ok(Some(listed))
     }
 
-    /// A change that has begun after the first, or that another has followed.
+    /// A change after the first, or one that another change has followed.
     pub async fn get(&self, scope: Scope, number: u32) -> Result<Option<Change>, StoreError> {
         Ok(self.table.get(&change_key(scope, number)).await?.map(|stored| stored.value))
     }
 
-    /// The change that the project's stages are about, if it is not the first: agents plan it against what stands.
+    /// The change to which the project's stages belong, if it is not the first: agents plan it against what exists.
     pub async fn under_way(&self, scope: Scope) -> Result<Option<Change>, StoreError> {
         let Some(pipeline) = self.pipeline(scope).await? else { return Ok(None) };
         match pipeline.value.change {
@@ -135,7 +135,7 @@ impl Changes {
         }
     }
 
-    /// The first change of a project that has begun no other.
+    /// The first change of a project that has no other.
     async fn first(&self, scope: Scope) -> Result<Change, StoreError> {
         let project = crate::projects::Projects::new(&self.table).get(scope).await?;
         Ok(Change {
@@ -152,7 +152,7 @@ impl Changes {
     }
 
     async fn standing(&self, scope: Scope) -> Result<Option<Standing>, ChangeError> {
-        // First, so that the condition on it covers all that is read after it.
+        // Read first, so that the condition on it covers everything that is read after it.
         let Some(pipeline) = self.pipeline(scope).await? else { return Ok(None) };
         let lost = || StoreError::dynamo_shape("a project's items");
         let plan = async |kind| {
@@ -220,14 +220,14 @@ impl Changes {
         self.table.replacement(key, former.version, next)
     }
 
-    /// Whether a step or a check of this change, the current one, has run.
+    /// Whether a step or a check of this change, which is the current one, has run.
     async fn has_run(&self, scope: Scope, current: &Change) -> Result<bool, StoreError> {
         let built = |track: Track| matches!(track, Track::Execution | Track::Validation);
         let runs = self.audit.runs(scope).await?;
         Ok(runs.iter().any(|run| run.ended_at >= current.begun_at && built(run.track)))
     }
 
-    /// Where the documentation stands, for a rollback.
+    /// The documentation, for a rollback.
     async fn documentation(
         &self,
         scope: Scope,

@@ -29,9 +29,8 @@ pub struct Costs {
     /// When the last call was counted.
     #[serde(default)]
     pub last_updated: Option<Timestamp>,
-    /// The project's budget; at its end the agents stop. Absent instead of null, because conditions of DynamoDB do
-    /// not take null for absent.
-    // Absent and not null, which no condition of DynamoDB would take for absent.
+    /// The project's budget; the agents stop when it is used up. Absent instead of null, because conditions of DynamoDB
+    /// do not treat null as absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<MicroDollars>,
     /// The counted running time of its sandbox, in seconds.
@@ -120,10 +119,10 @@ pub struct ModelCall {
     pub usage: TokenUsage,
     /// The price of the call.
     pub micro_usd: MicroDollars,
-    /// The tokens are our own estimate, because the provider gave no count.
+    /// Whether the tokens are our own estimate, because the provider gave no count.
     pub estimated: bool,
-    /// How many of the sent tokens the provider had cached from an earlier call: the provider charges less for them,
-    /// and users pay the same.
+    /// How many of the sent tokens the provider had cached from an earlier call. The provider charges less for them,
+    /// but users pay the same.
     #[serde(default)]
     pub cached_tokens: u64,
     /// Time of the call.
@@ -173,7 +172,7 @@ impl CostBook {
 
     /// Sets the project's budget; `None` lifts it. `false` if the project does not exist.
     ///
-    /// Calls that are held already continue; they count against the new budget.
+    /// Calls that already hold credits continue; they count against the new budget.
     pub async fn set_budget(
         &self,
         scope: Scope,

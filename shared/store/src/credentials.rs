@@ -22,17 +22,18 @@ pub struct SealedValue {
     pub sealed: String,
     /// Length of the value in bytes.
     pub bytes: usize,
-    /// What the sealer makes of the value, to tell the same value again; not of values that were sealed before there was one.
+    /// The sealer's fingerprint of the value, which recognizes the same value again; `None` for values from before
+    /// fingerprints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
-    /// When it was sealed: the later of two values of the same name wins.
+    /// When it was sealed. Of two values with the same name, the later one wins.
     pub sealed_at: Timestamp,
 }
 
 /// A value that another one replaced. Commands do not get it, but files and earlier outputs may still contain it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormerValue {
-    /// The name that it had, which it is sealed for.
+    /// The name that it had and for which it is sealed.
     pub name: String,
     /// The value.
     #[serde(flatten)]
@@ -42,9 +43,9 @@ pub struct FormerValue {
 /// The credentials of one provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedSet {
-    /// Whose they are.
+    /// The provider.
     pub provider: Provider,
-    /// By the name of the environment variable for the value.
+    /// The values, by the name of their environment variable.
     pub values: BTreeMap<String, SealedValue>,
     /// Values that were replaced, the oldest first: [`MAX_FORMER`] of [`MAX_FORMER_BYTES`] at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -54,7 +55,7 @@ pub struct SealedSet {
 }
 
 impl SealedSet {
-    /// The set with other values; those that are no longer among them become former ones.
+    /// The set with other values; those that it no longer contains become former ones.
     fn with(mut self, values: BTreeMap<String, SealedValue>) -> Self {
         let old = std::mem::replace(&mut self.values, values);
         self.former.extend(old.into_iter().map(|(name, value)| FormerValue { name, value }));

@@ -31,10 +31,10 @@ pub struct Deletion {
     pub task_arn: Option<String>,
     /// When the owner deleted it.
     pub at: Timestamp,
-    /// What its sandbox had run for by then and was not charged.
+    /// How long its sandbox had run until then without being charged.
     #[serde(default)]
     pub running: RunningTime,
-    /// The sandbox's last life.
+    /// The sandbox's last generation.
     #[serde(default)]
     pub generation: u64,
 }
@@ -59,7 +59,7 @@ pub struct Deletions {
 
 fn deletion(scope: Scope, sandbox: Option<Sandbox>, at: Timestamp) -> Deletion {
     let Sandbox { task_arn, running, generation, .. } = sandbox.unwrap_or_default();
-    // What it still runs until its task is stopped is ours to bear.
+    // We bear the cost of the time until its task is stopped.
     Deletion { scope, task_arn, at, running: running.followed(false, at), generation }
 }
 
@@ -88,7 +88,7 @@ impl Deletions {
             match self.table.transact_or_why(self.beginning(&deletion, version)?).await? {
                 Ok(()) => return Ok(Some(deletion)),
                 Err(failed) if failed.contains(&0) => return Ok(None),
-                // Its sandbox has changed meanwhile: what that has run for is charged once, here or there.
+                // Its sandbox has changed in the meantime. Its running time is charged only once, here or there.
                 Err(_) => {}
             }
         }
@@ -123,7 +123,7 @@ impl Deletions {
         Ok(writes)
     }
 
-    /// The row of a deletion whose sandbox's last minutes are charged with it, unless they were before.
+    /// The row of a deletion that also charges its sandbox's last minutes, unless they are already charged.
     pub(crate) fn charged(&self, deletion: &Deletion) -> Result<TransactWriteItem, StoreError> {
         let charged = Deletion { running: RunningTime::default(), ..deletion.clone() };
         let put = self.table.put_in_transaction(&project_row(deletion.scope), &charged, 2)?;

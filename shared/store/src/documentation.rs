@@ -39,7 +39,7 @@ pub fn sources(execution: &Execution, validation: &Execution) -> Fingerprint {
     for run in [execution, validation] {
         parts.push(run.plan_id.as_ref().map_or_else(String::new, ToString::to_string));
         for step in &run.steps {
-            // One that is prepared or waits has done nothing that could be described.
+            // A step that is being prepared or waits has done nothing to describe.
             let outcome = match step.status() {
                 status @ (StepStatus::Completed | StepStatus::Failed) => {
                     format!("{status:?} {}", step.attempt)

@@ -1,4 +1,4 @@
-//! Failures between the product and its table.
+//! Failures between the functions and their table.
 
 use aws_sdk_dynamodb::error::SdkError;
 use std::error::Error;
@@ -6,7 +6,7 @@ use std::error::Error;
 /// A failed read or write.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Other callers kept changing the item; nothing was written.
+    /// Other callers kept changing the item, so nothing was written.
     #[error("the item was changed by others")]
     Contended,
     /// DynamoDB did not answer, or refused.
@@ -18,7 +18,7 @@ pub enum StoreError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    /// An item does not have the shape that this version of the code writes.
+    /// An item does not have the form that this version of the code writes.
     #[error("an item of the table cannot be read or written")]
     Shape(#[from] serde_dynamo::Error),
 }

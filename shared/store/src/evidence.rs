@@ -8,7 +8,7 @@ use domain::requirement::{Coverage, Named, Trace, coverage, named};
 use domain::step::{StepStatus, Track};
 use domain::{PlanId, Scope};
 
-/// The requirements in their order; empty if the project is gone or has no list of requirements.
+/// The requirements in order; empty if the project is gone or has no list of requirements.
 pub async fn of_requirements(
     plans: &Plans,
     executions: &Executions,
@@ -38,7 +38,7 @@ pub struct Proofs {
 }
 
 impl Proofs {
-    /// Those of a check of this plan, by its place from 1; none if the plan is another one by now.
+    /// The requirements of a check in this plan, by its number from 1; none if another plan has replaced it.
     pub fn of(&self, plan_id: &PlanId, number: u32) -> Vec<Named> {
         let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let same = self.plan_id.as_ref() == Some(plan_id);
@@ -47,7 +47,7 @@ impl Proofs {
     }
 }
 
-/// What the checks of the present validation plan prove.
+/// The requirements that the checks of the present validation plan prove.
 pub async fn of_checks(plans: &Plans, scope: Scope) -> Result<Proofs, StoreError> {
     let (requirements, checks) =
         tokio::try_join!(plans.requirements(scope), plans.get(scope, PlanKind::Validation))?;
@@ -57,7 +57,7 @@ pub async fn of_checks(plans: &Plans, scope: Scope) -> Result<Proofs, StoreError
     Ok(Proofs { by_check: by_check.collect(), plan_id: checks.plan_id })
 }
 
-/// The steps of a plan. Their results count only if the execution was made from this very plan.
+/// The steps of a plan. Their results count only if the execution was made from exactly this plan.
 fn traces<'a>(plan: &'a Plan, execution: Option<&Execution>) -> Vec<Trace<'a>> {
     let ran =
         execution.filter(|execution| plan.plan_id.is_some() && execution.plan_id == plan.plan_id);

@@ -1,12 +1,12 @@
-//! Executions: a header and one item per step, read together by one query. A poll reads the header alone while it says
-//! that nothing has changed.
+//! Executions: a header and one item per step, which one query reads together. A poll reads only the header while
+//! nothing has changed.
 //!
-//! A step moves by [`Executions::apply`], which runs the state machine of `domain` inside a conditional write.
-//! Growing output takes a cheaper way, [`Executions::progress`]: it touches one attribute, only during that very run
-//! and only if the output is newer, so late frames cannot replace new output with old.
+//! A step moves by [`Executions::apply`], which runs the state machine of `domain` inside a conditional write. Growing
+//! output takes a cheaper way, [`Executions::progress`]: it touches one attribute, only during that run and only if the
+//! output is newer, so late frames cannot replace new output with old.
 //!
-//! A new plan puts its steps where those of the former plan were. So that a write which read a former step cannot take
-//! the new one for it, each execution counts the versions of its steps from a number of its own ([`begin`]).
+//! A new plan puts its steps in the places of the former plan's. A write that has read a former step must not mistake
+//! the new one for it, so each execution counts the versions of its steps from a different number ([`begin`]).
 
 mod autonomy;
 mod begin;
@@ -36,11 +36,11 @@ use std::collections::BTreeSet;
 /// The execution of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Execution {
-    /// The plan it was made from; `None` before the first trigger.
+    /// The plan from which it was made; `None` before the first trigger.
     pub plan_id: Option<PlanId>,
     /// Its steps in order.
     pub steps: Vec<Step>,
-    /// What its owner is asked about.
+    /// Which commands its owner is asked about.
     pub autonomy: Autonomy,
     /// The run that rolls its change back, if there is one.
     pub rollback: Option<Step>,
@@ -52,12 +52,12 @@ impl Execution {
         !self.steps.is_empty() && self.steps.iter().all(|step| step.phase == Phase::Completed)
     }
 
-    /// The source of a validation plan: the plan that these steps come from.
+    /// The fingerprint of a validation plan's source: the plan that these steps come from.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(self.plan_id.as_ref().map(PlanId::as_str))
     }
 
-    /// The step of this number.
+    /// The step with this number.
     pub fn step(&self, number: u32) -> Option<&Step> {
         self.steps.iter().find(|step| step.number == number)
     }
@@ -70,16 +70,16 @@ pub(crate) struct Header {
     /// The step that moved last, for lists of projects.
     #[serde(default)]
     pub(crate) front: Option<Front>,
-    /// The checks that find something else than is described; kept by updates, as a set of DynamoDB's.
+    /// The checks that find a difference. Updates maintain this as a DynamoDB set.
     #[serde(default, skip_serializing)]
     pub(crate) drifted: BTreeSet<u32>,
-    /// What the owner of this plan is asked about.
+    /// Which commands the owner of this plan is asked about.
     #[serde(default)]
     autonomy: Autonomy,
 }
 
 impl Header {
-    /// The header of an execution that stands as it stood before.
+    /// The header of an execution as it was before a change.
     pub(crate) fn of_plan(plan_id: Option<PlanId>) -> Self {
         let started_at = plan_id.as_ref().map(|_| Timestamp::now());
         Self { plan_id, started_at, ..Self::default() }
@@ -136,7 +136,7 @@ pub struct Executions {
     track: Track,
 }
 
-/// The sort key of a track's header, and the beginning of its steps'.
+/// The sort key of a track's header, with which the sort keys of its steps begin.
 fn header(track: Track) -> &'static str {
     match track {
         Track::Execution => "EXECUTION",
@@ -153,7 +153,7 @@ pub(crate) fn header_key(scope: Scope, track: Track) -> Key {
 
 pub(crate) fn initial(table: &Table, scope: Scope) -> Result<Vec<PutBuilder>, StoreError> {
     let put = |track| table.put_in_transaction(&header_key(scope, track), &Header::default(), 1);
-    // The track of checks for drift begins with its first standing approval.
+    // The track of checks for drift begins only with its first standing approval.
     [Track::Execution, Track::Validation, Track::Helper].into_iter().map(put).collect()
 }
 
@@ -168,7 +168,7 @@ impl Executions {
         Self { table: self.table.clone(), track }
     }
 
-    /// Which track these are on.
+    /// The track of these executions.
     pub fn track(&self) -> Track {
         self.track
     }
@@ -180,7 +180,7 @@ impl Executions {
 
     pub(crate) fn step_key(&self, scope: Scope, number: u32) -> Key {
         let sk = match self.track {
-            // The only one of its track.
+            // The only step of its track.
             Track::Rollback => rollback::ROLLBACK.to_owned(),
             track => format!("{}#{number:06}", header(track)),
         };
@@ -253,8 +253,8 @@ impl Executions {
             .update_item()
             .table_name(&self.table.name)
             .set_key(Some(self.step_key(scope, step_number).attributes()))
-            // The version counts this write as well: a change by a caller who has read the step before must not
-            // restore the old output.
+            // This write counts in the version as well: a caller who has read the step before it must not restore the
+            // old output.
             .update_expression("SET #output = :output ADD version :one")
             .condition_expression("run_id = :run AND phase = :running AND #output.seq < :seq")
             .expression_attribute_names("#output", "output")

@@ -23,7 +23,7 @@ pub struct Glance {
     pub step: Option<Front>,
     /// The check of the validation that moved last.
     pub check: Option<Front>,
-    /// How many checks of the validated state find something else than is described.
+    /// How many checks of the validated project find a difference.
     pub drifted: usize,
 }
 
@@ -65,7 +65,7 @@ impl Glances {
     }
 }
 
-/// Items that a summary reads.
+/// How many items a summary reads.
 const KEYS: usize = 6;
 
 fn keys(scope: Scope) -> [Key; KEYS] {

@@ -1,4 +1,4 @@
-//! Questions to a sandbox and its answers, for which the asking function polls this table.
+//! Questions to a sandbox and its answers; the function that asked polls the table for the answer.
 //!
 //! Both expire soon. An answer to an unknown question is dropped.
 
@@ -42,7 +42,7 @@ impl Inquiries {
         Self { table: table.clone() }
     }
 
-    /// Keeps a question.
+    /// Stores a question.
     pub async fn ask(
         &self,
         scope: Scope,
@@ -53,7 +53,7 @@ impl Inquiries {
         self.table.put_new(&question_key(scope, id), &asked, expiry()).await.map(drop)
     }
 
-    /// A question that was asked no longer than `seconds` ago and has no answer yet.
+    /// A question that was asked at most `seconds` ago and has no answer yet.
     pub async fn open(
         &self,
         scope: Scope,
@@ -70,7 +70,7 @@ impl Inquiries {
         Ok(Some(question))
     }
 
-    /// Leaves the answer to a question that was asked; the first one counts.
+    /// Stores the answer to a question that was asked; the first answer counts.
     pub async fn answer(
         &self,
         scope: Scope,
@@ -83,7 +83,7 @@ impl Inquiries {
         self.table.put_new(&answer_key(scope, id), answer, expiry()).await.map(drop)
     }
 
-    /// The answer, once it is there.
+    /// The answer, once it has come.
     pub async fn find(&self, scope: Scope, id: &RunId) -> Result<Option<Answer>, StoreError> {
         Ok(self.table.get(&answer_key(scope, id)).await?.map(|stored| stored.value))
     }

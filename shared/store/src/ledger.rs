@@ -1,11 +1,11 @@
 //! Balances, entries and holds: every movement of money is one transaction.
 //!
-//! An installation's wallet is the partition `W#{installation}`: the balance, and its entries and payments in the
-//! order of time. Holds live in a few separate partitions, so that the sweep finds abandoned ones without reading
+//! An installation's wallet is the partition `W#{installation}`: the balance, and its entries and payments in
+//! chronological order. Holds are in a few separate partitions, so that the reaper finds abandoned ones without reading
 //! every wallet.
 //!
 //! Every change of the balance writes its reason in the same transaction, under a condition that can hold only once:
-//! the hold is still there, the model call or the webhook's event is new. So a crash between any two of our calls
+//! the hold still exists, or the model call or the webhook's event is new. So a crash between any two of our calls
 //! leaves at most a hold behind, and a repeated call changes nothing.
 
 mod history;
@@ -30,7 +30,7 @@ const OPENING: &str = "opening-credit";
 /// Sort key, in a user's partition, of the record that they have received it.
 const OPENED: &str = "OPENING-CREDIT";
 
-/// Money put aside for one model call.
+/// Money that is set aside for one model call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hold {
     /// The call's id.
@@ -117,8 +117,8 @@ impl Ledger {
         Ok(found.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Grants the opening credit of a new account: once to a GitHub user, whichever installations they sign in for,
-    /// and once to an installation, however many users it has. `false` if either had it before.
+    /// Grants the opening credit of a new account: once to a GitHub user, no matter for which installations they sign
+    /// in, and once to an installation, no matter how many users it has. `false` if either had it before.
     pub async fn grant_opening(
         &self,
         user_id: u64,
@@ -169,7 +169,7 @@ impl Ledger {
         Ok(writes)
     }
 
-    /// Puts a call's worst case aside, if the credits and the project's budget cover it beside all other holds.
+    /// Holds a call's worst case, if the credits and the project's budget cover it beside all other holds.
     ///
     /// Expired holds do not count, even before the reaper has released them.
     pub async fn hold(&self, scope: Scope, worst: MicroDollars) -> Result<Hold, HoldError> {
@@ -212,7 +212,7 @@ impl Ledger {
         Ok(costs.map_or(HoldError::NoSuchProject, |_| Refusal::BudgetReached.into()))
     }
 
-    /// The funds of a project's calls, to check beforehand whether one could begin; holds nothing.
+    /// The funds of a project's calls, to check in advance whether one could begin; holds nothing.
     pub async fn funds(&self, scope: Scope) -> Result<Funds, HoldError> {
         let book = costs::CostBook::new(&self.table);
         let (balance, costs) = tokio::try_join!(self.balance(scope.installation), book.get(scope))?;
@@ -231,7 +231,7 @@ impl Ledger {
         match self.table.transact_or_why(writes.clone()).await? {
             Ok(()) => Ok(true),
             Err(failed) if failed.contains(&0) => Ok(false),
-            // The project is gone, but the money is not.
+            // The project is gone, but its money is not.
             Err(_) => {
                 writes.truncate(2);
                 self.table.transact(writes).await
@@ -267,7 +267,7 @@ impl Ledger {
         unless_refused("UpdateItem", update.send().await)
     }
 
-    /// The number of holds is the number of calls under way, so this reads them all.
+    /// There are as many holds as calls under way, so this reads them all.
     async fn holds_until(&self, shard: &str, now: Timestamp) -> Result<Vec<Hold>, StoreError> {
         let holds = self.table.query::<Hold>(shard, "HOLD#").await?;
         let holds = holds.into_iter().map(|(_, hold)| hold.value);

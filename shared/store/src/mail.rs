@@ -1,8 +1,9 @@
 //! Who gets mail for an installation, and which notices of each project they got.
 //!
 //! A letter cannot be taken back, and the mail service takes no idempotency key. So the sender first *claims* a notice
-//! in a conditional write: of two sweeps one gets it, and a function that dies after its claim sends nothing twice.
-//! Only a refusal, of which it is certain that nothing was sent, releases the claim, for [`TRIES`] attempts in all.
+//! in a conditional write: of two senders only one gets it, and a function that dies after its claim sends nothing
+//! twice. Only a refusal, after which it is certain that nothing was sent, releases the claim, for [`TRIES`] attempts
+//! in all.
 
 use crate::projects::partition;
 use crate::table::{Change, Key, MAX_ATTEMPTS, Table};
@@ -12,7 +13,7 @@ use domain::secret_token::SecretToken;
 use domain::{InstallationId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How often a letter that was refused is tried in all.
+/// How often a refused letter is tried in all.
 pub const TRIES: u32 = 5;
 
 /// The beginning of the sort keys of people's settings.
@@ -24,19 +25,19 @@ pub struct Mail {
     table: Table,
 }
 
-/// The last notice of a project that a person got a letter about, and its tries.
+/// The last notice of a project about which a person got a letter, and how often it was tried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Notified {
     /// The notice.
     notice: String,
     /// How often its letter was tried.
     tries: u32,
-    /// The last try was refused: another one may follow.
+    /// Whether the last try was refused, so that another may follow.
     refused: bool,
 }
 
 impl Notified {
-    /// Whether no letter about this notice may follow.
+    /// Whether no further letter about this notice may follow.
     fn is_over(&self, notice: &str) -> bool {
         self.notice == notice && (!self.refused || self.tries >= TRIES)
     }
@@ -72,7 +73,7 @@ impl Mail {
         Ok(stored.map(|stored| stored.value))
     }
 
-    /// Notes an address that its reader must confirm; the token of its link.
+    /// Stores an address that its reader must confirm; returns the token of its link.
     pub async fn propose(
         &self,
         installation: InstallationId,
@@ -100,7 +101,7 @@ impl Mail {
         Err(StoreError::Contended)
     }
 
-    /// Confirms the address of this link; `None` if the link is not the last one, or has ended.
+    /// Confirms the address of this link; `None` if the link is not the latest one or has expired.
     pub async fn confirm(
         &self,
         installation: InstallationId,
@@ -117,7 +118,7 @@ impl Mail {
         Ok(confirmed.await?.flatten())
     }
 
-    /// Turns a person's mail for an installation off and forgets the address.
+    /// Turns off a person's mail for an installation and forgets the address.
     pub async fn forget(
         &self,
         installation: InstallationId,
@@ -127,7 +128,7 @@ impl Mail {
         self.table.take::<serde::de::IgnoredAny>(&key).await.map(drop)
     }
 
-    /// The same for the holder of a letter's key; whether the key is one.
+    /// The same for the holder of a letter's key; `false` if the key is not valid.
     pub async fn turn_off(&self, held: &OffKey) -> Result<bool, StoreError> {
         let settings = self.settings(held.installation, held.user_id).await?;
         if !settings.is_some_and(|settings| settings.opens_with(held)) {
@@ -137,7 +138,7 @@ impl Mail {
         Ok(true)
     }
 
-    /// Forgets everybody's settings for an installation.
+    /// Forgets the settings of all people for an installation.
     pub async fn forget_all(&self, installation: InstallationId) -> Result<(), StoreError> {
         for settings in self.all(installation).await? {
             self.forget(installation, settings.user_id).await?;
@@ -145,7 +146,7 @@ impl Mail {
         Ok(())
     }
 
-    /// The settings of everybody who may get mail for an installation.
+    /// The settings of all people who may get mail for an installation.
     pub async fn recipients(
         &self,
         installation: InstallationId,
@@ -160,7 +161,7 @@ impl Mail {
         Ok(rows.into_iter().map(|(_, row)| row.value).collect())
     }
 
-    /// Whether no letter about this notice may follow: it was sent, or given up.
+    /// Whether no further letter about this notice may follow, because it was sent or given up.
     pub async fn is_told(
         &self,
         scope: Scope,
@@ -171,8 +172,8 @@ impl Mail {
         Ok(last.is_some_and(|last| last.value.is_over(notice)))
     }
 
-    /// Claims a notice: the caller that gets it sends the letter. Which try this is; `None` if the letter is another
-    /// caller's, was sent, or was given up.
+    /// Claims a notice: the caller that gets it sends the letter. Returns the number of this try; `None` if another
+    /// caller has the letter, or it was sent or given up.
     pub async fn claim(
         &self,
         scope: Scope,
@@ -191,7 +192,7 @@ impl Mail {
         Ok(self.table.replace(&key, version, &claim).await?.then_some(claim.tries))
     }
 
-    /// Releases a claim whose letter was refused for certain; whether another try may follow.
+    /// Releases a claim whose letter was certainly refused; returns whether another try may follow.
     pub async fn release(
         &self,
         scope: Scope,

@@ -1,9 +1,9 @@
 //! Payments, and the effects of the payment provider's events.
 //!
-//! A payment lies among its wallet's entries, at the moment it began. It is in the table before the payer gets a
-//! payment page, so every event finds it. An event is taken in one transaction: the event's own id, forever (the
-//! provider repeats events for three days, DynamoDB's idempotency token lasts ten minutes), the new state of the
-//! payment, the entries, and the balance.
+//! A payment is stored among its wallet's entries, at the time when it began. It is in the table before the payer gets
+//! a payment page, so every event finds it. One transaction takes an event. It writes the event's own id, which stays
+//! forever (the provider repeats events for three days, but DynamoDB's idempotency token lasts only ten minutes), the
+//! new state of the payment, the entries, and the balance.
 
 use crate::ledger::{self, Row, entries, put_once, row_key, wallet};
 use crate::table::{Key, Table, built, number};
@@ -27,7 +27,7 @@ pub enum Taken {
     Known,
     /// The payment does not exist.
     NoSuchPayment,
-    /// The event names another amount than the payment's; nothing was credited.
+    /// The event names an amount other than the payment's; nothing was credited.
     OtherAmount,
 }
 
@@ -36,7 +36,7 @@ pub enum Taken {
 pub struct Notice<'a> {
     /// The event's id, which is taken once.
     pub event_id: &'a str,
-    /// Stripe's event.
+    /// The provider's event.
     pub event: &'a PaymentEvent,
     /// The provider's id of the payment intent, if the event names it.
     pub intent: Option<&'a str>,
@@ -47,7 +47,7 @@ pub struct Notice<'a> {
 /// The reason why a payment was not begun.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
-    /// The caller's key belongs to a payment of another amount.
+    /// The caller's key belongs to a payment with another amount.
     #[error("This idempotency key was used for another amount.")]
     KeyReused,
     /// The table failed.
@@ -174,8 +174,8 @@ impl Payments {
         Ok(owner.map(|stored| (stored.value.installation, stored.value.payment)))
     }
 
-    /// Takes an event of a payment, once. An event with another amount than the payment's is refused: otherwise,
-    /// control over the amount at the provider would be control over the credit.
+    /// Takes an event of a payment, once. An event whose amount differs from the payment's is refused: otherwise,
+    /// whoever controls the amount at the provider would control the credit.
     pub async fn take(
         &self,
         installation: InstallationId,

@@ -31,7 +31,7 @@ impl PlanKind {
     }
 }
 
-/// A plan as its agent submits it.
+/// A plan, as its agent submits it.
 #[derive(Debug, Clone, Copy)]
 pub struct Writing<'a> {
     /// Markdown.
@@ -56,7 +56,7 @@ pub(crate) fn plan_key(scope: Scope, kind: PlanKind) -> Key {
     let sk = match kind {
         PlanKind::Architecture => "ARCHITECTURE",
         PlanKind::Implementation => "IMPLEMENTATION",
-        // Not "VALIDATION…": the checks' own keys begin with that.
+        // Not "VALIDATION…", because the checks' own keys begin with that.
         PlanKind::Validation => "CHECK-PLAN",
     };
     Key::new(partition(scope), sk)
@@ -179,7 +179,7 @@ impl Plans {
             let place = (plan_key(to, kind), to, kind.document());
             rewrite(&self.table, place, |_: Plan| Plan {
                 status: PlanStatus::Ready,
-                // Executions name their plan by its id, so the copy needs its own.
+                // Executions name their plan by its id, so the copy needs a separate one.
                 plan_id: Some(PlanId::random()),
                 run_id: None,
                 detail: None,

@@ -2,7 +2,7 @@
 //!
 //! A pooled task may live only while its slot has a row: the gateway stops an agent whose row is gone, and the reaper
 //! stops a task that ECS reports without one. A start deletes the row, records the task's new project, and puts the
-//! task on that project's sandbox, all in one transaction: of two concurrent starts one gets the task, and a crash
+//! task on that project's sandbox, all in one transaction. Of two concurrent starts one gets the task, and a crash
 //! leaves no task without an owner.
 
 use crate::StoreError;
@@ -28,7 +28,7 @@ pub struct Pool {
 /// A task that left the pool, and the sandbox that it became.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The task, as the pool knew it.
+    /// The task's id in the pool.
     pub id: PooledId,
     /// Its ARN in ECS.
     pub task_arn: String,
@@ -141,7 +141,7 @@ impl Pool {
             match self.table.transact_or_why(writes).await? {
                 Ok(()) => return Ok(Claimed::Yes(sandbox)),
                 Err(failed) if failed.iter().any(|write| *write < 2) => return Ok(Claimed::Taken),
-                // Only the sandbox has changed: the next attempt reads whether it still wants a task.
+                // Only the sandbox has changed; the next attempt reads whether it still needs a task.
                 Err(_) => {}
             }
         }

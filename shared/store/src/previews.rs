@@ -1,6 +1,6 @@
 //! Previews of services inside sandboxes: tickets, the names that they are exchanged for, and the answers of sandboxes.
 //!
-//! Only the hash of a ticket or a name is kept. All rows expire soon.
+//! The table stores only the hash of a ticket or a name. All rows expire soon.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -40,14 +40,14 @@ impl Previews {
         Self { table: table.clone() }
     }
 
-    /// A ticket, valid once and for [`TICKET_SECONDS`].
+    /// A single-use ticket, valid for [`TICKET_SECONDS`].
     pub async fn issue(&self, preview: &Preview) -> Result<SecretToken, StoreError> {
         let ticket = SecretToken::random();
         self.put(&ticket_key(&ticket), preview, TICKET_SECONDS).await?;
         Ok(ticket)
     }
 
-    /// What a ticket opens; only its first holder learns it, and not after its time.
+    /// What a ticket opens; only its first holder gets it, and only before the ticket expires.
     pub async fn redeem(&self, ticket: &SecretToken) -> Result<Option<Preview>, StoreError> {
         Ok(still_open(self.table.take(&ticket_key(ticket)).await?))
     }
@@ -59,13 +59,13 @@ impl Previews {
         Ok(name)
     }
 
-    /// The preview of a name, unless its time is over.
+    /// The preview with this name, unless it has expired.
     pub async fn find(&self, name: &SecretToken) -> Result<Option<Preview>, StoreError> {
         let found = self.table.get::<OpenPreview>(&name_key(name)).await?;
         Ok(still_open(found.map(|stored| stored.value)))
     }
 
-    /// Keeps a sandbox's answer; the first one wins.
+    /// Stores a sandbox's answer; the first one wins.
     pub async fn answer(
         &self,
         scope: Scope,

@@ -1,8 +1,8 @@
 //! Projects, and the partition that holds everything of one.
 //!
-//! A project's items live under `P#{installation}#{project}`. The installation is in the key, so a stranger's lookup
+//! A project's items are under `P#{installation}#{project}`. The installation is in the key, so a stranger's lookup
 //! finds nothing and no check can be forgotten. Creating a project also creates its empty documents, so that one read
-//! tells "empty" from "not yours".
+//! distinguishes "empty" from "not yours".
 
 use crate::table::{Change, Key, Table, built, number, unless_refused};
 use crate::{StoreError, costs, documentation, executions, pipelines, plans, sandboxes};
@@ -24,7 +24,7 @@ pub enum Created {
     Yes,
     /// Another project has this random id.
     IdTaken,
-    /// The installation has as many projects as it may have.
+    /// The installation already has as many projects as allowed.
     TooMany,
 }
 
@@ -146,7 +146,7 @@ impl Projects {
         let update = self.table.client.update_item().table_name(&self.table.name);
         let update = update
             .set_key(Some(key(scope).attributes()))
-            // The next version, so that a change that read the item before it writes the new time.
+            // Raises the version, so that a change that read the item before cannot overwrite the new time.
             .update_expression("SET updated_at = :now ADD version :one")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":now", AttributeValue::S(Timestamp::now().to_string()))

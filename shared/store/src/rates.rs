@@ -1,8 +1,8 @@
 //! Counts the recent calls of each caller, with one counter for each caller and window.
 //!
-//! Windows are fixed, so up to twice as many calls can pass around the edge of two; in return a call costs one
-//! conditional write and no read. Counters expire by their time to live. Their keys are hashes of caller and time
-//! together: the table holds no addresses, and two windows of the same caller share nothing.
+//! Windows are fixed, so up to twice as many calls can pass around the boundary of two; in return, a call costs one
+//! conditional write and no read. Counters expire by their time to live. Each key is a hash of caller and time
+//! together: the table holds no addresses, and two windows of the same caller have nothing in common.
 
 use crate::StoreError;
 use crate::table::{Key, Table, number, unless_refused};

@@ -1,4 +1,5 @@
-//! What projects have pushed to repositories and which files they began with: two items of the project, which go with it.
+//! What projects have pushed to repositories, and the files they began with: two items of the project, which are
+//! deleted with it.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -9,7 +10,7 @@ use domain::backup::BackupId;
 use domain::origin::Origin;
 use domain::repository::{Push, Pushed};
 
-/// Attempts at the first write while other callers make it too.
+/// Attempts at the first write while other callers also make it.
 const MAX_ATTEMPTS: usize = 4;
 
 /// The records of pushes and of origins in the table.
@@ -38,7 +39,7 @@ impl Repositories {
         Ok(stored.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Notes the paths that a push is about to write.
+    /// Records the paths that a push is about to write.
     pub async fn begin(
         &self,
         scope: Scope,
@@ -48,7 +49,7 @@ impl Repositories {
         self.change(scope, |pushed| pushed.begin(repository, paths.iter().cloned())).await
     }
 
-    /// Notes a finished push.
+    /// Records a finished push.
     pub async fn finish(
         &self,
         scope: Scope,
@@ -63,12 +64,12 @@ impl Repositories {
         Ok(self.table.get(&origin_key(scope)).await?.map(|stored| stored.value))
     }
 
-    /// Notes where a project begins; `false` if it has begun elsewhere.
+    /// Records the origin of a project; `false` if it has another one.
     pub async fn begin_with(&self, scope: Scope, origin: &Origin) -> Result<bool, StoreError> {
         self.table.put_new(&origin_key(scope), origin, None).await
     }
 
-    /// Deletes the note of an import whose backup the project does not have; another import's note stays.
+    /// Deletes the note of an import whose backup the project does not have; keeps another import's note.
     pub async fn forget_origin(&self, scope: Scope, backup: &BackupId) -> Result<(), StoreError> {
         let delete = self
             .table

@@ -50,7 +50,7 @@ impl Sandboxes {
             let mut writes = vec![putting(&self.table, scope, stored.version, &charged)?];
             writes.extend(costs::counting_sandbox(&self.table, scope, charge, now)?);
             writes.extend(paying(&self.table, scope, charge, charged.generation, now)?);
-            // Otherwise the sandbox or the balance has changed meanwhile.
+            // If it fails, the sandbox or the balance has changed in the meantime.
             if self.table.transact(writes).await? {
                 if micro_usd < cost {
                     tracing::warn!(event = "sandbox_unpaid", project = %scope, seconds, %cost, charged = %micro_usd,
@@ -64,8 +64,8 @@ impl Sandboxes {
 }
 
 impl Deletions {
-    /// Charges what the sandbox of a deleted project had run for when it was deleted; `None` when that was nothing, or
-    /// is charged.
+    /// Charges the time that the sandbox of a deleted project had run until the deletion; `None` if that was nothing,
+    /// or is already charged.
     pub async fn charge(
         &self,
         deletion: &Deletion,
@@ -87,7 +87,7 @@ impl Deletions {
             match self.table.transact_or_why(writes).await? {
                 Ok(()) => return Ok(Some(charge)),
                 Err(failed) if failed.contains(&0) => return Ok(None),
-                // The balance has changed meanwhile.
+                // The balance has changed in the meantime.
                 Err(_) => {}
             }
         }

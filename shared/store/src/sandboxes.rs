@@ -4,8 +4,8 @@
 //! concurrent starts never bring up more sandboxes than allowed.
 //!
 //! A function puts a project on the reaper's list and then moves one of its steps. In between, the reaper may find
-//! nothing under way. So each listing has its time: the reaper takes a project off the list only if no function has listed
-//! it since, and only after the time that such a function has to move its step.
+//! nothing under way. So each listing has a time: the reaper takes a project off the list only if no function has
+//! listed it since, and only after the time that such a function needs to move its step.
 
 use crate::StoreError;
 use crate::ledger::{in_credit, wallet};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 /// The reaper's list: projects whose sandbox is up or whose steps are under way.
 const ACTIVE: &str = "ACTIVE-SANDBOXES";
-/// How long a project stays on that list at least, in seconds: longer than a call that lists it may take.
+/// The shortest time that a project stays on that list, in seconds: longer than a call that lists it may take.
 pub const LISTED_SECONDS: i64 = 60;
 
 /// The sandboxes of the table.
@@ -148,8 +148,8 @@ impl Sandboxes {
                 writes.push(in_credit(&self.table, scope.installation)?);
             }
             if sandbox.is_up() {
-                // The reaper's list gets the project in the same transaction: if the process dies here, the reaper
-                // repeats the start.
+                // The same transaction puts the project on the reaper's list, so that the reaper repeats the start if
+                // the process dies here.
                 let active = Active { scope, listed_at: Some(Timestamp::now()) };
                 let put = self.table.put_in_transaction(&active_key(scope), &active, 1)?;
                 writes.push(TransactWriteItem::builder().put(built(put.build())?).build());
@@ -192,15 +192,15 @@ impl Sandboxes {
         Ok(TransactWriteItem::builder().update(built(update.build())?).build())
     }
 
-    /// Puts a project on the reaper's list, before one of its steps moves, so that a crash leaves at most a
-    /// superfluous row.
+    /// Puts a project on the reaper's list. This happens before one of its steps moves, so that a crash leaves at most
+    /// a superfluous row.
     pub async fn list_active(&self, scope: Scope, now: Timestamp) -> Result<(), StoreError> {
         let active = Active { scope, listed_at: Some(now) };
         self.table.put(&active_key(scope), &active).await
     }
 
-    /// Takes a project off that list once its sandbox is down and no step is under way; `false` if it stays, because it
-    /// was listed again since `active` was read, or so lately that its step may be about to move.
+    /// Takes a project off that list once its sandbox is down and no step is under way. Returns `false` if the project
+    /// stays, because it was listed again since `active` was read, or so recently that its step may be about to move.
     pub async fn unlist_idle(&self, active: &Active, now: Timestamp) -> Result<bool, StoreError> {
         let delete = self
             .table
@@ -218,7 +218,7 @@ impl Sandboxes {
         unless_refused("DeleteItem", delete.send().await)
     }
 
-    /// Takes a project off that list that is deleted.
+    /// Takes a deleted project off that list.
     pub async fn unlist_deleted(&self, scope: Scope) -> Result<(), StoreError> {
         self.table.take::<Active>(&active_key(scope)).await.map(drop)
     }

@@ -1,8 +1,9 @@
-//! When the checks of validated states run again automatically.
+//! When the checks of validated projects run again automatically.
 //!
-//! Each project has its schedule among its own items. A row of a separate list, sorted by time, names the project at the
-//! time that is due next, so that a sweep reads only what is due. Both change in one transaction, on condition that the
-//! schedule is as it was read: of two sweeps that find the same row, one moves it on, and only that one runs the checks.
+//! Each project has its schedule among its own items. A row of a separate list, sorted by time, names the project at
+//! the time that is due next, so that the reaper reads only what is due. Both change in one transaction, on condition
+//! that the schedule is as it was read. If two of the reaper's runs find the same row, one moves it on, and only that
+//! one runs the checks.
 
 use crate::StoreError;
 use crate::audit::decision_write;
@@ -60,7 +61,8 @@ impl Schedules {
         Ok(stored.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Changes how often a project's checks run, from `now` on, and records who does; the same again changes nothing.
+    /// Changes how often a project's checks run, from `now` on, and records who changed it; does nothing if it is
+    /// already so.
     pub async fn set(
         &self,
         scope: Scope,
@@ -94,7 +96,7 @@ impl Schedules {
         Err(StoreError::Contended)
     }
 
-    /// What is due by `now`, the longest due first, and `limit` projects at most.
+    /// The projects that are due by `now`, at most `limit`, the longest due first.
     pub async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<Due>, StoreError> {
         // The next second's rows sort after all of this one.
         let end = second(now.plus_seconds(1));
@@ -114,12 +116,11 @@ impl Schedules {
         Ok(serde_dynamo::from_items(output.items.unwrap_or_default())?)
     }
 
-    /// Moves a schedule that is due on to its next time; whether this call did, and its caller is the one to run the
-    /// checks.
+    /// Moves a due schedule to its next time. Returns whether this call did so; then its caller runs the checks.
     pub async fn take(&self, due: &Due, now: Timestamp) -> Result<bool, StoreError> {
         let stored = self.table.get::<Schedule>(&key(due.scope)).await?;
         let Some(stored) = stored.filter(|stored| stored.value.due_at == Some(due.at)) else {
-            // Its project is gone, or another sweep moved it on.
+            // Its project is gone, or another run of the reaper has moved it on.
             self.table.take::<Due>(&due.key()).await?;
             return Ok(false);
         };

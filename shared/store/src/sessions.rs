@@ -1,10 +1,10 @@
 //! Signed-in sessions; only hashes of their tokens are keys.
 //!
-//! A session ends after [`IDLE_SECONDS`] without use, and after [`SESSION_SECONDS`] in any case; one for an
-//! organization's installation after [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
+//! A session ends after [`IDLE_SECONDS`] without use, and after [`SESSION_SECONDS`] in any case; a session for an
+//! organization's installation ends after [`SHARED_SECONDS`]. Using it moves its end, which costs a write at most every
 //! [`EXTEND_SECONDS`]. Two more rows list the session under its user and under its installation, so that all sessions
-//! of either, and all of a user for one installation, can be ended at once. They expire by their time to live. Mail goes to
-//! people who have such a row, so that it ends with the right to sign in.
+//! of either, and all of a user for one installation, can be ended at once. They expire by their time to live. Only
+//! people who have such a row get mail, so mail ends with the right to sign in.
 
 use crate::StoreError;
 use crate::sign_ins::choice_key;
@@ -17,14 +17,15 @@ use serde::{Deserialize, Serialize};
 
 /// The longest life of a session, in seconds: 7 days.
 pub const SESSION_SECONDS: i64 = 7 * 24 * 3600;
-/// The longest life of a session for an organization's installation, in seconds: 1 day. GitHub reports once that a
-/// member left; if that report was lost, the next sign-in finds out.
+/// The longest life of a session for an organization's installation, in seconds: 1 day. GitHub reports only once that a
+/// member has left; if that report was lost, the next sign-in finds out.
 pub const SHARED_SECONDS: i64 = 24 * 3600;
 /// How long an unused session lasts, in seconds: 12 hours.
 pub const IDLE_SECONDS: i64 = 12 * 3600;
-/// How much later a session's end must become to be worth a write, in seconds: 15 minutes.
+/// The least by which a session's end must move to be worth a write, in seconds: 15 minutes.
 pub const EXTEND_SECONDS: i64 = 15 * 60;
-/// How long the table remembers the end of an installation, in seconds: longer than any sign-in that asked before.
+/// How long the table remembers the end of an installation, in seconds: longer than any sign-in that asked GitHub
+/// before.
 const ENDED_SECONDS: i64 = 3600;
 /// Sessions that one transaction ends: two rows each, of DynamoDB's 100.
 const ENDED_AT_ONCE: usize = 50;
@@ -36,7 +37,7 @@ pub struct Session {
     pub user_id: u64,
     /// The only tenant for which this session may act.
     pub installation_id: InstallationId,
-    /// Whether that tenant is an organization, which decides about its members.
+    /// Whether that tenant is an organization, which decides about its own members.
     #[serde(default)]
     pub shared: bool,
     /// The GitHub login.
@@ -54,15 +55,16 @@ pub struct Session {
 /// The basis on which a session is opened.
 #[derive(Debug)]
 pub struct Grounds<'a> {
-    /// When we asked GitHub whether the user reaches the installation: if we learned of its end since, that counts.
+    /// When we asked GitHub whether the user can reach the installation. If we have learned of its end since, the end
+    /// counts.
     pub asked_at: Timestamp,
-    /// The previous session of the same browser, which ends.
+    /// The previous session of the same browser, which this one ends.
     pub replaces: Option<&'a SecretToken>,
     /// The offer from which the installation was chosen; it is valid once.
     pub chosen_from: Option<&'a SecretToken>,
 }
 
-/// Ended sessions, by the hashes of their tokens: their connections have to be closed.
+/// Ended sessions, by the hashes of their tokens; the caller must close their connections.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[must_use = "the connections of these sessions are still open"]
 pub struct EndedSessions(pub Vec<String>);
@@ -76,7 +78,7 @@ pub struct Sessions {
 /// Lists a session under its user or its installation.
 #[derive(Serialize, Deserialize)]
 struct Listed {
-    /// The installation of the session; rows of an earlier version lack it.
+    /// The installation of the session; rows of an earlier version have none.
     installation_id: Option<InstallationId>,
     /// The row's time to live, which the table sets.
     #[serde(default, skip_serializing)]
@@ -89,7 +91,7 @@ impl Session {
         Actor { user_id: self.user_id, login: self.login.clone() }
     }
 
-    /// When it ends in any case.
+    /// When it ends at the latest.
     fn ends_at_last(&self) -> Timestamp {
         self.signed_in_at.plus_seconds(if self.shared { SHARED_SECONDS } else { SESSION_SECONDS })
     }
@@ -107,8 +109,8 @@ impl Sessions {
         Self { table: table.clone() }
     }
 
-    /// Keeps a session under a token; `false` if the installation has ended since we asked GitHub, or the offer was
-    /// taken before.
+    /// Stores a session under a token; `false` if the installation has ended since we asked GitHub, or the offer was
+    /// already taken.
     pub async fn open(
         &self,
         token: &SecretToken,
@@ -143,7 +145,7 @@ impl Sessions {
     pub async fn find(&self, token: &SecretToken) -> Result<Option<Session>, StoreError> {
         let key = session_key(token);
         let found = match self.table.get::<Session>(&key).await {
-            // A row of an earlier version with other fields: its owner signs in again.
+            // A row of an earlier version with other fields: its owner must sign in again.
             Err(StoreError::Shape(_)) => return Ok(None),
             found => found?.map(|stored| stored.value),
         };
@@ -152,7 +154,7 @@ impl Sessions {
         if let Some(later) = session.extended(now)
             && let Err(error) = self.extend(&key, session.ends_at, later).await
         {
-            // A warning, but no failed call: the session is valid for hours yet, and its next use tries again.
+            // Only a warning, because the session is still valid for hours, and its next use tries again.
             tracing::warn!(error = %domain::report::Chain(&error), "a session was not extended");
         }
         Ok(Some(session))
@@ -164,8 +166,9 @@ impl Sessions {
         Ok(found.is_some_and(|stored| stored.value.ends_at > Timestamp::now()))
     }
 
-    /// Whether a person signed in for an installation within the longest life of such a session, and nothing has ended
-    /// their sessions since. Signing out in one browser does not count: it says nothing of their rights.
+    /// Whether a person signed in for an installation within the longest life of a session for it, and nothing has
+    /// ended their sessions since. Signing out in one browser does not count, because it says nothing about their
+    /// rights.
     pub async fn signed_in_lately(
         &self,
         id: InstallationId,
@@ -177,7 +180,7 @@ impl Sessions {
         Ok(rows.iter().any(|(_, row)| lasts(&row.value)))
     }
 
-    /// Ends a session; succeeds if it does not exist.
+    /// Ends a session; also succeeds if it does not exist.
     pub async fn revoke(&self, token: &SecretToken) -> Result<EndedSessions, StoreError> {
         self.table.take::<serde::de::IgnoredAny>(&session_key(token)).await?;
         Ok(EndedSessions(vec![token.hash()]))
@@ -205,7 +208,7 @@ impl Sessions {
         self.end_listed(&installation_list(id), |_| true).await
     }
 
-    /// Runs before the sessions are ended: a session opened before this is listed, and one opened after it is
+    /// Runs before the sessions are ended: a session that was opened earlier is listed, and one that is opened later is
     /// refused.
     async fn remember_end(&self, end: &Key) -> Result<(), StoreError> {
         self.table

@@ -1,4 +1,4 @@
-//! Links to projects' timelines. Each is an item of its project, and goes with it.
+//! Links to projects' timelines. Each link is an item of its project, and is deleted with it.
 
 use crate::StoreError;
 use crate::audit::decision_write;
@@ -17,7 +17,7 @@ const SHARES: &str = "SHARE#";
 pub struct Opened {
     /// The link.
     pub share: Share,
-    /// Whether its use was noted; at most once a minute it is.
+    /// Whether its use was recorded, which happens at most once a minute.
     pub noted: bool,
 }
 
@@ -37,12 +37,12 @@ impl Shares {
         Self { table: table.clone() }
     }
 
-    /// The links of a project that have not ended, the newest first.
+    /// The links of a project that have not expired, newest first.
     pub async fn list(&self, scope: Scope) -> Result<Vec<Share>, StoreError> {
         let now = Timestamp::now();
         let found = self.table.query::<Share>(&partition(scope), SHARES).await?;
         let mut shares: Vec<_> = found.into_iter().map(|(_, stored)| stored.value).collect();
-        // DynamoDB may delete ended ones days late.
+        // DynamoDB may delete expired links days late.
         shares.retain(|share| share.lasts(now));
         shares.sort_by_key(|share| std::cmp::Reverse(share.made_at));
         Ok(shares)
@@ -68,7 +68,7 @@ impl Shares {
         Ok((share, key))
     }
 
-    /// Ends a link and records who did; `None` if the project has no such link.
+    /// Ends a link and records who ended it; `None` if the project has no such link.
     pub async fn withdraw(
         &self,
         scope: Scope,
@@ -86,7 +86,7 @@ impl Shares {
         Ok(withdrawn.then_some(stored.value))
     }
 
-    /// The link of this key, with its use noted; `None` if it was withdrawn, has ended, or never was.
+    /// The link of this key, with its use recorded; `None` if it was withdrawn, has expired, or never existed.
     pub async fn open(&self, held: &ShareKey) -> Result<Option<Opened>, StoreError> {
         let now = Timestamp::now();
         let opened = self.table.modify(key(held.scope, &held.id), |share: Share| {

@@ -1,5 +1,5 @@
-//! Sign-ins under way: at GitHub, or at the choice among several installations; and the deliveries that GitHub sent
-//! us.
+//! Sign-ins under way, either at GitHub or at the choice among several installations, and the webhook deliveries from
+//! GitHub.
 
 use crate::StoreError;
 use crate::table::{Key, Table};
@@ -24,14 +24,14 @@ pub struct Login {
     pub ends_at: Timestamp,
 }
 
-/// A person as GitHub knows them.
+/// A person, as GitHub describes them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
     /// Their number, which stays when their login changes.
     pub id: u64,
     /// Their account's name.
     pub login: String,
-    /// The person's, if they gave one.
+    /// The person's name, if they gave one.
     pub name: Option<String>,
     /// The address of their picture.
     pub avatar_url: String,
@@ -77,7 +77,7 @@ impl SignIns {
         Self { table: table.clone() }
     }
 
-    /// Remembers a sign-in under its state parameter.
+    /// Stores a sign-in under its state parameter.
     pub async fn begin(&self, state: &SecretToken, login: &Login) -> Result<(), StoreError> {
         let expires = Some(login.ends_at.epoch_seconds());
         self.table.put_new(&login_key(state), login, expires).await.map(drop)
@@ -89,13 +89,13 @@ impl SignIns {
         Ok(found.filter(|login| login.ends_at > Timestamp::now()))
     }
 
-    /// Remembers an offer.
+    /// Stores an offer.
     pub async fn offer(&self, token: &SecretToken, choice: &Choice) -> Result<(), StoreError> {
         let expires = Some(choice.ends_at.epoch_seconds());
         self.table.put_new(&choice_key(token), choice, expires).await.map(drop)
     }
 
-    /// The offer of a token, unless it has ended; opening a session on it takes it away.
+    /// The offer of a token, unless it has expired; opening a session on it removes it.
     pub async fn offered(&self, token: &SecretToken) -> Result<Option<Choice>, StoreError> {
         let found = self.table.get::<Choice>(&choice_key(token)).await?;
         Ok(found.map(|stored| stored.value).filter(|choice| choice.ends_at > Timestamp::now()))
@@ -106,7 +106,8 @@ impl SignIns {
         self.table.get::<Delivery>(&delivery_key(id)).await.map(|found| found.is_some())
     }
 
-    /// Records that it was handled: afterwards, so that a delivery that failed halfway is handled again.
+    /// Records that a delivery was handled. This happens afterwards, so that a delivery that failed halfway is handled
+    /// again.
     pub async fn delivered(&self, id: &str, event: &str) -> Result<(), StoreError> {
         let delivery = Delivery { event: event.to_owned() };
         let expires = Timestamp::now().plus_seconds(DELIVERY_SECONDS).epoch_seconds();

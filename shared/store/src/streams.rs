@@ -1,8 +1,8 @@
-//! Open event streams: each occupies one of its installation's places, for as long as it may live.
+//! Open event streams. Each occupies one of its installation's places for as long as it may live.
 //!
-//! A conditional write takes a place, so there are never more open streams than places, however many begin at once.
-//! The stream's end frees its place; if the function is killed before that, the place becomes free after the stream's
-//! longest life.
+//! A conditional write takes a place, so there are never more open streams than places, however many begin at once. The
+//! stream's end frees its place. If the function is killed first, the place becomes free after the stream's longest
+//! life.
 
 use crate::StoreError;
 use crate::table::{Key, Table, built, number};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Place {
     installation: InstallationId,
     number: u32,
-    /// The stream that holds it: a freed place may belong to another stream.
+    /// The stream that holds it; once freed, the place may belong to another stream.
     holder: String,
     /// When it becomes free, in seconds since 1970.
     ends_at: i64,
@@ -80,7 +80,7 @@ impl Streams {
         self.table.transact(vec![write.put(built(put.build())?).build()]).await
     }
 
-    /// Frees a place; `false` if another stream holds it by now.
+    /// Frees a place; `false` if another stream has taken it.
     pub async fn close(&self, place: &Place) -> Result<bool, StoreError> {
         let key = key(place.installation, place.number);
         let delete = self

@@ -1,12 +1,12 @@
 //! The single table: keys, versions and conditional writes.
 //!
 //! Every item that changes carries a `version`. [`Table::modify`] reads the item, asks for its new value, and writes
-//! that only if the version is unchanged: a lost race starts over on the winner's value, and never overwrites it.
-//! Reads are consistent: users expect to see what they have just written, and eventually consistent reads would save
-//! half the price but break that.
+//! that only if the version is unchanged: a write that loses a race starts over on the winner's value, and never
+//! overwrites it. Reads are consistent, because users expect to see what they have just written; eventually consistent
+//! reads would cost half as much but break that.
 //!
-//! The SDK's calls are boxed: without that, each of their futures is part of every future that waits for it, and a turn
-//! of an agent outgrew the stack of a thread.
+//! The SDK's calls are boxed. Otherwise each of their futures would be part of every future that waits for it, and a
+//! turn of an agent outgrew a thread's stack.
 
 mod items;
 mod new;
@@ -28,8 +28,8 @@ use std::time::Duration;
 /// Attempts at a conditional write before giving up; each lost attempt means that another caller won.
 pub(crate) const MAX_ATTEMPTS: usize = 12;
 
-/// Longest pauses before repeating a transaction that collided with another, in milliseconds. All model calls of an
-/// installation meet in one item, its balance.
+/// The longest pauses before a transaction that collided with another is repeated, in milliseconds. All model calls of
+/// an installation write to one item, its balance.
 const PAUSES: [u64; MAX_ATTEMPTS - 1] = [2, 4, 8, 16, 32, 64, 64, 64, 64, 64, 64];
 
 /// Most items that DynamoDB reads in one call.
@@ -79,7 +79,7 @@ impl Key {
 pub struct Stored<T> {
     /// The value.
     pub value: T,
-    /// Counts its writes, from 1; those of a step from a number of its execution's.
+    /// The number of its writes, from 1; a step counts from a number of its execution.
     pub version: u64,
 }
 
@@ -174,7 +174,7 @@ impl Table {
         self.modify_stored(key, |stored: Stored<T>| decide(stored.value)).await
     }
 
-    /// Like [`Table::modify_with`], for a caller that needs the item's version; a write makes it one more.
+    /// Like [`Table::modify_with`], for a caller that needs the item's version; a write increases it by one.
     pub(crate) async fn modify_stored<T, R, E>(
         &self,
         key: Key,
@@ -274,7 +274,7 @@ impl Table {
         Ok(found)
     }
 
-    /// A page of a partition's items whose sort key begins with `prefix`, last ones first, and whether there may be
+    /// A page of a partition's items whose sort key begins with `prefix`, in reverse order, and whether there may be
     /// more. `before` is the last sort key of the previous page.
     pub(crate) async fn page_before<T: DeserializeOwned>(
         &self,

@@ -1,6 +1,7 @@
 //! Terraform's states of a project; their contents are objects of the bucket.
 //!
-//! Lock and versions are one item, so a write that lost its lock finds another version of the item and is judged again.
+//! Lock and versions are one item, so a write that lost its lock finds another version of the item and is checked
+//! again.
 
 use crate::StoreError;
 use crate::projects::partition;
@@ -28,14 +29,14 @@ impl TerraformStates {
         Self { table: table.clone() }
     }
 
-    /// A state; an empty one if there is none of this name.
+    /// A state; an empty one if there is none with this name.
     pub async fn get(&self, scope: Scope, name: &StateName) -> Result<TerraformState, StoreError> {
         let stored = self.table.get(&key(scope, name)).await?;
         Ok(stored.map(|stored| stored.value).unwrap_or_default())
     }
 
-    /// Changes a state, which begins with its first lock or version; returns the result of `act`, or `None` if the
-    /// project has [`MAX_STATES`] others.
+    /// Changes a state, creating it with its first lock or version. Returns the result of `act`, or `None` if the
+    /// project already has [`MAX_STATES`] others.
     pub async fn change<R>(
         &self,
         scope: Scope,

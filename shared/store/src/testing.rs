@@ -12,11 +12,11 @@ use aws_sdk_dynamodb::{Client, Config};
 use domain::Scope;
 use domain::step::Track;
 
-/// A new table in its own engine, which lives as long as the runtime that it was made in.
+/// A new table in its own engine, which lives as long as the runtime in which it was made.
 ///
 /// # Panics
 ///
-/// If the engine does not start: no test can run without it.
+/// If the engine does not start, because no test can run without it.
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
 pub async fn table() -> Table {
     table_with(|config| config).await
@@ -26,7 +26,7 @@ pub async fn table() -> Table {
 ///
 /// # Panics
 ///
-/// If the engine does not start: no test can run without it.
+/// If the engine does not start, because no test can run without it.
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
 pub async fn table_with(configure: impl FnOnce(Builder) -> Builder) -> Table {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -60,11 +60,11 @@ async fn create(client: &Client, name: &str) {
     request.send().await.expect("the table is created");
 }
 
-/// Has every turn wait for so many seconds more: what was offered and leased was so much earlier.
+/// Makes every turn this many seconds older, as if it had been offered and leased that much earlier.
 ///
 /// # Panics
 ///
-/// If the table fails: no test can run without it.
+/// If the table fails, because no test can run without it.
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
 pub async fn turns_wait(table: &Table, seconds: i64) {
     let key = ("pk", AttributeValue::S("TURNS".to_owned()));
@@ -79,7 +79,7 @@ pub async fn turns_wait(table: &Table, seconds: i64) {
         let update = update.update_expression(format!("SET {}", set.join(", ")));
         let update = update.condition_expression("attribute_exists(pk)");
         let by = AttributeValue::N(seconds.to_string());
-        // It may have ended meanwhile.
+        // The turn may have ended in the meantime.
         update.expression_attribute_values(":seconds", by).send().await.ok();
     }
 }
@@ -88,7 +88,7 @@ pub async fn turns_wait(table: &Table, seconds: i64) {
 ///
 /// # Panics
 ///
-/// If the table fails: no test can run without it.
+/// If the table fails, because no test can run without it.
 #[allow(clippy::expect_used, reason = "a test without its table cannot go on")]
 pub async fn forgets_marks(table: &Table, scope: Scope, marks: &[&str]) {
     let key = crate::executions::header_key(scope, Track::Execution);

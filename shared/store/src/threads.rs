@@ -13,7 +13,7 @@ pub struct Threads {
     table: Table,
 }
 
-/// A thread and its messages from the first to the last.
+/// A thread and its messages, first to last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
     /// Its id.
@@ -42,9 +42,9 @@ impl Threads {
         Self { table: table.clone() }
     }
 
-    /// The conversation with an agent, or `None` before the first message.
+    /// The conversation with an agent; `None` before the first message.
     ///
-    /// A project has one thread per agent: a reopened page continues it.
+    /// A project has one thread per agent, so a reopened page continues it.
     pub async fn load(&self, scope: Scope, agent: AgentId) -> Result<Option<Thread>, StoreError> {
         let rows = self.table.query::<Row>(&partition(scope), &format!("THREAD#{agent}#")).await?;
         let next = rows.last().and_then(|(sk, _)| number_of(sk)).map_or(0, |n| n + 1);
@@ -55,13 +55,13 @@ impl Threads {
         Ok(Some(Thread { id, messages, next }))
     }
 
-    /// The conversation with an agent, or the beginning of one.
+    /// The conversation with an agent, or a new one.
     pub async fn load_or_begin(&self, scope: Scope, agent: AgentId) -> Result<Thread, StoreError> {
         let begin = || Thread { id: ThreadId::random(), messages: Vec::new(), next: 0 };
         Ok(self.load(scope, agent).await?.unwrap_or_else(begin))
     }
 
-    /// Appends a message to `thread`, after messages that other calls added meanwhile.
+    /// Appends a message to `thread`, after messages that other calls have added in the meantime.
     pub async fn append(
         &self,
         scope: Scope,

@@ -1,9 +1,9 @@
-//! Tokens of the WebSocket: a browser's ticket to it, and a sandbox agent's key.
+//! Tokens of the WebSocket: a browser's ticket, and a sandbox agent's key.
 //!
-//! A ticket opens one connection. An agent's token opens connections for the agent that presents it first, which names
-//! its own secret: if the answer to its first try is lost, or the function that was to give it the next token dies,
-//! it has no other token. A person who finds the token later, in the description of a task or in a log, does not have
-//! that secret.
+//! A ticket opens one connection. An agent's token opens connections for the agent that presents it first, together
+//! with the agent's own secret. The agent needs that if the answer to its first try is lost, or if the function that
+//! should give it the next token dies, because it has no other token. A person who finds the token later, in the
+//! description of a task or in a log, does not have the secret.
 
 use crate::StoreError;
 use crate::table::{Item, Key, Table};
@@ -26,11 +26,11 @@ pub enum Grant {
         /// The project.
         #[serde(flatten)]
         scope: Scope,
-        /// The hash of the session's token; rows of an earlier version lack it and open nothing.
+        /// The hash of the session's token. Rows of an earlier version have none and open nothing.
         #[serde(default)]
         session: String,
     },
-    /// The agent of one life of a project's sandbox.
+    /// The agent of one generation of a project's sandbox.
     Sandbox {
         /// The project.
         #[serde(flatten)]
@@ -88,7 +88,7 @@ impl Tokens {
         Ok(token)
     }
 
-    /// The grant of a token: once, not after its time, and not if an agent has presented it with a secret.
+    /// The grant of a token: only once, only before it expires, and not if an agent has presented it with a secret.
     pub async fn redeem(&self, token: &SecretToken) -> Result<Option<Grant>, StoreError> {
         let delete = self
             .table
@@ -111,8 +111,8 @@ impl Tokens {
         }
     }
 
-    /// The grant of an agent's token for the agent with this secret: not after its time, and not if another agent has
-    /// presented it before.
+    /// The grant of an agent's token for the agent with this secret: only before it expires, and not if another agent
+    /// has presented it before.
     pub async fn redeem_for(
         &self,
         token: &SecretToken,
@@ -147,7 +147,7 @@ impl Tokens {
     }
 }
 
-/// The grant of a row, unless its time is over.
+/// The grant of a row, unless it has expired.
 fn granted(item: Option<Item>) -> Result<Option<Grant>, StoreError> {
     let row: Option<Row> = item.map(serde_dynamo::from_item).transpose()?;
     Ok(row.filter(|row| row.ends_at > Timestamp::now()).map(|row| row.grant))

@@ -1,11 +1,11 @@
-//! The turns that agents owe: each has an item from the request for it until it is over.
+//! The turns that agents owe. Each has an item from the request for it until its end.
 //!
-//! A message is only an offer of a turn, and there may be several. Who receives one *takes* the turn by a conditional
-//! write, and its end deletes the item. So a turn runs once, whichever of its messages arrives, and how often:
+//! A message only offers a turn, and there may be several. Its receiver *takes* the turn by a conditional write, and
+//! the turn's end deletes the item. So a turn runs once, whichever of its messages arrives, and how often:
 //!
 //! - Without an item the turn is over, and a late message finds nothing to take.
-//! - While its lease lasts, the reader of another message is at work on it.
-//! - If the same message comes again, its queue has given up on its former reader. The present one takes the turn over,
+//! - While its lease lasts, the reader of another message is working on it.
+//! - If the same message comes again, its queue has given up its former reader. The present reader takes over the turn,
 //!   and the former one learns at its next renewal that it has lost the lease.
 
 use crate::StoreError;
@@ -16,14 +16,14 @@ use domain::work::AgentRun;
 use domain::{RunId, Scope, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How long a turn stays with a reader that does not renew its lease, in seconds: shorter than the lease of its
-/// message, so that the reader of the same message's next delivery is not the first to notice.
+/// How long a turn stays with a reader that does not renew its lease, in seconds. This is shorter than the lease of its
+/// message: otherwise the reader of the same message's next delivery would be the first to notice.
 const LEASE_SECONDS: i64 = 40;
 /// How long a message may take to reach its reader, in seconds; a cold start takes one.
 const UNTAKEN_SECONDS: i64 = 10;
-/// How long the item of a turn without an end is kept, in seconds: as long as a queue keeps a message, 14 days.
+/// How long the item of a turn that does not end is kept, in seconds: as long as a queue keeps a message, 14 days.
 const KEPT_SECONDS: i64 = 14 * 24 * 60 * 60;
-/// One partition for all: a turn writes to it a few times, and then takes seconds.
+/// One partition for all turns: each writes to it a few times, and then takes seconds.
 const TURNS: &str = "TURNS";
 /// The beginning of its sort keys.
 const PREFIX: &str = "TURN#";
@@ -31,7 +31,7 @@ const PREFIX: &str = "TURN#";
 /// A turn that is owed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
-    /// What was asked for.
+    /// The run that was asked for.
     pub run: AgentRun,
     /// How often it was offered again.
     pub offers: u32,
@@ -69,7 +69,7 @@ impl Turns {
         Self { table: table.clone() }
     }
 
-    /// Notes that a turn is owed, before its first message is sent. Asking twice is harmless.
+    /// Records that a turn is owed, before its first message is sent. Asking twice is harmless.
     pub async fn ask(&self, run: &AgentRun) -> Result<(), StoreError> {
         let now = Timestamp::now().epoch_seconds();
         let turn = Turn { run: run.clone(), offers: 0, offered_at: now, leased_until: None };
@@ -99,7 +99,7 @@ impl Turns {
         Ok(taken.then_some(lease))
     }
 
-    /// Keeps a turn for longer; `false` if another reader has it by now.
+    /// Keeps a turn for longer; `false` if another reader has taken it.
     pub async fn renew(&self, lease: &Lease) -> Result<bool, StoreError> {
         let until = Timestamp::now().epoch_seconds() + LEASE_SECONDS;
         let update = self
@@ -111,7 +111,7 @@ impl Turns {
         unless_refused("UpdateItem", update.send().await)
     }
 
-    /// Notes that a turn is over, unless another reader has it by now.
+    /// Records that a turn is over, unless another reader has taken it.
     pub async fn end(&self, lease: &Lease) -> Result<(), StoreError> {
         let delete = self
             .table
@@ -124,8 +124,8 @@ impl Turns {
         unless_refused("DeleteItem", delete.send().await).map(drop)
     }
 
-    /// The turns that no function has taken although there was time for it. One of a project in which another turn is under
-    /// way may only wait for that one's end.
+    /// The turns that no function has taken in time. If another turn of the same project is under way, a turn may only
+    /// be waiting for its end.
     pub async fn untaken(&self) -> Result<Vec<Turn>, StoreError> {
         let rows = self.table.query::<Turn>(TURNS, PREFIX).await?;
         let turns: Vec<Turn> = rows.into_iter().map(|(_, row)| row.value).collect();
@@ -138,7 +138,7 @@ impl Turns {
         Ok(turns.into_iter().filter(lost).collect())
     }
 
-    /// Notes that a turn was offered once more.
+    /// Records that a turn was offered once more.
     pub async fn offered(&self, turn: &Turn) -> Result<(), StoreError> {
         let update = self
             .update(turn.run.run_id())

@@ -1,4 +1,4 @@
-//! Commands that an agent types into its user's terminal: each waits here for a page to take it, once.
+//! Commands that an agent types into its user's terminal. Each waits here until a page takes it, once.
 //!
 //! A page that takes a command removes it, so two pages never type the same one. A command that no page takes soon is
 //! dropped, because a line that appears in a terminal long after the conversation about it would surprise the user.
@@ -73,7 +73,7 @@ impl TypedCommands {
         }
     }
 
-    /// Takes the waiting commands in their order; later callers do not get them.
+    /// Takes the waiting commands in order; later callers do not get them.
     pub async fn take(&self, scope: Scope) -> Result<Vec<TypedCommand>, StoreError> {
         let now = Timestamp::now();
         let taken = self.table.modify(key(scope), |mut waiting: Waiting| {

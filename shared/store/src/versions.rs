@@ -1,8 +1,8 @@
 //! Former versions of a project's documents.
 //!
-//! The item of a document holds its present text. Every write of another text puts the former one into a version
-//! item, in the same transaction, so neither a race nor a crash loses a text that was once readable. The version
-//! items of a document are reused in a circle, which bounds their number without any deletion.
+//! The item of a document holds its present text. Every write of another text puts the former one into a version item,
+//! in the same transaction, so neither a race nor a crash loses a text that was once readable. The version items of a
+//! document are reused in a circle, which limits their number without deletions.
 
 use crate::StoreError;
 use crate::documentation::{self, Documentation};
@@ -26,7 +26,7 @@ pub struct Version {
     pub written_at: Option<Timestamp>,
     /// The former version that its owner restored.
     pub restored_from: Option<u32>,
-    /// Whether the document says this now.
+    /// Whether it is the present one.
     pub present: bool,
     /// The text, in parts.
     pub parts: Vec<Part>,
@@ -51,10 +51,10 @@ pub struct Versions {
 
 /// A document whose former texts the table keeps.
 pub(crate) trait Document: Serialize + DeserializeOwned + Clone {
-    /// Its number, when it was written, and the version it was restored from.
+    /// Its number, the time when it was written, and the version from which it was restored.
     fn head(&self) -> (u32, Option<Timestamp>, Option<u32>);
     fn numbered(self, number: u32, restored_from: Option<u32>) -> Self;
-    /// The text in parts; no part has a text before the document was written.
+    /// The text in parts; all parts are empty before the document is written.
     fn parts(&self) -> Vec<Part>;
     /// This document with the text of a former version.
     fn with_text_of(&self, former: Self) -> Self;
@@ -103,7 +103,7 @@ impl Document for Plan {
             .collect()
     }
 
-    /// The id returns with the text: an execution made from that version belongs to the present plan again.
+    /// The id returns with the text: an execution that was made from that version belongs to the present plan again.
     fn with_text_of(&self, former: Self) -> Self {
         let now = Some(Timestamp::now());
         let run_id = self.run_id.clone();
@@ -144,7 +144,7 @@ fn is_written(document: &impl Document) -> bool {
 }
 
 fn said(document: &impl Document) -> Vec<Part> {
-    // The report on a validation is not part of its plan: it is kept with the plan it reports on.
+    // The report on a validation is not part of its plan, but is kept with the plan on which it reports.
     document.parts().into_iter().filter(|part| part.title != "Report").collect()
 }
 
@@ -167,10 +167,10 @@ pub(crate) fn succeed<T: Document>(
     restored_from: Option<u32>,
 ) -> Result<(T, Vec<TransactWriteItem>), StoreError> {
     if !is_written(former) {
-        // A document that a change began empty goes on from the number that it had.
+        // A document that a change began empty continues from its former number.
         return Ok((next.numbered(former.head().0 + 1, restored_from), Vec::new()));
     }
-    // A text from before versions were numbered is the first version.
+    // A text from before versions were numbered counts as the first version.
     let (number, _, before) = former.head();
     let number = number.max(1);
     if said(former) == said(&next) {
@@ -182,7 +182,7 @@ pub(crate) fn succeed<T: Document>(
     Ok((next.numbered(number + 1, restored_from), vec![write]))
 }
 
-/// The write that keeps what a document says, before a change begins it empty; none when it says nothing.
+/// The write that keeps a document's text before a change begins it empty; `None` if it has no text.
 pub(crate) fn keeping<T: Document>(
     table: &Table,
     (scope, id): (Scope, DocumentId),
@@ -197,7 +197,7 @@ pub(crate) fn keeping<T: Document>(
     Ok(Some(TransactWriteItem::builder().put(built(put.build())?).build()))
 }
 
-/// What a document becomes when it says again what it said before a change began; with the writes of that.
+/// The document with its text from before a change began, and the writes that restore it.
 pub(crate) fn taken_back<T: Document>(
     table: &Table,
     place: (Scope, DocumentId),
@@ -322,7 +322,7 @@ impl Versions {
         number: u32,
     ) -> Result<Option<T>, StoreError> {
         let stored = self.table.get::<T>(&version_key(scope, id, number)).await?;
-        // A later version has taken its place since.
+        // A later version has taken its place in the meantime.
         Ok(stored.map(|stored| stored.value).filter(|former| former.head().0 == number))
     }
 
@@ -362,7 +362,7 @@ fn document_key(scope: Scope, id: DocumentId) -> Key {
     }
 }
 
-/// The number of an existing document; a text from before versions were numbered is the first version.
+/// The number of an existing document; a text from before versions were numbered counts as the first version.
 fn number<T: Document>(stored: &Stored<T>) -> u32 {
     stored.value.head().0.max(1)
 }

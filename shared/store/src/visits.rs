@@ -1,7 +1,7 @@
 //! Visits of the public pages: sums by page and day, without data about the visitors.
 //!
-//! To count a visitor once a day, their id is hashed with a salt of that day; the salt and the hashes expire two days
-//! later. Only the sums remain.
+//! To count a visitor once a day, their id is hashed with a salt of that day. The salt and the hashes expire two days
+//! later, and only the sums remain.
 
 use crate::StoreError;
 use crate::table::{Key, Table, built, number};
@@ -21,19 +21,19 @@ pub struct Counts {
     /// How often visitors opened it.
     #[serde(default)]
     pub views: u64,
-    /// By how many different browsers.
+    /// How many different browsers opened it.
     #[serde(default)]
     pub visitors: u64,
     /// How often visitors read a quarter of it.
     #[serde(default)]
     pub scroll_25: u64,
-    /// Half of it.
+    /// How often visitors read half of it.
     #[serde(default)]
     pub scroll_50: u64,
-    /// Three quarters of it.
+    /// How often visitors read three quarters of it.
     #[serde(default)]
     pub scroll_75: u64,
-    /// All of it.
+    /// How often visitors read all of it.
     #[serde(default)]
     pub scroll_100: u64,
     /// How often a visitor was away for half a minute.
@@ -120,7 +120,7 @@ impl Visits {
         self.table.transact(writes).await
     }
 
-    /// The day's salt, which the first caller makes.
+    /// The day's salt, which the first caller creates.
     async fn salt(&self, day: &str, gone: i64) -> Result<String, StoreError> {
         let key = Key::new(partition(day), "SALT");
         if let Some(kept) = self.table.get::<Salt>(&key).await? {
@@ -142,7 +142,7 @@ impl Visits {
             .expression_attribute_names("#page", "page")
             .expression_attribute_values(":page", AttributeValue::S(page.to_owned()));
         for (name, n) in counts.named().into_iter().filter(|(_, n)| *n > 0) {
-            // DynamoDB reserves words like `views`.
+            // DynamoDB reserves words such as `views`.
             sums.push(format!("#{name} :{name}"));
             update = update
                 .expression_attribute_names(format!("#{name}"), name)

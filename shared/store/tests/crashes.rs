@@ -1,10 +1,10 @@
 //! Crashes at every call to the table, before and after it, while money moves or a sandbox starts: all calls, not a
 //! sample.
 //!
-//! Each story runs once for each of its calls and each way to die there: the call never arrived, or it was done and
-//! its answer was lost. Then the story either ends there for good, or continues from the failed act, as queues,
-//! webhooks and people repeat their calls. After the reaper's turn the books must agree, nothing may exist twice, and
-//! a story that ran to its end must have the same outcome as without a fault.
+//! Each story runs once for each of its calls and each way to die there: either the call never arrived, or it was done
+//! and its answer was lost. Then the story either ends there permanently, or continues from the failed act, as queues,
+//! webhooks and people repeat their calls. After the reaper has run, the books must agree and nothing may exist twice,
+//! and a story that ran to its end must have the same outcome as without a fault.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -149,7 +149,7 @@ impl World {
         self.payments.take(OWNER, &id, &notice).await.map(drop)
     }
 
-    /// The reaper's work once its time has come.
+    /// The reaper's work at the time when it is due.
     async fn reap(&self) {
         let over = Timestamp::now().plus_seconds(100_000);
         self.ledger.release_expired(over).await.unwrap();
@@ -212,7 +212,7 @@ impl World {
         let entries = self.ledger.entries(OWNER).await.unwrap().len();
         let costs = self.book.get(self.scope).await.unwrap().unwrap();
         let sandbox = self.sandboxes.get(self.scope).await.unwrap().unwrap();
-        // The seconds that a test takes are charged like others; the books' sum tells them apart.
+        // The seconds that a test takes are charged, too; the books' sum separates them.
         let mut balance = self.ledger.balance(OWNER).await.unwrap();
         balance.balance += costs.sandbox_micro_usd;
         balance.available += costs.sandbox_micro_usd;
@@ -258,7 +258,7 @@ async fn world(fault: &Arc<Fault>) -> World {
     }
 }
 
-/// Runs a story with one fault; returns whether the story had a call for it to strike.
+/// Runs a story with one fault; returns whether the story reached the call that the fault strikes.
 async fn tell(story: &[Act], at: usize, death: Death, told_again: bool) -> bool {
     let what = format!("{story:?}, {death:?} {at}, repeated: {told_again}");
     let fault = Fault::at(at, death);

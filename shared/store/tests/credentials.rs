@@ -1,4 +1,4 @@
-//! Sealed credentials against a real engine.
+//! Tests sealed credentials against a real engine.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::credential::Provider;
@@ -56,14 +56,14 @@ async fn former(credentials: &Credentials, provider: Provider) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_replaced_value_stays_to_be_hidden_and_none_twice() {
+async fn a_replaced_value_is_kept_once_so_that_outputs_hide_it() {
     let credentials = Credentials::new(&testing::table().await);
     let owner = scope(1);
     for given in [[("A", "1"), ("B", "2")], [("A", "1"), ("C", "3")], [("A", "4"), ("C", "3")]] {
         credentials.replace(owner, Provider::Aws, &values(&given)).await.unwrap();
     }
     assert_eq!(former(&credentials, Provider::Aws).await, ["B=2", "A=1"]);
-    // A value that comes back no longer counts as a former one.
+    // A value that is set again no longer counts as a former one.
     credentials.replace(owner, Provider::Aws, &values(&[("A", "1")])).await.unwrap();
     assert_eq!(former(&credentials, Provider::Aws).await, ["B=2", "A=4", "C=3"]);
 
@@ -75,7 +75,7 @@ async fn a_replaced_value_stays_to_be_hidden_and_none_twice() {
 }
 
 #[tokio::test]
-async fn of_many_replaced_values_the_latest_stay() {
+async fn only_the_latest_replaced_values_are_kept() {
     let credentials = Credentials::new(&testing::table().await);
     for n in 0..20 {
         let value = values(&[("P", &n.to_string())]);

@@ -1,4 +1,4 @@
-//! Deleting projects against a real engine.
+//! Tests deleting projects against a real engine.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::ledger::EntryKind;
@@ -15,7 +15,7 @@ use store::{Table, testing};
 
 const OWNER: InstallationId = InstallationId(1);
 
-/// A project whose owner has a dollar, and whose sandbox runs.
+/// A project whose owner has a dollar, and whose sandbox is running.
 async fn running(table: &Table) -> Scope {
     let project = Project::new("blog", None).unwrap();
     assert!(Projects::new(table).create(OWNER, &project).await.unwrap());
@@ -31,7 +31,7 @@ async fn running(table: &Table) -> Scope {
 }
 
 #[tokio::test]
-async fn what_a_deleted_projects_sandbox_has_run_for_is_charged_once() {
+async fn a_deleted_projects_running_time_is_charged_once() {
     let table = testing::table().await;
     let scope = running(&table).await;
     let (deletions, ledger) = (Deletions::new(&table), Ledger::new(&table));
@@ -41,7 +41,7 @@ async fn what_a_deleted_projects_sandbox_has_run_for_is_charged_once() {
 
     let noted = deletions.under_way().await.unwrap().remove(0);
     assert_eq!(noted.generation, 0);
-    // Ten minutes of it.
+    // Ten minutes of running time.
     let running = serde_json::from_value(json!({"since": null, "seconds": 600})).unwrap();
     let noted = Deletion { running, ..noted };
     let charge = deletions.charge(&noted, rate).await.unwrap().expect("ten minutes");

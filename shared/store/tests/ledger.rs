@@ -1,4 +1,4 @@
-//! Wallets against a real engine: holds, calls, grants, payments and the history that its owner reads.
+//! Tests wallets against a real engine: holds, calls, grants, payments and the history for their owner.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::ledger::{EntryKind, Refusal};
@@ -116,7 +116,7 @@ async fn a_call_that_the_credits_or_the_budget_do_not_cover_is_refused() {
 }
 
 #[tokio::test]
-async fn a_hold_whose_time_is_over_stands_in_nobodys_way() {
+async fn an_expired_hold_blocks_no_call() {
     let table = testing::table().await;
     let scope = project(&table, 100).await;
     let ledger = Ledger::new(&table);
@@ -148,7 +148,7 @@ async fn what_a_provider_counts_above_the_hold_is_not_charged() {
 }
 
 #[tokio::test]
-async fn a_call_whose_hold_is_over_takes_no_more_than_there_is() {
+async fn a_call_whose_hold_has_expired_takes_at_most_the_balance() {
     let table = testing::table().await;
     let scope = project(&table, 100).await;
     let ledger = Ledger::new(&table);
@@ -163,7 +163,7 @@ async fn a_call_whose_hold_is_over_takes_no_more_than_there_is() {
 }
 
 #[tokio::test]
-async fn of_concurrent_calls_those_begin_that_the_budget_covers() {
+async fn only_the_concurrent_calls_that_the_budget_covers_begin() {
     let table = testing::table().await;
     let scope = project(&table, 10_000).await;
     let (ledger, book) = (Ledger::new(&table), CostBook::new(&table));
@@ -322,7 +322,7 @@ async fn a_history_is_read_page_by_page_without_a_gap_or_a_repeat() {
     let (ledger, payments) = (Ledger::new(&table), Payments::new(&table));
     for n in 0..7 {
         ledger.grant(OWNER, &n.to_string(), cents(n + 1), "Credit").await.unwrap();
-        // With hidden lines in between, a page is still full.
+        // A page is full even with hidden lines in between.
         payments.begin(OWNER, cents(100), None).await.unwrap();
     }
     for limit in [1, 2, 3, 7, 8] {

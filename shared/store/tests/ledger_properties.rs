@@ -1,9 +1,9 @@
-//! Wallets under random interleavings, with crashes and lost answers at every write.
+//! Tests wallets under random interleavings, with crashes and lost answers at every write.
 //!
 //! Several actors work on one wallet at once. Each write of an actor may fail in two ways before the actor gets an
-//! answer: it never arrived, or it was done and its answer was lost. The actor then crashes, or repeats the very same
-//! call, as functions do. Providers report any count, up to the largest number. In the end every hold has expired,
-//! the books must agree, and no call may have taken more than the balance had.
+//! answer: it never arrived, or it was done and its answer was lost. The actor then crashes, or repeats exactly the
+//! same call, as functions do. Providers report any count, up to the largest number. In the end, every hold has
+//! expired, the books must agree, and no call may have taken more than the balance had.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use aws_sdk_dynamodb::config::interceptors::{
@@ -103,7 +103,7 @@ enum Act {
     Open,
     /// An event of one of two payments.
     Tell { payment: usize, event: usize },
-    /// The reaper's sweep of expired holds.
+    /// The reaper releases expired holds.
     Sweep,
 }
 
@@ -161,7 +161,7 @@ struct World {
 }
 
 impl World {
-    /// Runs one actor's act despite failures: each is repeated twice, and then left to others.
+    /// Runs one actor's act despite failures. Each act is repeated twice, and then left to others.
     async fn act(&self, act: Act) {
         for _ in 0..3 {
             let done = match act {
@@ -197,7 +197,7 @@ impl World {
         let ends_at = Timestamp::now().plus_seconds(if fate == Fate::Settles { 1_000 } else { -1 });
         let worst = MicroDollars(WORST as i64);
         let Ok(hold) = self.ledger.hold_until(self.scope, worst, ends_at).await else {
-            // Refused, or the caller died there.
+            // It was refused, or the caller died there.
             return true;
         };
         match fate {
@@ -205,7 +205,7 @@ impl World {
             Fate::Crashes => return true,
             Fate::Oversleeps => drop(self.ledger.release_expired(Timestamp::now()).await),
         }
-        // At 5 micro-dollars a token of input.
+        // At 5 micro-dollars per input token.
         let usage = TokenUsage { input_tokens: used.div_ceil(5), output_tokens: used / 50 };
         let call = ModelCall {
             call_id: hold.id.clone(),
@@ -303,7 +303,7 @@ async fn agree(world: &World, in_time: bool) {
     ] {
         assert_eq!(part, costs.micro_usd.0);
     }
-    // A payment has moved the sum of its facts, whatever the order of its events.
+    // A payment must have moved the sum of its facts, whatever the order of its events.
     let mut moved: BTreeMap<&PaymentId, MicroDollars> = BTreeMap::new();
     for entry in &entries {
         if let Some(payment) = &entry.payment {
@@ -316,7 +316,7 @@ async fn agree(world: &World, in_time: bool) {
         assert!(net >= MicroDollars::ZERO && net <= kept.amount);
         assert_eq!(kept.paid, moved.contains_key(id), "credited when paid and only then");
     }
-    // Calls never make the balance negative; a refund of spent money does, and is counted out here.
+    // Calls never make the balance negative, but a refund of spent money does, so it is subtracted here.
     let back = -sum(Some(EntryKind::Refund));
     assert!((balance.balance + back).0 >= 0, "{balance:?}, {back} went back");
     assert_eq!(costs.held, MicroDollars::ZERO);

@@ -1,4 +1,4 @@
-//! A notice is sent once, and tried a few times if SES refuses a letter.
+//! Tests that a notice is sent once, and tried a few times if SES refuses its letter.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::{InstallationId, ProjectId, Scope};
@@ -40,7 +40,7 @@ async fn a_refused_letter_is_tried_a_few_times() {
 }
 
 #[tokio::test]
-async fn a_key_turns_off_its_own_mail_alone() {
+async fn a_key_turns_off_only_its_own_mail() {
     let mail = Mail::new(&table().await);
     let (installation, address) = (SCOPE.installation, "ada@example.com".parse().unwrap());
     for user in [7, 8] {

@@ -1,4 +1,4 @@
-//! A stamp holds as long as the execution is as it was read, and no longer.
+//! Tests that a stamp is valid exactly as long as the execution is as it was read.
 #![allow(clippy::unwrap_used)]
 
 use domain::audit::Actor;
@@ -37,7 +37,7 @@ impl World {
         Self { table, executions, scope, by, seen: Vec::new() }
     }
 
-    /// A page reads the execution. Its stamp holds, and those of other states do not.
+    /// A page reads the execution. Its stamp is valid, and the stamps of other states are not.
     async fn look(&mut self, what: &str) {
         let (now, stamp) = self.executions.load_stamped(self.scope).await.unwrap().unwrap();
         let stamp = stamp.unwrap_or_else(|| panic!("no stamp: {what}"));

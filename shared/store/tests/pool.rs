@@ -1,4 +1,4 @@
-//! The warm pool: no project gets another's task, whatever breaks in between.
+//! Tests the warm pool: no project gets another's task, whatever breaks in between.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::pool::PooledTask;
@@ -100,7 +100,7 @@ enum Act {
     Fill(u32),
     /// A reaper takes a task out of a slot.
     Retire(u32),
-    /// An agent's connection goes, or comes.
+    /// An agent's connection closes or opens.
     Flicker(u32),
     /// A project starts, from a view of the pool that is this many acts old.
     Start { project: u64, stale: bool },

@@ -1,5 +1,5 @@
-//! A new plan takes the place of the former: a write that read a step of the former does not replace one of the new, and
-//! a step that begins to run is not replaced.
+//! Tests a new plan that takes the place of the former one: a write that read a step of the former plan does not
+//! replace a step of the new one, and a step that begins to run is not replaced.
 #![allow(clippy::unwrap_used)]
 
 use aws_sdk_dynamodb::config::interceptors::FinalizerInterceptorContextMut;
@@ -16,11 +16,11 @@ use store::projects::Projects;
 use store::testing::table_with;
 use tokio::task::JoinHandle;
 
-/// Holds the caller whose call is done next until the test lets it go on.
+/// Holds the caller whose call finishes next until the test releases it.
 #[derive(Debug, Default, Clone)]
 struct Pause(Arc<Mutex<Option<Hold>>>);
 
-/// Says that a caller is held, and hears when it may go on.
+/// Reports that a caller is held, and receives the release.
 type Hold = (Sender<()>, Receiver<()>);
 
 impl Intercept for Pause {
@@ -79,7 +79,7 @@ impl World {
         self.executions.step(self.scope, 1).await.unwrap().unwrap()
     }
 
-    /// Begins an act and holds it once it has read; the act, and what lets it go on.
+    /// Begins an act and holds it once it has read; returns the act and its release.
     async fn held<R: Send + 'static>(
         &self,
         act: impl Future<Output = R> + Send + 'static,

@@ -1,4 +1,5 @@
-//! A change is rolled back once nothing of it runs, by the script that was seen; its steps do not run after that.
+//! Tests that a change is rolled back only once none of it runs, by the script that was shown, and that its steps do
+//! not run afterwards.
 #![allow(clippy::unwrap_used)]
 
 use domain::audit::{Actor, Verdict};
@@ -23,7 +24,7 @@ struct World {
 }
 
 impl World {
-    /// Two steps, of which the first waits with its rollback.
+    /// Two steps, the first of which waits with its rollback.
     async fn new() -> Self {
         let table = table().await;
         let project = Project::new("blog", None).unwrap();
@@ -149,7 +150,7 @@ async fn after_a_rollback_that_failed_the_change_can_go_on() {
 }
 
 #[tokio::test]
-async fn of_an_approval_and_a_rollback_at_the_same_time_one_happens() {
+async fn only_one_of_a_concurrent_approval_and_rollback_succeeds() {
     for _ in 0..8 {
         let world = World::new().await;
         let runs = world.approve(1).await.unwrap();

@@ -1,4 +1,4 @@
-//! When checks for drift run automatically: each time is taken by one sweep.
+//! Tests automatic checks for drift: only one of the reaper's runs takes each time.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::audit::{Actor, Verdict};
@@ -20,7 +20,7 @@ async fn set(schedules: &Schedules, project: u64, every: Every, now: Timestamp) 
 }
 
 #[tokio::test]
-async fn what_is_due_comes_the_longest_due_first_and_in_portions() {
+async fn due_schedules_come_longest_due_first_and_in_portions() {
     let table = testing::table().await;
     let (schedules, now) = (Schedules::new(&table), Timestamp::now());
     for (project, hours) in [(1, 30), (2, 50), (3, 25), (4, 23)] {
@@ -39,7 +39,7 @@ async fn what_is_due_comes_the_longest_due_first_and_in_portions() {
 }
 
 #[tokio::test]
-async fn of_two_sweeps_that_find_the_same_one_takes_it() {
+async fn only_one_of_two_sweeps_takes_a_due_schedule() {
     let table = testing::table().await;
     let (schedules, now) = (Schedules::new(&table), Timestamp::now());
     for project in 1..=8 {

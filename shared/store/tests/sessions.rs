@@ -1,4 +1,4 @@
-//! Sessions and counters against a real engine: an ended session stays ended, and no call slips past its limit.
+//! Tests sessions and counters against a real engine: an ended session stays ended, and no call slips past its limit.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::secret_token::SecretToken;
@@ -45,7 +45,7 @@ async fn a_replaced_session_ends_with_the_sign_in_that_replaces_it() {
 }
 
 #[tokio::test]
-async fn all_of_a_users_sessions_end_and_no_one_elses_however_many_there_are() {
+async fn all_sessions_of_a_user_end_and_no_others_however_many_there_are() {
     let sessions = Sessions::new(&testing::table().await);
     let mut theirs = Vec::new();
     for _ in 0..60 {
@@ -94,7 +94,7 @@ async fn a_user_who_leaves_loses_their_sessions_there_and_no_other_user_does() {
     assert!(sessions.find(&own).await.unwrap().is_some());
     assert!(sessions.find(&others).await.unwrap().is_some());
 
-    // A sign-in of theirs that asked GitHub earlier is refused, and other people's are not.
+    // A sign-in of that user that asked GitHub earlier is refused; other people's sign-ins are not.
     for (user, at, opens) in [(1, OWNERS, false), (1, elsewhere, true), (2, OWNERS, true)] {
         let grounds = Grounds { asked_at: before, ..asked_now() };
         let token = SecretToken::random();

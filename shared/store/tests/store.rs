@@ -1,4 +1,4 @@
-//! The store against a real engine: tenancy, races and once-only writes.
+//! Tests the store against a real engine: tenancy, races and once-only writes.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::chat::Message;
@@ -49,19 +49,19 @@ async fn a_project_whose_step_begins_during_a_sweep_stays_on_the_reapers_list() 
     let (before, later) =
         (now.plus_seconds(-2 * LISTED_SECONDS), now.plus_seconds(2 * LISTED_SECONDS));
 
-    // The sweep reads the list and finds nothing under way; then a decision lists the project for its step.
+    // The reaper reads the list and finds nothing under way; then a decision lists the project for its step.
     sandboxes.list_active(scope, before).await.unwrap();
     let swept = read().await.remove(0);
     sandboxes.list_active(scope, now).await.unwrap();
     assert!(!sandboxes.unlist_idle(&swept, later).await.unwrap());
     assert_eq!(read().await.len(), 1, "its step would have no sweep");
 
-    // A decision lists the project; the sweep reads the list before the decision has moved the step.
+    // A decision lists the project; the reaper reads the list before the decision has moved the step.
     let swept = read().await.remove(0);
     assert!(!sandboxes.unlist_idle(&swept, now).await.unwrap());
     assert_eq!(read().await.len(), 1);
 
-    // A start lists it in the transaction that brings the sandbox up.
+    // A start lists the project in the transaction that brings the sandbox up.
     sandboxes.list_active(scope, before).await.unwrap();
     let swept = read().await.remove(0);
     let up = sandboxes.change(scope, |sandbox| {
@@ -71,7 +71,7 @@ async fn a_project_whose_step_begins_during_a_sweep_stays_on_the_reapers_list() 
     assert!(up.await.unwrap().unwrap().0.is_up());
     assert!(!sandboxes.unlist_idle(&swept, later).await.unwrap());
 
-    // No function lists it again: it goes, once.
+    // No function lists it again, so it is removed, once.
     let swept = read().await.remove(0);
     assert!(sandboxes.unlist_idle(&swept, later).await.unwrap());
     assert!(!sandboxes.unlist_idle(&swept, later).await.unwrap());
@@ -109,7 +109,7 @@ async fn a_taken_project_id_is_not_overwritten() {
 }
 
 #[tokio::test]
-async fn a_token_opens_once_however_many_try() {
+async fn a_token_opens_only_once_however_many_callers_try() {
     let table = testing::table().await;
     let (scope, _) = project(&table).await;
     let tokens = Tokens::new(&table);
@@ -163,7 +163,7 @@ async fn an_agents_token_opens_for_the_agent_that_presents_it_first() {
 }
 
 #[tokio::test]
-async fn of_many_racing_approvals_one_runs_the_step() {
+async fn only_one_of_many_racing_approvals_runs_the_step() {
     let table = testing::table().await;
     let (scope, _) = project(&table).await;
     let executions = Executions::new(&table);

@@ -1,4 +1,4 @@
-//! Terraform's states in the table: versions, locks, and crashes between the two steps of a write.
+//! Tests Terraform's states in the table: versions, locks, and crashes between the two steps of a write.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -41,7 +41,7 @@ async fn states() -> TerraformStates {
     TerraformStates::new(&testing::table().await)
 }
 
-/// What a function does with the state `main` of the project 1.
+/// Changes the state `main` of project 1, as a function does.
 async fn change<R>(
     states: &TerraformStates,
     act: impl FnMut(&mut TerraformState) -> R,
@@ -109,7 +109,7 @@ async fn a_lock_is_lost_with_its_sandbox_and_what_was_begun_under_it_does_not_co
     write(&states, 1, None).await.unwrap();
     change(&states, |state| state.take_lock(lock("a", 1), &[])).await.unwrap().unwrap();
     change(&states, |state| state.begin(version(2), Some("a"))).await.unwrap().unwrap();
-    // The next sandbox knows nothing of that lock, and its generation is a later one.
+    // The next sandbox knows nothing of that lock, but its generation is later.
     change(&states, |state| state.take_lock(lock("b", 2), &["b".to_owned()]))
         .await
         .unwrap()
@@ -123,7 +123,7 @@ async fn a_lock_is_lost_with_its_sandbox_and_what_was_begun_under_it_does_not_co
 }
 
 #[tokio::test]
-async fn of_two_commands_that_ask_at_once_one_has_the_lock() {
+async fn only_one_of_two_concurrent_commands_gets_the_lock() {
     let states = states().await;
     let held: Vec<String> = (0..8).map(|n| format!("l{n}")).collect();
     let mut won = 0;
@@ -161,7 +161,7 @@ async fn the_table_has_the_wrapped_key_and_the_digest_of_a_content_and_nothing_o
 }
 
 #[tokio::test]
-async fn projects_and_names_have_states_of_their_own_up_to_a_bound() {
+async fn each_project_and_name_has_a_separate_state_up_to_a_limit() {
     let states = states().await;
     write(&states, 1, None).await.unwrap();
     change(&states, |state| state.take_lock(lock("a", 1), &[])).await.unwrap().unwrap();
@@ -176,7 +176,7 @@ async fn projects_and_names_have_states_of_their_own_up_to_a_bound() {
         assert!(begin(&states, scope(1), &format!("n{n}")).await.is_some(), "{n}");
     }
     assert_eq!(begin(&states, scope(1), "more").await, None);
-    // What changes nothing makes no state, and so needs no place.
+    // If nothing changes, no state is created, so none needs a place.
     let released = states.change(scope(1), &name("more"), |state| state.release(None)).await;
     assert_eq!(released.unwrap(), Some(()));
     assert_eq!(write(&states, 2, Some("a")).await, Ok(Vec::new()), "those that are there go on");
@@ -212,7 +212,7 @@ async fn act(states: &TerraformStates, step: Step) -> Result<(), StoreError> {
     .await
 }
 
-/// Tells the story with one fault; returns whether there was a call for it to strike.
+/// Tells the story with one fault; returns whether the fault had a call to strike.
 async fn tell(at: usize, death: Death, told_again: bool) -> bool {
     let what = format!("{death:?} {at}, repeated: {told_again}");
     let fault = Fault::at(at, death);
@@ -239,9 +239,9 @@ async fn tell(at: usize, death: Death, told_again: bool) -> bool {
         None => {
             assert_eq!((counts, state.lock()), (Some(2), None), "{what}");
         }
-        // The writer died: the state is the one before or the new one, whole, and the next sandbox goes on.
+        // The writer died: the state is completely the old one or the new one, and the next sandbox continues.
         Some(number) => {
-            // The call that was struck may also be the read before the write.
+            // The fault may also strike the read before the write.
             let possible = match (number, death) {
                 (3.., _) => [Some(2), Some(2)],
                 (2, Death::AfterTheCall) => [Some(1), Some(2)],

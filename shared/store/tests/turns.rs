@@ -1,4 +1,4 @@
-//! Turns of agents: each is done once, whichever of its messages comes, and in which order.
+//! Tests turns of agents: each is done once, whichever of its messages comes, and in any order.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use domain::step::Track;
@@ -26,7 +26,7 @@ async fn untaken(turns: &Turns) -> Vec<AgentRun> {
 }
 
 #[tokio::test]
-async fn one_message_takes_a_turn_and_nobody_takes_one_that_is_over() {
+async fn one_message_takes_a_turn_and_none_takes_one_that_is_over() {
     let turns = Turns::new(&testing::table().await);
     let run = turn(1);
     let id = run.run_id();
@@ -44,7 +44,7 @@ async fn one_message_takes_a_turn_and_nobody_takes_one_that_is_over() {
 }
 
 #[tokio::test]
-async fn of_many_readers_at_once_one_takes_a_turn() {
+async fn only_one_of_many_concurrent_readers_takes_a_turn() {
     let turns = Turns::new(&testing::table().await);
     let run = turn(1);
     turns.ask(&run).await.unwrap();

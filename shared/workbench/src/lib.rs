@@ -12,7 +12,7 @@ use flows::{Asking, Unanswered};
 use settings::{ConfigError, SdkConfig};
 use store::Table;
 
-/// An agent's text about a sandbox that Groundcrew could not reach, for a reason on its side.
+/// The text that an agent gets if Groundcrew could not reach a sandbox, for a reason on its own side.
 const UNREACHED: &str = "The sandbox could not be asked.";
 
 /// The sandboxes of projects.
@@ -22,7 +22,7 @@ pub struct Workbench {
 }
 
 impl Workbench {
-    /// From the table and the queue `steps`.
+    /// Uses the table and the queue `steps`.
     pub fn from_env(sdk: &SdkConfig, table: &Table) -> Result<Self, ConfigError> {
         Ok(Self { asking: Asking::from_env(sdk, table)? })
     }

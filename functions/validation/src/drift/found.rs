@@ -1,4 +1,4 @@
-//! What the checks of a validated state find.
+//! What the checks of a validated project find.
 
 use domain::Timestamp;
 use domain::requirement::Named;
@@ -75,7 +75,7 @@ pub enum DriftStatus {
     Unknown,
 }
 
-/// The checks that may run again, when they do, and what they prove.
+/// The checks that may run again, their schedule, and what they prove.
 pub(super) struct Watched {
     pub(super) standing: Execution,
     pub(super) schedule: Schedule,

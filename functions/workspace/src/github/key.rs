@@ -9,7 +9,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::Timestamp;
 use serde_json::json;
 
-/// How long an assertion is valid, in seconds; GitHub takes ten minutes at most.
+/// How long an assertion is valid, in seconds; GitHub accepts at most ten minutes.
 const SECONDS: i64 = 300;
 /// How far the clocks may differ, in seconds: GitHub refuses an assertion from its future.
 const CLOCKS_DIFFER: i64 = 60;
@@ -27,7 +27,7 @@ pub(super) fn assertion(pem: &str, client_id: &str) -> Result<String, GitHubErro
     Ok(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature)))
 }
 
-/// The key in a PEM file, in the form in which GitHub gives it out (PKCS #1) or in PKCS #8.
+/// The key in a PEM file, either in the form that GitHub issues (PKCS #1) or in PKCS #8.
 fn parse(pem: &str) -> Option<KeyPair> {
     let body = pem.lines().map(str::trim).filter(|line| !line.starts_with("-----"));
     let der = STANDARD.decode(body.collect::<String>()).ok()?;
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn a_text_that_is_not_a_key_is_refused() {
         for pem in ["", "x", "-----BEGIN X-----\nAAAA\n-----END X-----"] {
             assert!(assertion(pem, "Iv1.x").is_err(), "{pem}");
         }

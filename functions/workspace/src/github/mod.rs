@@ -1,7 +1,7 @@
-//! GitHub's REST API as the App itself: what an installation grants, and tokens for it.
+//! Calls GitHub's REST API as the App itself: for what an installation grants, and for tokens.
 //!
-//! The App signs a short assertion with its private key and gets a token of an hour for one installation. Each token
-//! is asked for the rights and the repository of one use, and lives in no place where a command runs.
+//! The App signs a short-lived assertion with its private key and gets a token of an hour for one installation. Each
+//! token has only the rights and the repository of one use, and never exists where a command runs.
 
 mod key;
 mod pulls;
@@ -42,7 +42,7 @@ pub(crate) struct GitHub {
     private_key: Secret,
 }
 
-/// What an account has granted.
+/// The rights that an account has granted.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Installation {
     account: Account,
@@ -92,7 +92,7 @@ impl Installation {
         &self.account.login
     }
 
-    /// Those of these rights that the account has not granted.
+    /// The rights among these that the account has not granted.
     pub fn missing(&self, rights: &Rights) -> Vec<String> {
         let lacks = |(right, level): &&(&str, &str)| {
             self.permissions.get(*right).is_none_or(|has| has != level && has != "write")
@@ -100,12 +100,12 @@ impl Installation {
         rights.iter().filter(lacks).map(|(right, _)| (*right).to_owned()).collect()
     }
 
-    /// The page where the account grants what the App asks for.
+    /// The page where the account grants the rights that the App asks for.
     pub fn grant_url(&self) -> String {
         format!("{}/permissions/update", self.html_url)
     }
 
-    /// The page where the account chooses the repositories that the App reaches.
+    /// The page where the account chooses the repositories that the App can reach.
     pub fn manage_url(&self) -> &str {
         &self.html_url
     }
@@ -122,7 +122,7 @@ impl GitHub {
         })
     }
 
-    /// The page where a person makes a repository.
+    /// The page where a person creates a repository.
     pub fn new_repository_url(&self, owner: &str) -> String {
         format!("{}/new?owner={owner}&visibility=private", self.base_url)
     }
@@ -138,7 +138,7 @@ impl GitHub {
         }
     }
 
-    /// The repositories that the installation reaches: the first of them, if there are many.
+    /// The repositories that the installation can reach; if there are many, only the first of them.
     pub async fn repositories(
         &self,
         id: InstallationId,
@@ -147,7 +147,7 @@ impl GitHub {
         self.api.list::<Page>("installation/repositories", &token).await
     }
 
-    /// GitHub with these rights to one repository of the installation, which it names without its owner.
+    /// GitHub with these rights to one repository of the installation, which is named without its owner.
     pub async fn granted(
         &self,
         id: InstallationId,
@@ -158,7 +158,7 @@ impl GitHub {
         let wish = json!({"repositories": [repository], "permissions": rights});
         let token = self.token(id, wish).await;
         let token = token.map_err(|error| match error {
-            // GitHub says so of a repository that the installation does not reach.
+            // GitHub gives this answer for a repository that the installation cannot reach.
             GitHubError::Refused { status: StatusCode::UNPROCESSABLE_ENTITY, .. } => {
                 GitHubError::NoRepository
             }

@@ -14,7 +14,7 @@ struct FoundPull {
     merged_at: Option<String>,
 }
 
-/// What a pull request says.
+/// The content of a pull request.
 pub(crate) struct Pull<'a> {
     pub title: &'a str,
     pub body: &'a str,
@@ -22,7 +22,7 @@ pub(crate) struct Pull<'a> {
     pub base: &'a str,
 }
 
-/// Where the pull requests of a branch stand.
+/// The state of a branch's pull requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LastPull {
     /// There is none, or the last one was closed.
@@ -40,14 +40,14 @@ impl From<FoundPull> for PullRequest {
 }
 
 impl Granted<'_> {
-    /// Where the pull requests of a branch stand.
+    /// The state of a branch's pull requests.
     pub async fn last_pull(
         &self,
         full_name: &str,
         owner: &str,
         branch: &str,
     ) -> Result<LastPull, GitHubError> {
-        // The newest come first, and only one of a branch is open.
+        // The newest come first, and a branch has only one that is open.
         let path = format!("repos/{full_name}/pulls?state=all&head={owner}:{branch}");
         let mut found = self.get::<Vec<FoundPull>>(&path).await?;
         if let Some(open) = found.iter().position(|pull| pull.state == "open") {
@@ -57,8 +57,8 @@ impl Granted<'_> {
         Ok(if merged { LastPull::Merged } else { LastPull::None })
     }
 
-    /// The branch's open pull request with this title and this text: the one that is there, or a new one. `None` if the
-    /// base has all of the branch already.
+    /// Gives the branch's open pull request this title and this text, or opens a new one. `None` if the base already
+    /// has all of the branch.
     pub async fn pull(
         &self,
         full_name: &str,
@@ -74,7 +74,7 @@ impl Granted<'_> {
         match self.send::<FoundPull>(Method::POST, &path, &new).await {
             Ok(made) => Ok(Some(made.into())),
             Err(error) if error.says("No commits between") => Ok(None),
-            // Another push of the same moment made it.
+            // Another push opened it at the same moment.
             Err(error) if error.says("already exists") => {
                 self.rewritten(full_name, owner, pull).await
             }

@@ -1,6 +1,6 @@
 //! Branches, trees and commits of one repository, through GitHub's Git database.
 //!
-//! A push is a tree on top of another, a commit, and a branch that moves to it: nothing is cloned, and no `git` runs.
+//! A push is a tree on top of another, a commit, and a branch that moves to it; nothing is cloned, and no `git` runs.
 
 use super::{GitHubError, Granted};
 use base64::Engine;
@@ -41,7 +41,7 @@ pub(crate) enum Entry<'a> {
     File(&'a str, &'a str, bool),
     /// A file with the content of this blob, and whether it can be executed.
     Blob(&'a str, String, bool),
-    /// A file that goes.
+    /// A file to delete.
     Gone(&'a str),
 }
 
@@ -84,19 +84,19 @@ struct Tree {
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Listed {
     pub path: String,
-    /// `blob`, `tree`, or `commit` of a submodule.
+    /// `blob`, `tree`, or `commit` for a submodule.
     #[serde(rename = "type")]
     pub kind: String,
     pub mode: String,
     pub sha: String,
-    /// Of a blob, in bytes.
+    /// The size of a blob, in bytes.
     #[serde(default)]
     pub size: u64,
 }
 
 #[derive(Deserialize)]
 struct Blob {
-    /// Base64, in lines.
+    /// Base64, split into lines.
     content: String,
 }
 
@@ -105,7 +105,7 @@ impl Granted<'_> {
         self.get(&format!("repos/{full_name}")).await
     }
 
-    /// The branches, by name; none of an empty repository.
+    /// The branches, by name; none for an empty repository.
     pub async fn branches(&self, full_name: &str) -> Result<Branches, GitHubError> {
         let path = format!("repos/{full_name}/branches");
         let github::Listed { entries, more } =
@@ -119,13 +119,13 @@ impl Granted<'_> {
         match self.get::<Reference>(&path).await {
             Ok(found) => Ok(Some(found.object.sha)),
             Err(error) if error.is(StatusCode::NOT_FOUND) => Ok(None),
-            // An empty repository.
+            // The repository is empty.
             Err(error) if error.is(StatusCode::CONFLICT) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Makes the first commit of an empty repository, which has no tree to build on; returns it.
+    /// Creates the first commit of an empty repository, which has no tree to build on; returns it.
     pub async fn begin(&self, full_name: &str, readme: &str) -> Result<String, GitHubError> {
         let body = json!({"message": "Add a README", "content": STANDARD.encode(readme)});
         let path = format!("repos/{full_name}/contents/README.md");
@@ -137,7 +137,7 @@ impl Granted<'_> {
         self.get(&format!("repos/{full_name}/git/commits/{sha}")).await
     }
 
-    /// All that is in a tree and below it; `None` if that is more than GitHub lists.
+    /// All entries of a tree and below it; `None` if there are more than GitHub lists.
     pub async fn listed(
         &self,
         full_name: &str,
@@ -155,19 +155,19 @@ impl Granted<'_> {
         Ok(STANDARD.decode(base64).ok())
     }
 
-    /// Whether there is a blob of this name.
+    /// Whether a blob with this name exists.
     pub async fn has_blob(&self, full_name: &str, sha: &str) -> Result<bool, GitHubError> {
         self.github.api.exists(&format!("repos/{full_name}/git/blobs/{sha}"), &self.token).await
     }
 
-    /// A blob with this content, which no tree holds yet.
+    /// Creates a blob with this content; no tree contains it yet.
     pub async fn new_blob(&self, full_name: &str, content: &[u8]) -> Result<String, GitHubError> {
         let body = json!({"content": STANDARD.encode(content), "encoding": "base64"});
         let path = format!("repos/{full_name}/git/blobs");
         Ok(self.send::<Sha>(Method::POST, &path, &body).await?.sha)
     }
 
-    /// A tree on top of another.
+    /// Creates a tree on top of another.
     pub async fn new_tree(
         &self,
         full_name: &str,
@@ -180,7 +180,7 @@ impl Granted<'_> {
         Ok(self.send::<Sha>(Method::POST, &path, &body).await?.sha)
     }
 
-    /// A commit of a tree, on top of these.
+    /// Creates a commit of a tree, on top of these commits.
     pub async fn new_commit(
         &self,
         full_name: &str,
@@ -204,7 +204,7 @@ impl Granted<'_> {
         self.send::<Reference>(Method::POST, &path, &body).await.map(drop)
     }
 
-    /// Moves a branch on; GitHub refuses if that would lose a commit.
+    /// Moves a branch forward; GitHub refuses if that would lose a commit.
     pub async fn move_branch(
         &self,
         full_name: &str,

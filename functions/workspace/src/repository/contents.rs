@@ -14,14 +14,14 @@ use tokio::io::AsyncSeekExt;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// The largest backup that is read, in bytes: it is put on the function's disk, which has 512 MB.
+/// The largest backup that is read, in bytes: it goes to the function's disk, which has 512 MB.
 const MAX_ZIP_BYTES: u64 = 400_000_000;
 
-/// What a backup has for a repository.
+/// The part of a backup that concerns a repository.
 pub(super) struct Contents {
-    /// What leaves, by path.
+    /// The files that leave, by path.
     pub files: Vec<PushedFile>,
-    /// What stays, and why; of a folder that stays as a whole, the folder.
+    /// The files that stay, with the reason; if a whole folder stays, the folder.
     pub stays: BTreeMap<String, Stays>,
 }
 
@@ -30,7 +30,7 @@ impl Contents {
         digest(&self.files)
     }
 
-    /// The paths of what leaves.
+    /// The paths of the files that leave.
     pub fn paths(&self) -> Vec<String> {
         self.files.iter().map(|file| file.path.clone()).collect()
     }
@@ -131,7 +131,7 @@ fn read(zip: impl Read + Seek, search: &Search) -> Result<Contents, Unread> {
 }
 
 impl Search {
-    /// A content that may leave.
+    /// A content that may leave, or the reason why it stays.
     fn passes(&self, content: Vec<u8>) -> Result<Vec<u8>, Stays> {
         match self.fingerprints.occur(&self.known, &searched(&content)?) {
             true => Err(Stays::Credential),
@@ -182,16 +182,17 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_push_takes_is_refused_as_a_whole() {
+    fn too_much_content_for_a_push_is_refused_as_a_whole() {
         let file = |n: usize| (format!("{n}.txt"), b"x\n".to_vec());
         let many: Vec<_> = (0..=MAX_FILES).map(file).collect();
         assert!(matches!(read(zip(&many), &search()), Err(Unread::TooMuch)));
         assert_eq!(read(zip(&many[1..]), &search()).unwrap().files.len(), MAX_FILES);
     }
 
-    /// Nothing that the catalogue's deployments write is taken for a secret, their blanks filled in.
+    /// The files that the catalogue's deployments write contain nothing that looks like a secret, with their blanks
+    /// filled in.
     #[test]
-    fn files_of_the_catalogue_leave() {
+    fn a_push_accepts_all_files_of_the_catalogue() {
         let catalogue =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../infra/blueprint/catalogue");
         let mut folders = vec![catalogue.clone()];

@@ -1,8 +1,8 @@
 //! How long a push may take.
 //!
-//! A browser's call is cut off after a minute, without a word of what happened. So a push stops earlier and says so. It
-//! moves the branch only at its end, so whatever it made until then is seen by no one, and the same push goes on from
-//! there. Some of the time is kept for the end: the branch and the pull request.
+//! A browser's call is cut off after a minute, without any explanation. So a push stops earlier and says so. It moves
+//! the branch only at its end, so nobody sees what it made until then, and the same push continues from there. Some of
+//! the time is reserved for the end: the branch and the pull request.
 
 use http_kit::ApiError;
 use reqwest::StatusCode;
@@ -10,16 +10,16 @@ use settings::{ConfigError, count_or};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// The bound of a push as a whole, in seconds, unless the operator sets another.
+/// The limit of a whole push, in seconds, unless the operator sets another.
 const SECONDS: u32 = 40;
-/// The part of it in which the commit is made.
+/// The share of it in which the commit must be made.
 const FOR_THE_COMMIT: f64 = 0.8;
 
-/// How long any push may take.
+/// The limit of any push.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bound(Duration);
 
-/// The bounds of one push.
+/// The time limits of one push.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline {
     within: Duration,
@@ -34,13 +34,13 @@ impl Bound {
 }
 
 impl Deadline {
-    /// Those of a push that begins now.
+    /// The limits of a push that begins now.
     pub fn begin(Bound(within): Bound) -> Self {
         let now = Instant::now();
         Self { within, commit: now + within.mul_f64(FOR_THE_COMMIT), end: now + within }
     }
 
-    /// What is done before the branch moves.
+    /// Runs work that comes before the branch moves.
     pub async fn before_the_move<T>(
         &self,
         act: impl Future<Output = Result<T, ApiError>>,
@@ -48,7 +48,7 @@ impl Deadline {
         timeout_at(self.commit, act).await.unwrap_or_else(|_| Err(self.too_slow()))
     }
 
-    /// What is done at the end; `None` if it does not end in time.
+    /// Runs work at the end; `None` if it does not finish in time.
     pub async fn at_the_end<T>(&self, act: impl Future<Output = T>) -> Option<T> {
         timeout_at(self.end, act).await.ok()
     }

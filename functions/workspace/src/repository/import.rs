@@ -1,8 +1,9 @@
 //! Begins a project with the files of a repository.
 //!
-//! As with a push, one call shows what would be taken and what stays away, and the other names the commit and the digest
-//! of what was shown. The files become a backup like any other, so the first sandbox starts with them; it gets no
-//! token, and no `git` runs. What is taken obeys the rules of what may leave ([`domain::repository`]).
+//! As with a push, one call shows what would be taken and what stays away, and the other names the commit and the
+//! digest of what was shown. The files become a backup like any other, so the first sandbox starts with them. The
+//! sandbox gets no token, and no `git` runs. The rules for what is taken are those for what may leave
+//! ([`domain::repository`]).
 
 use super::contents::Contents;
 use super::place::no_name;
@@ -210,7 +211,7 @@ impl App {
         {
             return Ok(origin.clone());
         }
-        // A sandbox that is up would back its own files up later, and these would be lost.
+        // A sandbox that is up would later back up its own files, and these would be lost.
         if backups.current.is_some() || sandbox.is_some_and(|sandbox| sandbox.is_up()) {
             return Err(has_files());
         }
@@ -232,7 +233,7 @@ impl App {
             by,
             at: Timestamp::now(),
         };
-        // The first note stands and names the backup, so a later call for the same files completes it.
+        // The first note is final and names the backup, so a later call for the same files completes it.
         let origin = match self.repositories.begin_with(scope, &fresh).await? {
             true => fresh,
             false => {
@@ -245,7 +246,7 @@ impl App {
         Ok(origin)
     }
 
-    /// Makes the files the project's first backup.
+    /// Stores the files as the project's first backup.
     async fn keep(
         &self,
         scope: Scope,
@@ -268,14 +269,14 @@ impl App {
         if kept.await? {
             return Ok(());
         }
-        // A sandbox that came first and backed itself up has won, and nothing of the import stays.
+        // A sandbox that came first and backed itself up has won, so nothing of the import stays.
         self.objects.delete(&key).await.map_err(ApiError::internal)?;
         self.repositories.forget_origin(scope, &origin.backup_id).await?;
         Err(has_files())
     }
 }
 
-/// What may be taken of a commit.
+/// The files that may be taken from a commit.
 async fn of_commit(
     granted: &Granted<'_>,
     full_name: &str,
@@ -290,7 +291,7 @@ async fn of_commit(
     Ok(contents)
 }
 
-/// The files as a sandbox packs its workspace.
+/// The files, packed as a sandbox packs its workspace.
 fn zipped(files: &[PushedFile]) -> Result<Vec<u8>, ZipError> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for PushedFile { path, executable, content } in files {
@@ -301,7 +302,7 @@ fn zipped(files: &[PushedFile]) -> Result<Vec<u8>, ZipError> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// For a reader, a repository out of reach is one that is not there.
+/// For a reader, a repository that it cannot reach does not exist.
 fn not_there(error: GitHubError) -> ApiError {
     let gone = error.is(StatusCode::NOT_FOUND) || matches!(error, GitHubError::NoRepository);
     if gone { ApiError::not_found() } else { error.into() }

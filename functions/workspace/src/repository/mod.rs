@@ -1,12 +1,12 @@
 //! Pushes the files of a workspace to a repository of the installation, as a branch and a pull request, and begins
 //! projects with the files of one ([`import`]).
 //!
-//! The files come from a backup, so a push needs no `git` and no token in the sandbox: what a model's script runs
-//! beside never sees either. A push has two calls. The first makes a backup and shows what would leave and what stays,
-//! and why ([`domain::repository`]); the second names that backup and the digest of what was shown, and pushes exactly
-//! that. Repeating it changes nothing: the same files make no second commit, and the branch's open pull request is
-//! found again. The branch moves forward only, and only from a commit of ours, so it overwrites no one else's work.
-//! It moves last of all ([`deadline`], [`tree`]), so a push that breaks off before has changed nothing.
+//! The files come from a backup, so a push needs no `git` and no token in the sandbox, where a model's script could
+//! reach them. A push has two calls. The first makes a backup and shows what would leave, what stays, and why
+//! ([`domain::repository`]). The second names that backup and the digest of what was shown, and pushes exactly that.
+//! Repeating it changes nothing: the same files make no second commit, and the push finds the branch's open pull
+//! request again. The branch moves forward only, and only from a commit of ours, so it never overwrites other people's
+//! work. It moves last of all ([`deadline`], [`tree`]), so a push that breaks off earlier has changed nothing.
 
 mod contents;
 mod deadline;

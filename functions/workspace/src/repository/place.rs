@@ -1,8 +1,8 @@
-//! Where a push goes at GitHub: what its branch stands on, and how far its pull requests are.
+//! The place of a push at GitHub: the commits on which its branch builds, and the state of its pull requests.
 //!
-//! A branch goes on from its own head while only we wrote to it. Once its pull request is merged, what it had is in the
-//! default branch, as the same commits or as another one; then it goes on from both heads with the files of the
-//! default branch, so that a new pull request has only what is new.
+//! A branch continues from its own head while only we have written to it. Once its pull request is merged, the default
+//! branch contains its work, as the same commits or as another one. The branch then continues from both heads with the
+//! files of the default branch, so that a new pull request contains only what is new.
 
 use super::push::moved;
 use crate::github::{GitHubError, Granted, LastPull};
@@ -23,13 +23,13 @@ pub(super) struct Target<'a> {
 
 /// Where a commit goes.
 pub(super) struct Place {
-    /// The commits that the new one stands on.
+    /// The parents of the new commit.
     pub parents: Vec<String>,
     /// The tree that it changes.
     pub tree: String,
-    /// Whether the branch is there.
+    /// Whether the branch exists.
     pub exists: bool,
-    /// Where its pull requests stand.
+    /// The state of its pull requests.
     pub last_pull: LastPull,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Target<'a> {
         Ok(Self { granted, full_name, owner, base, branch: branch(change) })
     }
 
-    /// What a commit of this project goes on from.
+    /// The place from which a commit of this project continues.
     pub async fn place(&self, scope: Scope) -> Result<Place, ApiError> {
         let Self { granted, full_name, .. } = self;
         let head = granted.head(full_name, &self.branch).await?;
@@ -78,7 +78,7 @@ impl<'a> Target<'a> {
         let Self { granted, full_name, .. } = self;
         let head = match granted.head(full_name, &self.base).await? {
             Some(head) => head,
-            // A repository without a commit has no trees, and takes none.
+            // A repository without a commit has no trees, and accepts none.
             None => {
                 let name = full_name.rsplit('/').next().unwrap_or_default();
                 let readme = format!("# {name}\n\nInfrastructure that Groundcrew built.\n");
@@ -90,7 +90,7 @@ impl<'a> Target<'a> {
         Ok((head, tree))
     }
 
-    /// Moves the branch to a commit on top of its head, or makes it.
+    /// Moves the branch to a commit on top of its head, or creates it.
     pub async fn move_to(&self, commit: &str, exists: bool) -> Result<(), ApiError> {
         let moved = match exists {
             true => self.granted.move_branch(self.full_name, &self.branch, commit).await,
@@ -101,7 +101,7 @@ impl<'a> Target<'a> {
 }
 
 impl Place {
-    /// Whether the branch, as it is, may be without an open pull request, or with one that has an older text.
+    /// Whether the branch may lack an open pull request, or have one with an older text.
     pub fn wants_a_pull(&self) -> bool {
         self.exists && self.last_pull != LastPull::Merged
     }

@@ -1,4 +1,4 @@
-//! A push: a tree on top of what is there, a commit, the branch, the pull request.
+//! A push: a tree on top of the existing one, a commit, the branch, the pull request.
 
 use super::contents::Contents;
 use super::deadline::Deadline;
@@ -14,16 +14,16 @@ use http_kit::ApiError;
 use reqwest::StatusCode;
 use std::collections::BTreeSet;
 
-/// A push and what came of it.
+/// A push and its results.
 pub(super) struct Done {
     pub push: Push,
-    /// Whether a commit was made; none is if the branch has these files already.
+    /// Whether a commit was made; none is made if the branch already has these files.
     pub committed: bool,
-    /// Why the pull request was not opened, or has its former text.
+    /// Why the pull request was not opened, or still has its former text.
     pub pull_request_problem: Option<String>,
 }
 
-/// What is pushed, and what is said of it.
+/// The files to push, and their description.
 pub(super) struct Wish<'a> {
     pub change: u32,
     pub title: String,
@@ -32,7 +32,7 @@ pub(super) struct Wish<'a> {
     pub by: Actor,
 }
 
-/// A commit that no branch names yet.
+/// A commit that no branch contains yet.
 struct Made {
     place: Place,
     commit: String,
@@ -93,7 +93,7 @@ impl App {
         Ok(self.github.granted(scope.installation, name, TO_PUSH).await?)
     }
 
-    /// Makes the commit, or finds the one that has these files already.
+    /// Makes the commit, or finds the one that already has these files.
     async fn make(
         &self,
         scope: Scope,
@@ -124,7 +124,7 @@ impl App {
     }
 }
 
-/// What of our former paths is there and goes, because it is gone from the workspace.
+/// The files of our former paths that are deleted there, because they are gone from the workspace.
 fn gone<'a>(ours: &'a [String], listed: &[Listed], contents: &Contents) -> Vec<&'a str> {
     let blobs = listed.iter().filter(|entry| entry.kind == "blob");
     let there: BTreeSet<&str> = blobs.map(|entry| entry.path.as_str()).collect();
@@ -136,7 +136,8 @@ fn gone<'a>(ours: &'a [String], listed: &[Listed], contents: &Contents) -> Vec<&
     .collect()
 }
 
-/// Opens the branch's pull request or gives it its present words; if that fails, the one that is there, and why.
+/// Opens the branch's pull request or gives it the present text. If that fails, returns the existing one, and the
+/// reason.
 async fn pull(
     target: &Target<'_>,
     wish: &Wish<'_>,
@@ -174,7 +175,7 @@ pub(super) fn moved(branch: &str) -> ApiError {
     ApiError::conflict("branch_moved", detail)
 }
 
-/// Whether the branch moved cannot be told; the same push again finds out.
+/// The error if we cannot tell whether the branch has moved; the same push again finds out.
 fn perhaps_moved(branch: &str) -> ApiError {
     let detail = format!(
         "GitHub has the files, but did not answer in time whether {branch} moved to them. Push again to find out."
@@ -182,7 +183,7 @@ fn perhaps_moved(branch: &str) -> ApiError {
     ApiError::new(StatusCode::GATEWAY_TIMEOUT, "push_unclear", detail)
 }
 
-/// Why GitHub did not take all files; where another attempt helps, with what it finds then.
+/// Why GitHub did not take all files; if another attempt helps, what it will find.
 fn goes_on(error: GitHubError) -> ApiError {
     match error {
         GitHubError::Busy(_) => {

@@ -197,7 +197,7 @@ async fn github_repositories(
 }
 
 impl App {
-    /// The repositories that an installation reaches, and those of these rights that it has not granted.
+    /// The repositories that an installation can reach, and the rights among these that it has not granted.
     pub(super) async fn reachable(
         &self,
         id: InstallationId,
@@ -210,7 +210,7 @@ impl App {
         Ok(self.listing(&installation, rights, found, more))
     }
 
-    /// These repositories with what the installation says of itself.
+    /// These repositories, with the installation's own links and missing rights.
     pub(super) fn listing(
         &self,
         installation: &Installation,
@@ -291,7 +291,7 @@ async fn push_files(
         return Err(text_changed());
     }
     let listed = app.backups.get(scope).await?;
-    // The name becomes part of a key: only a backup that the project has is looked up.
+    // The name becomes part of a key, so only a backup that the project has is looked up.
     let backup = listed.find(&new.backup_id).ok_or_else(shown_is_gone)?;
     let contents = deadline.before_the_move(app.contents(scope, &backup.id)).await?;
     let contents = contents.ok_or_else(shown_is_gone)?;
@@ -346,7 +346,7 @@ impl GitHubRepository {
     pub(super) fn with(found: Repository, Branches { mut names, more }: Branches) -> Self {
         let default = found.default_branch.clone();
         let listed = names.iter().position(|name| *name == default).map(|at| names.remove(at));
-        // The default branch of a repository with many may be on a later page.
+        // In a repository with many branches, the default branch may be on a later page.
         if listed.is_some() || more {
             names.insert(0, default);
         }

@@ -1,7 +1,7 @@
 //! The files of a commit: those that may begin a project, and those that stay away.
 //!
-//! The tree tells names, kinds and sizes, so most of what stays away is never read, and a repository with too much is
-//! refused before anything of it is.
+//! The tree gives names, kinds and sizes. So most files that stay away are never read, and a repository with too much
+//! content is refused before any of it is read.
 
 use super::contents::Contents;
 use crate::github::{GitHubError, Granted, Listed};
@@ -10,19 +10,20 @@ use futures::{StreamExt, TryStreamExt};
 use http_kit::ApiError;
 use std::collections::BTreeMap;
 
-/// The most files of an import. Each is a call, twice: for the look at it and for the import. GitHub takes 900 in a minute.
+/// The most files of an import. Each takes two calls, one to show it and one to import it. GitHub accepts 900 in a
+/// minute.
 const MAX_FILES: usize = 400;
-/// How many files are read at once: a call of GitHub's takes longer than its answer is long.
+/// How many files are read in parallel, because most of a call to GitHub is spent waiting.
 const READS: usize = 8;
 /// The most files and folders that can be named as staying away.
 const MAX_STAYING: usize = 1_000;
 
-/// What a tree has, by the names and sizes alone.
+/// The entries of a tree, chosen only by their names and sizes.
 #[derive(Debug, Default)]
 struct Chosen {
-    /// What is read, by path.
+    /// The files to read, by path.
     files: Vec<Listed>,
-    /// What stays away; of a folder that does as a whole, the folder.
+    /// The paths that stay away; if a whole folder does, the folder.
     stays: BTreeMap<String, Stays>,
 }
 
@@ -51,7 +52,7 @@ pub(super) async fn read(
     Ok(Contents { files, stays })
 }
 
-/// Divides a tree; `None` if it has too much.
+/// Divides a tree; `None` if it has too many files.
 fn choose(listed: Vec<Listed>) -> Option<Chosen> {
     let mut chosen = Chosen::default();
     let mut bytes = 0;

@@ -1,7 +1,8 @@
-//! What a pull request says: what was wished, how it is done, and who approved which script with what result.
+//! The text of a pull request: what was asked for, how it is done, and who approved which script with what result.
 //!
-//! Its texts come from models and people, and GitHub acts on some of what it reads: it notifies whom an `@`
-//! names, and `closes #1` closes an issue. So both are broken up, and whatever still looks like a secret becomes stars.
+//! Its texts come from models and people, and GitHub acts on some of what it reads: it notifies the account that an `@`
+//! names, and `closes #1` closes an issue. So this module breaks both up, and replaces whatever still looks like a
+//! secret with stars.
 
 use crate::App;
 use domain::Scope;
@@ -21,12 +22,12 @@ use store::plans::PlanKind;
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 72;
-/// How much of the plan is shown, in characters: GitHub takes 65,536 for the whole text.
+/// How much of the plan is shown, in characters: GitHub accepts 65,536 for the whole text.
 const PLAN_CHARS: usize = 20_000;
 /// The longest text, in characters.
 const BODY_CHARS: usize = 60_000;
 
-/// All that the text of a change is written from.
+/// Everything from which the text of a change is written.
 pub(super) struct Story {
     pub change: Change,
     project: Project,
@@ -109,7 +110,7 @@ impl Story {
         cut(&harmless(&body), BODY_CHARS)
     }
 
-    /// SHA-256 of both, which names what was shown before a push.
+    /// SHA-256 of both; a push names by it what its owner saw.
     pub fn sha256(&self) -> String {
         // A title is one line, so the first line break ends it.
         sha256_hex(format!("{}\n{}", self.title(), self.body()).as_bytes())
@@ -153,7 +154,7 @@ fn harmless(text: &str) -> String {
     while let Some(c) = chars.next() {
         harmless.push(c);
         let next = chars.peek().copied().unwrap_or(' ');
-        // A character of no width behind the sign: people see the same, and GitHub sees no name and no number.
+        // A character without width after the sign: people see the same text, but GitHub sees no name and no number.
         if (c == '@' && next.is_alphanumeric()) || (c == '#' && next.is_ascii_digit()) {
             harmless.push('\u{200b}');
         }
@@ -161,7 +162,7 @@ fn harmless(text: &str) -> String {
     harmless
 }
 
-/// A text in a cell of a table.
+/// A text for a cell of a table.
 fn cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn github_tells_nobody_and_closes_nothing() {
+    fn github_notifies_no_account_and_closes_no_issue() {
         let text = harmless("# Plan\n\ncloses #1, a/b#22 and GH-3; thanks @octocat and @org/team");
         for acted_on in ["#1", "#22", "GH-3", "@octocat", "@org"] {
             assert!(!text.contains(acted_on), "{acted_on}: {text}");

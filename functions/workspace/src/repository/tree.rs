@@ -1,9 +1,10 @@
-//! A tree at GitHub with the files of a push, made in pieces that GitHub takes.
+//! Builds a tree at GitHub with the files of a push, in pieces that GitHub accepts.
 //!
-//! What a branch has already is not sent again. The rest goes in calls of a bounded size, each on top of the tree of the
-//! call before: GitHub gives up on larger ones. Text stands in the call itself. Everything else becomes a blob first,
-//! which is a call a file, and GitHub bounds these by the minute; so blobs that a push made before it broke off are
-//! looked for, which costs less than to make them. Trees and blobs are seen by no one until a commit names them.
+//! What a branch already has is not sent again. The rest goes in calls of limited size, each on top of the previous
+//! call's tree, because GitHub gives up on larger ones. The call itself carries text. Every other file becomes a blob
+//! first, which takes a call per file, and GitHub limits these per minute. So a push looks for the blobs that an
+//! interrupted push created, which costs less than to create them again. Nobody sees trees and blobs until a commit
+//! names them.
 
 use crate::github::{Entry, GitHubError, Granted, Listed, mode};
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
@@ -18,22 +19,22 @@ const CALL_BYTES: usize = 2 * 1024 * 1024;
 /// How many blobs are made at once.
 const BLOBS: usize = 4;
 
-/// A tree, and what becomes of it.
+/// A tree to build.
 pub(super) struct Plan<'a> {
-    /// The tree that it stands on.
+    /// The tree on which it builds.
     pub base: &'a str,
-    /// What that tree has.
+    /// The entries of that tree.
     pub listed: &'a [Listed],
-    /// What is to be in it.
+    /// The files that it must have.
     pub files: &'a [PushedFile],
-    /// The paths that go.
+    /// The paths to delete.
     pub gone: Vec<&'a str>,
-    /// Whether GitHub may have blobs of a push that broke off.
+    /// Whether GitHub may have blobs of an interrupted push.
     pub again: bool,
 }
 
 impl Plan<'_> {
-    /// Makes the tree; the one that it stands on, if nothing differs.
+    /// Creates the tree; returns the existing one if nothing differs.
     pub async fn make(
         &self,
         granted: &Granted<'_>,
@@ -56,7 +57,7 @@ impl Plan<'_> {
         Ok(tree)
     }
 
-    /// Makes a blob or finds it; the name that git gives it, and GitHub's.
+    /// Creates a blob or finds it; returns the name that git gives it, and GitHub's.
     async fn blob(
         &self,
         granted: &Granted<'_>,
@@ -71,7 +72,7 @@ impl Plan<'_> {
         Ok((sha, made))
     }
 
-    /// The files that are not in the tree as they are here, each with the name of its blob.
+    /// The files that differ from the tree, each with the name of its blob.
     fn changed(&self) -> Vec<(&PushedFile, String)> {
         let there: BTreeMap<_, _> = self
             .listed
@@ -86,7 +87,7 @@ impl Plan<'_> {
     }
 }
 
-/// The files that become blobs, one of each content, by the names that git gives them.
+/// The files that become blobs, one for each content, by the names that git gives them.
 fn as_blobs<'a>(changed: &[(&'a PushedFile, String)]) -> BTreeMap<String, &'a PushedFile> {
     let blobs = changed.iter().filter(|(file, _)| inline(file).is_none());
     blobs.map(|(file, sha)| (sha.clone(), *file)).collect()
@@ -114,7 +115,7 @@ fn blob_name(content: &[u8]) -> String {
     sha.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The text of a file that stands in a call itself.
+/// The text of a file that a call itself carries.
 fn inline(file: &PushedFile) -> Option<&str> {
     file.text().filter(|text| as_json(text) <= CALL_BYTES)
 }
@@ -129,10 +130,10 @@ fn as_json(text: &str) -> usize {
     text.bytes().map(length).sum()
 }
 
-/// Divides entries and paths that go into calls.
+/// Divides entries and paths to delete into calls.
 fn calls<'a>(entries: Vec<Entry<'a>>, gone: &[&'a str]) -> Vec<Vec<Entry<'a>>> {
     let new: BTreeSet<&str> = entries.iter().map(Entry::path).collect();
-    // A file in the place of a folder, or the other way round, comes after what was there has gone.
+    // If a file replaces a folder, or the other way round, it comes in a call after the deletion.
     let (first, later): (Vec<&str>, Vec<&str>) = gone.iter().copied().partition(|path| {
         let below = format!("{path}/");
         let mut behind = new.range(below.as_str()..);
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(lengths(&calls(texts(600, "x"), &[])), [250, 250, 100]);
         let long: &'static str = Box::leak("x".repeat(1024 * 1024).into_boxed_str());
         assert_eq!(lengths(&calls(texts(5, long), &["gone"])), [2, 2, 2]);
-        // JSON escapes can make a text too long for a call; it then goes as a blob.
+        // JSON escapes can make a text too long for a call; it then becomes a blob.
         let control = file("a", "\u{1}".repeat(512 * 1024));
         assert!(control.text().is_some() && inline(&control).is_none());
         assert!(inline(&file("a", "\u{1}".repeat(1024))).is_some());
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_the_way_goes_first() {
+    fn deletions_come_before_the_files_that_need_the_place() {
         let entries = || vec![Entry::File("app", "x", false), Entry::File("docs/a", "x", false)];
         let gone = ["app/main", "docs", "docs-old", "other"];
         let found = calls(entries(), &gone);
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_not_sent_again() {
+    fn existing_files_are_not_sent_again() {
         let files = [file("a", "same"), file("b", "new"), file("c", "same")];
         let listed = |path: &str, mode: &str, content: &[u8]| Listed {
             path: path.to_owned(),

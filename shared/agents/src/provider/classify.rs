@@ -1,8 +1,7 @@
-//! From the client library's errors to ours.
+//! Turns the client library's errors into ours.
 //!
-//! A provider's error repeats what it was sent: parts of keys, and of prompts. So nothing of its text goes to the log, and
-//! nothing that the library makes of it; what does is the status, the names of errors, and the kind of a broken
-//! connection.
+//! A provider's error repeats what it received: parts of keys and of prompts. So neither its text nor the library's
+//! text about it goes to the log. The log gets the status, the names of errors, and the kind of a broken connection.
 
 use super::error::{Kind, ModelError};
 use genai::Error;
@@ -11,13 +10,13 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Longest name of an error that goes to the log, in bytes.
+/// Longest error name that goes to the log, in bytes.
 const NAME_BYTES: usize = 64;
-/// Parts of the names of errors in mid-reply by which a provider says that it has too much to do.
+/// Parts of the error names by which a provider says in mid-reply that it is overloaded.
 const BUSY: [&str; 5] =
     ["overloaded", "server_error", "internalserver", "serviceunavailable", "modeltimeout"];
 
-/// Sorts an error of a streamed call; `answering` says whether the reply had begun.
+/// Classifies an error of a streamed call; `answering` says whether the reply had begun.
 pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
     match error {
         Error::WebStream { error: cause, .. } => {
@@ -48,20 +47,20 @@ pub(crate) fn classify(error: &Error, answering: bool) -> ModelError {
     }
 }
 
-/// An answer that is not a reply.
+/// The error of an answer that is not a reply.
 pub(super) fn refusal(status: u16, headers: &HeaderMap, body: &Value) -> ModelError {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     by_status(status, retry_after(header("retry-after-ms"), header("retry-after")), body)
 }
 
-/// A refusal before the reply: the status says what kind, the body's error type refines it.
+/// The error of a refusal before the reply: the status decides the kind, and the error type in the body refines it.
 fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
     let (name, message) = name_and_message(body);
     let kind = match status {
-        // An exhausted quota answers 429 as well, and no waiting will mend it.
+        // An exhausted quota answers 429 as well, and waiting does not help.
         429 if name.contains("insufficient_quota") => Kind::Refused,
         429 => Kind::RateLimited(wait),
-        // Bedrock's own for a model that failed on its side.
+        // Bedrock's status for a model that failed on its side.
         408 | 424 | 500..=599 => Kind::Overloaded(wait),
         401..=404 => Kind::Refused,
         413 => Kind::ContextOverflow,
@@ -72,7 +71,7 @@ fn by_status(status: u16, wait: Option<Duration>, body: &Value) -> ModelError {
     ModelError::new(kind, format!("status {status} {}", logged(&name)))
 }
 
-/// An error event after the reply began.
+/// The error of an error event after the reply began.
 pub(super) fn in_mid_reply(body: &Value) -> ModelError {
     let (name, message) = name_and_message(body);
     let kind = match name.as_str() {
@@ -89,7 +88,7 @@ pub(super) fn in_mid_reply(body: &Value) -> ModelError {
     ModelError::new(kind, format!("error event {}", logged(&name)))
 }
 
-/// The error's type or code, and its message, in either provider's shape.
+/// The error's type or code, and its message, in the form of either provider.
 fn name_and_message(body: &Value) -> (String, String) {
     let error = body.get("error").unwrap_or(body);
     let text = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -105,7 +104,7 @@ fn is_overflow(name: &str, message: &str) -> bool {
             .any(|sign| message.contains(sign))
 }
 
-/// The wait a provider asks for: milliseconds first, else seconds; a date is not honored.
+/// The wait that a provider asks for: in milliseconds if given, else in seconds; a date is ignored.
 fn retry_after(millis: Option<&str>, seconds: Option<&str>) -> Option<Duration> {
     let number = |text: Option<&str>| text.and_then(|text| text.trim().parse::<f64>().ok());
     let seconds = number(millis).map(|ms| ms / 1000.0).or_else(|| number(seconds))?;
@@ -118,7 +117,7 @@ fn logged(name: &str) -> &str {
     if name.len() <= NAME_BYTES && name.bytes().all(fits) { name } else { "(a text)" }
 }
 
-/// What broke a connection: the kinds of what the system said, and no text.
+/// What broke a connection: the kinds of the system's errors, without their text.
 pub(super) fn connection(error: &(dyn std::error::Error + 'static)) -> String {
     let chain = std::iter::successors(Some(error), |error| error.source());
     let kinds = chain.filter_map(|error| error.downcast_ref::<std::io::Error>());
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn statuses_are_told_apart_by_what_to_do_about_them() {
+    fn each_status_is_classified_by_what_to_do_about_it() {
         assert_eq!(kind(429, json!({})), Kind::RateLimited(None));
         assert_eq!(
             kind(529, json!({"error": {"type": "overloaded_error"}})),
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn both_providers_ways_of_saying_too_long_are_known() {
+    fn both_providers_errors_for_a_long_conversation_are_recognized() {
         let openai = json!({"error": {"code": "context_length_exceeded", "message": "…"}});
         let anthropic = json!({"type": "error", "error": {"type": "invalid_request_error", "message": "prompt is too long: 210000 tokens > 200000 maximum"}});
         assert_eq!(kind(400, openai), Kind::ContextOverflow);
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn bedrocks_names_of_errors_are_known() {
+    fn bedrocks_error_names_are_recognized() {
         let named = |name: &str, message: &str| json!({"type": name, "message": message});
         for (status, name, message, expected) in [
             (429, "ThrottlingException", "Too many tokens", Kind::RateLimited(None)),
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_provider_says_goes_to_the_log() {
+    fn no_text_of_a_provider_goes_to_the_log() {
         let canary = "canary: the root password is hunter2";
         let shapes = [
             json!({"error": {"type": canary, "message": canary, "code": canary}}),

@@ -1,9 +1,10 @@
 //! Models on Bedrock: Converse requests that the function's role signs, and their event streams.
 //!
-//! The client library knows Converse as well, but not what agents need of it: it forces no tool, marks nothing that is
-//! to be kept for the next call, leaves what was kept out of the count, takes a cut connection for a reply's end, loses
-//! the name of an error in mid-reply, and blocks a thread while it looks for credentials. So the calls are ours, over
-//! the same HTTP client; messages, events and errors are the library's, and everything behind them is shared.
+//! The client library also knows Converse, but not what agents need of it. It cannot force a tool or mark what Bedrock
+//! should keep for the next call, and it leaves kept input out of the count. It takes a cut connection for the end of a
+//! reply, loses the name of an error in mid-reply, and blocks a thread while it looks for credentials. So we make the
+//! calls ourselves, over the same HTTP client. Messages, events and errors are the library's, and all later code is
+//! shared.
 
 mod reply;
 mod request;
@@ -25,14 +26,14 @@ pub(super) use request::keeps_marked;
 /// A stream that has begun.
 pub(super) struct Stream {
     response: Response,
-    /// Longest silence.
+    /// The longest silence.
     silence: Duration,
     frames: Frames,
     reading: Reading,
     ready: VecDeque<ChatStreamEvent>,
 }
 
-/// Sends the request; the answer is a stream or the error that came instead.
+/// Sends the request; returns the stream, or the error that came instead.
 pub(super) async fn open(
     http: &reqwest::Client,
     signer: &Signer,
@@ -68,7 +69,7 @@ pub(super) async fn open(
     })
 }
 
-/// An answer that is not a stream. Its error's name comes in a header, its message in the body.
+/// The error of an answer that is not a stream. A header has its name, the body its message.
 async fn refused(response: Response, wait: Duration) -> ModelError {
     let status = response.status();
     let headers = response.headers().clone();
@@ -79,7 +80,7 @@ async fn refused(response: Response, wait: Duration) -> ModelError {
 }
 
 impl Stream {
-    /// The next event; none when the stream has ended.
+    /// The next event; `None` at the end of the stream.
     pub(super) async fn next(&mut self) -> Option<Result<ChatStreamEvent, ModelError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -93,7 +94,7 @@ impl Stream {
         }
     }
 
-    /// Reads one frame, or one more packet. False at the end.
+    /// Reads one frame, or one more packet. Returns false at the end.
     async fn advance(&mut self) -> Result<bool, ModelError> {
         let interrupted = |cause: String| ModelError::new(Kind::Interrupted, cause);
         let frame = self.frames.next_frame().map_err(|error| interrupted(error.to_string()))?;
@@ -108,7 +109,7 @@ impl Stream {
         };
         match packet {
             Some(packet) => self.frames.push(&packet),
-            // The count comes behind the end; without it the reply is whole all the same.
+            // The count comes after the end; without it the reply is still complete.
             None => match self.reading.end() {
                 Some(end) => self.ready.push_back(end),
                 None => return Ok(false),
@@ -118,7 +119,7 @@ impl Stream {
     }
 }
 
-/// A model's name as one segment of a path: names have colons, and ARNs have slashes.
+/// A model's name as one path segment: names contain colons, and ARNs contain slashes.
 fn segment(name: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
     let encoded = name.bytes().map(|byte| match plain(&byte) {
@@ -133,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_one_segment_of_the_path() {
+    fn a_models_name_is_one_segment_of_the_path() {
         assert_eq!(segment("eu.anthropic.claude-x-v1:0"), "eu.anthropic.claude-x-v1%3A0");
         let arn = "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.x";
         assert_eq!(segment(arn), "arn%3Aaws%3Abedrock%3Aeu-west-1%3A1%3Ainference-profile%2Feu.x");

@@ -1,29 +1,29 @@
-//! What can go wrong between Groundcrew and a model, by what to do about it.
+//! The errors between Groundcrew and a model, by what to do about them.
 
 use crate::error::AgentError;
 use std::fmt;
 use std::time::Duration;
 
-/// Why a model call gave no whole reply.
+/// Why a model call gave no complete reply.
 #[derive(Debug)]
 pub(crate) struct ModelError {
     pub(crate) kind: Kind,
-    /// For the log: status and error type, never a key, never what was said.
+    /// For the log: status and error type, never a key or any text of the conversation.
     pub(crate) cause: String,
 }
 
 /// The kinds of failure that are handled differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Too many requests; the wait the provider asked for, if it did.
+    /// Too many requests, with the wait that the provider asked for, if any.
     RateLimited(Option<Duration>),
-    /// The provider has too much to do (5xx), or said so in mid-reply.
+    /// The provider is overloaded (5xx), or said so in mid-reply.
     Overloaded(Option<Duration>),
     /// No connection, or no answer on it.
     Unreachable,
     /// The key, the account or the model's name was refused.
     Refused,
-    /// The provider did not understand our request: a defect of ours or an incompatible server.
+    /// The provider did not understand our request: a bug of ours or an incompatible server.
     Invalid,
     /// The conversation is longer than the model can read.
     ContextOverflow,
@@ -31,11 +31,11 @@ pub(crate) enum Kind {
     Interrupted,
     /// The provider's filter withheld the reply.
     Filtered,
-    /// The reply ended at its longest, not at its end.
+    /// The reply ended at its longest allowed length.
     CutShort,
-    /// The reply or the turn grew past its bound of tokens, bytes or calls.
+    /// The reply or the turn exceeded its limit of tokens, bytes or calls.
     OverBudget,
-    /// The turn took longer than it may.
+    /// The turn took longer than allowed.
     TimedOut,
 }
 
@@ -55,7 +55,7 @@ impl ModelError {
         matches!(self.kind, RateLimited(_) | Overloaded(_) | Unreachable | Interrupted)
     }
 
-    /// Whether another provider's model may well answer the same call.
+    /// Whether another provider's model may be able to answer the same call.
     pub(crate) fn is_the_providers(&self) -> bool {
         self.is_transient() || self.kind == Kind::Refused
     }

@@ -1,4 +1,4 @@
-//! The events of a reply, whichever client reads them.
+//! The events of a reply, from either client.
 
 use super::classify::classify;
 use super::converse::Stream;
@@ -14,7 +14,7 @@ pub(super) enum Events {
 }
 
 impl Events {
-    /// The next event; `answering` says whether one of the reply itself has come.
+    /// The next event; `answering` says whether an event of the reply itself has come.
     pub(super) async fn next(
         &mut self,
         answering: bool,

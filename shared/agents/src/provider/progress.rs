@@ -1,4 +1,4 @@
-//! What has arrived of a reply, and the reply when it is whole.
+//! The part of a reply that has arrived, and the complete reply.
 
 use super::error::{Kind, ModelError};
 use crate::tokens;
@@ -6,32 +6,32 @@ use domain::TokenUsage;
 use genai::chat::{MessageContent, StopReason, StreamEnd, ToolCall};
 use serde_json::{Value, json};
 
-/// Most bytes of one reply, text and calls together: it must fit an item of the table.
+/// Most bytes of one reply, text and tool calls together: it must fit an item of the table.
 const REPLY_BYTES: usize = 90_000;
-/// Most bytes of one reply, thoughts included, for each token that was asked for. A token is about four bytes of
-/// English or code; only a provider that does not keep to the asked length sends more than this.
+/// Most bytes of one reply, thoughts included, for each requested token. A token is about four bytes of English or
+/// code; only a provider that ignores the requested length sends more than this.
 const BYTES_PER_ASKED_TOKEN: usize = 6;
-/// What a call counts for beside its id, name and arguments, in bytes: that many calls of nothing have an end, too.
+/// What a call counts besides its id, name and arguments, in bytes, so that empty calls reach the limit, too.
 const CALL_BYTES: usize = 16;
 
-/// What has arrived so far of a reply that may never be whole.
+/// What has arrived of a reply that may never be complete.
 #[derive(Debug)]
 pub(crate) struct Progress {
     pub(crate) text: String,
-    /// Arguments arrive as everything so far, call by call: the bytes of each.
+    /// The bytes of each call's arguments. They arrive call by call, each time with everything so far.
     calls: Vec<(String, usize)>,
     call_bytes: usize,
     thought_bytes: usize,
-    /// Most tokens that the request lets the model write.
+    /// The most tokens that the request lets the model write.
     asked_tokens: u32,
-    /// What the provider counted, when it did; it also counts a reply that it then withheld.
+    /// The provider's count, if it gave one; it also counts a reply that it then withheld.
     pub(crate) counted: Option<TokenUsage>,
-    /// Tokens of the input that the provider had kept from an earlier call.
+    /// Input tokens that the provider had kept from an earlier call.
     pub(crate) cached_tokens: u64,
 }
 
 impl Progress {
-    /// Nothing yet of a reply of at most so many tokens.
+    /// An empty reply of at most this many tokens.
     pub(crate) fn of_at_most(asked_tokens: u32) -> Self {
         Self {
             text: String::new(),
@@ -74,12 +74,12 @@ impl Progress {
         self.within_bounds()
     }
 
-    /// Whether nothing arrived that a reader could have seen or a provider charged for.
+    /// Whether nothing has arrived that a reader could have seen or a provider could charge for.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.calls.is_empty() && self.thought_bytes == 0
     }
 
-    /// Output tokens of what arrived, estimated; no more than were asked for.
+    /// The estimated output tokens of what arrived, at most as many as were requested.
     pub(crate) fn estimated_tokens(&self) -> u64 {
         let calls = self.call_bytes - CALL_BYTES * self.calls.len();
         let bytes = self.text.len() + calls + self.thought_bytes;
@@ -97,14 +97,14 @@ impl Progress {
     }
 }
 
-/// A whole reply.
+/// A complete reply.
 #[derive(Debug)]
 pub(crate) struct Reply {
     /// The tools it asks for, in order.
     pub(crate) calls: Vec<ToolCall>,
-    /// Everything in the form that goes back to the provider with the results.
+    /// All content in the form that is sent back to the provider with the results.
     pub(crate) content: MessageContent,
-    /// It ended at the most tokens that it may have, not at its end.
+    /// Whether it ended at its longest allowed length.
     pub(crate) truncated: bool,
 }
 
@@ -130,7 +130,7 @@ impl Reply {
     }
 }
 
-/// The content as a provider takes it back: arguments are an object, ids name one call each.
+/// The content in the form that a provider accepts back: arguments are an object, and each id names one call.
 fn sendable(content: MessageContent) -> MessageContent {
     let mut parts: Vec<genai::chat::ContentPart> = Vec::new();
     for part in content.into_parts() {
@@ -140,7 +140,7 @@ fn sendable(content: MessageContent) -> MessageContent {
                 if call.call_id.is_empty() {
                     call.call_id = format!("call_{}", parts.len() + 1);
                 }
-                // Calls numbered from 1 leave a copy in the gap before them.
+                // The library leaves a copy of a call in the gap before calls that are numbered from 1.
                 parts.retain(|known| !matches!(known, genai::chat::ContentPart::ToolCall(known) if known.call_id == call.call_id));
                 if !call.fn_arguments.is_object() {
                     call.fn_arguments = match call.fn_arguments {
@@ -158,7 +158,7 @@ fn sendable(content: MessageContent) -> MessageContent {
     MessageContent::from_parts(parts)
 }
 
-/// The key under which arguments travel that were not a JSON object.
+/// The key for arguments that were not a JSON object.
 pub(crate) const UNREADABLE: &str = "unreadable_arguments";
 
 #[cfg(test)]
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_arguments_and_calls_of_nothing_have_the_bound_that_text_has() {
+    fn thoughts_arguments_and_empty_calls_have_the_same_limit_as_text() {
         let grow: [Grow; 4] = [
             |progress, _| progress.thought("0123456789"),
             |progress, _| progress.text("0123456789"),

@@ -1,35 +1,35 @@
-//! When a call is made again, and after how long.
+//! Decides whether a failed call is made again, and after how long.
 
 use super::error::{Kind, ModelError};
 use std::time::Duration;
 
-/// How often one call is tried in all while a person waits for its reply.
+/// How often one call is tried while a person waits for its reply.
 pub(crate) const ATTEMPTS: u32 = 3;
 /// First wait between two tries; it doubles with each.
 const BACKOFF: Duration = Duration::from_millis(500);
-/// Longest wait between two tries that no provider asked for.
+/// Longest wait between two tries, unless the provider asks for more.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
-/// Longest wait asked for by the provider that a waiting person sits out; a longer one is an error at once.
+/// Longest wait that a provider may ask of a waiting person; a longer one is an error at once.
 const READER_WAIT: Duration = Duration::from_secs(15);
-/// How long a call from the queue waits for a busy provider, all its waits together. A turn works for ten minutes, so
-/// half of it is left for the work.
+/// How long a call from the queue waits for a busy provider, over all its waits. A turn may take ten minutes, so half
+/// of it is left for the work.
 const QUEUE_WAIT: Duration = Duration::from_secs(300);
-/// How often a call from the queue is tried when its replies break off: each try is paid for.
+/// How often a call from the queue is tried if its replies break off: each try costs money.
 const BROKEN_REPLIES: u32 = 4;
 
 /// Who waits for a call's reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Patience {
-    /// A person reads along: they hear of a long wait and decide.
+    /// A person reads along: they learn of a long wait and decide.
     Reader,
-    /// A message of the queue: the plan or the command is awaited, not the minute.
+    /// A message of the queue, for which the result matters more than the minute.
     Queue,
-    /// The same while a second model can take the turn over: silences are endured, waits are not.
+    /// Like [`Patience::Queue`], but a second model can take over: the call tolerates silences, but no long waits.
     Relieved,
 }
 
 impl Patience {
-    /// How much longer a silence may be than with a reader, who wonders after a minute.
+    /// How much longer a silence may be than with a reader, who begins to wonder after a minute.
     pub(super) fn silences(self) -> u32 {
         match self {
             Self::Reader => 1,
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_hears_of_a_long_wait_and_the_queue_sits_it_out() {
+    fn a_person_learns_of_a_long_wait_and_the_queue_waits_it_out() {
         assert_eq!(after(Kind::RateLimited(Some(READER_WAIT)), 1), Some(READER_WAIT));
         let long = READER_WAIT * 2;
         assert_eq!(after(Kind::RateLimited(Some(long)), 1), None);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_will_fail_again_is_not_tried_again() {
+    fn a_call_that_would_fail_again_is_not_repeated() {
         for kind in [Kind::Refused, Kind::Invalid, Kind::ContextOverflow, Kind::Filtered] {
             assert_eq!(after(kind, 1), None);
             assert_eq!(queued(kind, 1, Duration::ZERO), None);

@@ -1,18 +1,19 @@
 //! Thoughts that a model writes into its reply.
 //!
-//! Some open models, or the servers in front of them, send their reasoning as text between `<think>` and `</think>` at the
-//! beginning of a reply. It is not meant for the reader. A tag anywhere else is ordinary text: people ask about such tags.
+//! Some open models, or the servers in front of them, send their reasoning as text between `<think>` and `</think>` at
+//! the beginning of a reply. It is not for the reader. A tag anywhere else is ordinary text, because people ask about
+//! these tags.
 
 /// The tags in use, opening and closing.
 const TAGS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
 
-/// Longest tag in bytes: what may be held back because it could become one.
+/// Longest tag in bytes: the most text that is held back because it could become a tag.
 const TAG_BYTES: usize = "</thinking>".len();
 
-/// Takes a reply apart as it arrives.
+/// Splits a reply into thoughts and text as it arrives.
 #[derive(Debug, Default)]
 pub(crate) struct Thinking {
-    /// Text that is not decided yet: it may be the beginning of a tag.
+    /// Text that is not decided yet, because it may be the beginning of a tag.
     held: String,
     place: Place,
 }
@@ -21,24 +22,24 @@ pub(crate) struct Thinking {
 enum Place {
     #[default]
     Beginning,
-    /// Between the tags, waiting for this one.
+    /// Between the tags, until this closing tag.
     Inside(&'static str),
-    /// Behind the closing tag: the blank lines before the reply are the thoughts' own.
+    /// After the closing tag: the blank lines before the reply belong to the thoughts.
     Behind,
     Reply,
 }
 
-/// A piece of a reply taken apart.
+/// A piece of a reply, split.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// For the reader.
     pub(crate) text: String,
-    /// Bytes of thoughts, which are paid for like text.
+    /// Bytes of thoughts, which cost the same as text.
     pub(crate) thought_bytes: usize,
 }
 
 impl Thinking {
-    /// Takes the next piece.
+    /// Splits the next piece.
     pub(crate) fn push(&mut self, piece: &str) -> Parts {
         self.held.push_str(piece);
         let mut parts = Parts::default();
@@ -60,7 +61,7 @@ impl Thinking {
         parts
     }
 
-    /// What was held back when the reply ended.
+    /// The text that was held back when the reply ended.
     pub(crate) fn end(&mut self) -> Parts {
         let held = std::mem::take(&mut self.held);
         match self.place {
@@ -103,7 +104,7 @@ impl Thinking {
 mod tests {
     use super::*;
 
-    /// The reader's text and the bytes of thoughts, for a reply in pieces of so many characters.
+    /// The reader's text and the bytes of thoughts, for a reply in pieces of this many characters.
     fn read(reply: &str, characters: usize) -> (String, usize) {
         let mut thinking = Thinking::default();
         let letters: Vec<char> = reply.chars().collect();

@@ -1,16 +1,16 @@
 //! How long a Claude model may think, by `MODEL_EFFORT`.
 //!
-//! Newer models decide that themselves, within an effort that the call names. Older ones take a number of tokens, and
-//! thoughts and reply share the tokens of the reply: providers refuse a call whose thoughts leave no room for it. Bedrock
-//! and Anthropic's own protocol follow the same rule.
+//! Newer models decide that themselves, within an effort that the call names. Older ones take a number of tokens.
+//! Thoughts and reply share the tokens of the reply, and providers refuse a call whose thoughts leave no room for the
+//! reply. Bedrock and Anthropic's own protocol follow the same rule.
 
 use genai::chat::{ChatOptions, ReasoningEffort};
 
 /// Models that do not think, by a part of their names.
 const THOUGHTLESS: [&str; 4] = ["claude-v2", "claude-2", "claude-instant", "claude-3-"];
-/// Those that think up to a number of tokens; the later ones decide that themselves.
+/// Models that think up to a number of tokens; later ones decide that themselves.
 const BUDGETED: [&str; 5] = ["claude-3-7-", "-4-2025", "-4-0-", "-4-1-", "-4-5-"];
-/// The least that such a model may be given to think, and the least that must be left for its reply, in tokens.
+/// The fewest tokens that such a model may think, and the fewest that must be left for its reply.
 pub(super) const LEAST_BUDGET: u32 = 1_024;
 
 /// What a call tells the model about thinking.
@@ -18,16 +18,16 @@ pub(super) const LEAST_BUDGET: u32 = 1_024;
 pub(super) enum Thoughts {
     /// It should not think, or cannot.
     None,
-    /// So many tokens of the reply at most.
+    /// It may think up to this many tokens of the reply.
     UpTo(u32),
-    /// As it sees fit, at this effort.
+    /// It decides, within this effort.
     Adaptive(&'static str),
 }
 
 impl Thoughts {
-    /// For a Claude model of this name, which may follow other words.
+    /// For the Claude model with this name, which other words may precede.
     pub(super) fn of(name: &str, effort: &ReasoningEffort, reply_tokens: u32) -> Self {
-        // An alias ends where a name with a date goes on.
+        // An alias ends where a dated name continues.
         let name = format!("{name}-");
         let is = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
         if is(&BUDGETED) {
@@ -43,7 +43,7 @@ impl Thoughts {
     /// For a model that thinks up to a number of tokens.
     fn within(effort: &ReasoningEffort, reply_tokens: u32) -> Self {
         let budget = (reply_tokens / 8 * share(effort).1).max(LEAST_BUDGET);
-        // A short reply, as of a summary, has no room for thoughts.
+        // A short reply, such as a summary, has no room for thoughts.
         let fits = budget + LEAST_BUDGET <= reply_tokens;
         match effort {
             ReasoningEffort::Zero => Self::None,
@@ -53,7 +53,7 @@ impl Thoughts {
     }
 }
 
-/// An effort's name, and the thoughts' eighths of a reply.
+/// An effort's name, and how many eighths of a reply the thoughts may take.
 fn share(effort: &ReasoningEffort) -> (&'static str, u32) {
     match effort {
         ReasoningEffort::Zero | ReasoningEffort::Minimal | ReasoningEffort::Low => ("low", 1),
@@ -63,8 +63,8 @@ fn share(effort: &ReasoningEffort) -> (&'static str, u32) {
     }
 }
 
-/// The options of a call in Anthropic's own protocol. The library gives older models a fixed number of tokens, which may
-/// exceed the reply's; it takes every name that is not Claude's, such as a gateway's own, for an older model's.
+/// The options of a call in Anthropic's own protocol. The library gives older models a fixed number of tokens, which
+/// may exceed the reply's. It treats every name that is not Claude's, such as a gateway's own, as an older model's.
 pub(super) fn bounded(model: &str, options: &ChatOptions) -> ChatOptions {
     let mut options = options.clone();
     let Some(effort) = &options.reasoning_effort else { return options };
@@ -74,7 +74,7 @@ pub(super) fn bounded(model: &str, options: &ChatOptions) -> ChatOptions {
         None => Thoughts::within(effort, reply_tokens),
     };
     if thoughts != Thoughts::None {
-        // A model that thinks takes no other temperature than its own.
+        // A model that thinks accepts only its own temperature.
         options.temperature = None;
     }
     match thoughts {
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_tells_how_a_model_thinks() {
+    fn a_models_name_shows_how_it_thinks() {
         let of = |name: &str| Thoughts::of(name, &ReasoningEffort::High, 16_000);
         for older in [
             "claude-sonnet-4-5",

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::plans::{PlanKind, Plans, Writing};
 
-/// The tool that a generated plan must have gone through.
+/// The tool that must have written a generated plan.
 pub(crate) const WRITE: &str = "write_architecture_plan";
 
 const PROMPT: &str = "\

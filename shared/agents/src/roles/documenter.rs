@@ -1,4 +1,4 @@
-//! Writes down what was built, from what really ran.
+//! Documents what was built, from what really ran.
 
 mod facts;
 mod write;

@@ -12,7 +12,7 @@ use domain::plan::{Plan, PlannedStep};
 use serde_json::{Value, json};
 use store::plans::{PlanKind, Plans, Writing};
 
-/// The tool that a generated plan must have gone through.
+/// The tool that must have written a generated plan.
 pub(crate) const WRITE: &str = "write_implementation_plan";
 
 const PROMPT: &str = "\
@@ -58,7 +58,7 @@ pub(super) async fn role(context: &AgentContext, scope: Scope) -> Result<Role, A
     Ok(Role::new(PROMPT, shown, vec![Box::new(tool)]))
 }
 
-/// The planned steps as JSON, nothing before there are any.
+/// The planned steps as JSON; empty if there are none.
 fn steps(plan: &Plan) -> String {
     if plan.steps.is_empty() {
         return String::new();

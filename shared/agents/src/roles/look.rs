@@ -1,11 +1,11 @@
-//! Looking into the sandbox while a plan or a script is written.
+//! Lets agents look into the sandbox while they write a plan or a script.
 //!
-//! A model that cannot look guesses: which files an earlier step left, what a tool's option is called, what stands in a
-//! configuration. It may run commands that only read (`domain::read_only`), which need no approval, and the sandbox
-//! runs them in the reader's confinement: without credentials, network or a way to change anything. What they print
-//! is data: the sandbox masks the project's credentials in it, and it is fenced and redacted like all output.
+//! A model that cannot look guesses: which files an earlier step left, what a tool's option is called, what a
+//! configuration contains. It may run commands that only read (`domain::read_only`), which need no approval, and the
+//! sandbox runs them in the reader's confinement: without credentials, network or a way to change anything. Their
+//! output is data: the sandbox masks the project's credentials in it, and it is fenced and redacted like all output.
 //!
-//! The tool is there only while the sandbox can answer, so that no model is offered what cannot be done.
+//! Agents get the tool only while the sandbox can answer, so that no model is offered what cannot be done.
 
 use super::look_up::{self, LookUp};
 use crate::context::AgentContext;
@@ -21,13 +21,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The tool's name.
 const LOOK: &str = "look_in_sandbox";
 
-/// Most looks of one turn.
+/// Most looks in one turn.
 const LOOKS: usize = 12;
 
-/// What a model is shown of what a command printed, in bytes of its beginning and of its end.
+/// How much of a command's output a model sees, in bytes of its beginning and of its end.
 const SHOWN_BYTES: (usize, usize) = (6_000, 2_000);
 
-/// The rules of looking, for the prompt of each agent that may.
+/// The rules of looking, for the prompt of each agent that may look.
 const RULES: &str = "\
 # How you look
 With look_in_sandbox you see what is in the sandbox now. Look when what you write depends on it: which files are \
@@ -35,22 +35,22 @@ there and what stands in them, what an earlier attempt left, which version a too
 asked for it, nothing changes by it, and credentials and Terraform's state are hidden from it. Do not look for what \
 the sections already say.";
 
-/// The files of the workspace, most of them first: what a writer of scripts should know without asking.
+/// Lists most files of the workspace, which a writer of scripts should know without asking.
 const FILES: &str = "find . -maxdepth 4 -type f -size -1024k";
 
-/// Most files that are named.
+/// Most files that are listed.
 const NAMED_FILES: usize = 150;
 
-/// How much an agent may look.
+/// What an agent may look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum May {
-    /// Into the sandbox, and into the documentation that it carries.
+    /// The sandbox, and the documentation in it.
     Look,
-    /// Into the documentation alone.
+    /// Only the documentation.
     LookUp,
 }
 
-/// What an agent looks with, and the rules for it.
+/// The tools with which an agent looks, and the rules for them.
 #[derive(Default)]
 pub(crate) struct Looking {
     pub(crate) tools: Vec<Box<dyn Tool>>,
@@ -81,7 +81,7 @@ pub(crate) async fn tools(
     Ok(looking)
 }
 
-/// The section `workspace`: the names of the files that are there; nothing when the sandbox does not say.
+/// The section `workspace`: the names of the workspace's files; empty if the sandbox does not answer.
 pub(crate) async fn files(sandbox: &Sandbox, scope: Scope) -> Shown {
     let Some(reading) = Reading::of(FILES, Place::Sandbox) else { return Shown::default() };
     let Ok(printed) = sandbox.look(scope, &reading).await else { return Shown::default() };
@@ -148,7 +148,7 @@ impl Tool for Look {
     }
 }
 
-/// A look as the model reads it.
+/// The result of a look, as the model reads it.
 fn describe(printed: &Printed) -> String {
     let how = match printed.exit_code {
         Some(code) => format!("Exit code {code}."),

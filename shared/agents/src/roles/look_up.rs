@@ -1,9 +1,9 @@
-//! Documentation, looked up in the sandbox before something is written from memory.
+//! Looks up documentation in the sandbox, so that a model need not write from memory.
 //!
-//! What a model remembers of a module's options, a resource's arguments or a program's flags belongs to some version; the
-//! sandbox carries one. The tool takes a kind and a name (`domain::manual`), never a command. The sandbox runs what it
-//! needs as a reader that does not even see the workspace, so no text of the project decides what is shown, and no
-//! approval is needed. What comes back is data like all output: masked, fenced and redacted.
+//! What a model remembers of a module's options, a resource's arguments or a program's flags belongs to some version;
+//! the sandbox has one version. The tool takes a kind and a name (`domain::manual`), never a command. The sandbox runs
+//! whatever it needs as a reader that cannot even see the workspace. So no text of the project decides what is shown,
+//! and no approval is needed. The result is data like all output: masked, fenced and redacted.
 
 use crate::error::AgentError;
 use crate::fence::fence;
@@ -17,17 +17,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The tool's name.
 const LOOK_UP: &str = "look_up_documentation";
 
-/// Most pages of one turn.
+/// Most pages in one turn.
 const PAGES: usize = 12;
 
-/// The rule of looking up, for the prompt of each agent that may.
+/// The rule for looking things up, for the prompt of each agent that may.
 pub(super) const RULE: &str = "\
 # How you look things up
 Before you rely on an option, an argument or a command whose name, form or presence in the installed version you are not \
 sure of, read it with look_up_documentation: Ansible modules, Terraform resources and data sources, manual pages and \
 programs' own help, as the sandbox has them.";
 
-/// Looks documentation up.
+/// The tool that looks up documentation.
 pub(super) struct LookUp {
     sandbox: Sandbox,
     scope: Scope,

@@ -1,4 +1,4 @@
-//! Steps of a plan, or checks of one, as a model hands them in.
+//! Steps of a plan, or checks of one, as a model submits them.
 
 use crate::context::no_such_project;
 use crate::error::AgentError;
@@ -10,15 +10,15 @@ use domain::requirement::{Fate, Requirement, TABLE_BYTES, cell, section_in};
 use serde_json::{Value, json};
 use store::plans::Plans;
 
-/// Longest plan without the table of what its steps serve, in bytes.
+/// Longest plan without the table of the requirements that its steps serve, in bytes.
 pub(super) const PLAN_BYTES: usize = MAX_DOCUMENT_BYTES - TABLE_BYTES;
-/// Longest title of a step, in characters: it stands on one line of a card.
+/// Longest title of a step, in characters: it fits on one line of a card.
 const DESCRIPTION_CHARS: usize = 200;
 /// Most bytes of all steps together; with the plan's text they fit an item of 100 KB.
 const STEPS_BYTES: usize = 30_000;
 
-/// The schema of a list of them; `thing` is what each is called, `serves` what it does for a requirement, `task` what
-/// its prompt says. A model may leave the requirements out: then none is built or proved by it.
+/// The schema of a list of steps or checks: `thing` is what one is called, `serves` what it does for a requirement,
+/// `task` what its prompt says. A model may leave the requirements out; then the step or check builds or proves none.
 pub(super) fn schema(thing: &str, serves: &str, task: &str) -> Value {
     let item = json!({
         "type": "object",
@@ -37,7 +37,7 @@ pub(super) fn schema(thing: &str, serves: &str, task: &str) -> Value {
     json!({"type": "array", "items": item, "minItems": 1, "maxItems": MAX_STEPS})
 }
 
-/// The steps trimmed and without secrets, when there are neither too few nor too many and each says something.
+/// The steps, trimmed and without secrets, if there are neither too few nor too many and each says something.
 pub(super) fn checked(
     title: &str,
     steps: Vec<PlannedStep>,
@@ -85,7 +85,7 @@ pub(super) fn checked(
     Ok(steps)
 }
 
-/// What the user asked for, with its ids.
+/// What the user asked for, with ids.
 pub(super) async fn requirements(
     plans: &Plans,
     scope: Scope,
@@ -94,7 +94,7 @@ pub(super) async fn requirements(
     Ok(found.ok_or_else(no_such_project)?.asked.requirements)
 }
 
-/// Longest id that is repeated to a model, in characters.
+/// Longest id that an answer to a model repeats, in characters.
 const ID_CHARS: usize = 20;
 
 fn known(asked: &[Requirement]) -> String {
@@ -108,7 +108,7 @@ fn ids<'a>(requirements: impl Iterator<Item = &'a Requirement>) -> String {
     requirements.map(|requirement| requirement.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// The answer about requirements that are to be built and that no step names; empty when there are none.
+/// The answer about requirements to be built that no step names; empty if there are none.
 pub(super) fn unserved(thing: &str, steps: &[PlannedStep], asked: &[Requirement]) -> String {
     let named = |requirement: &Requirement| {
         steps.iter().any(|step| step.requirements.contains(&requirement.id))
@@ -121,7 +121,7 @@ pub(super) fn unserved(thing: &str, steps: &[PlannedStep], asked: &[Requirement]
     }
 }
 
-/// The plan with a table of what each of its steps serves, in place of an earlier one.
+/// The plan with a table of the requirements that each of its steps serves, in place of an earlier table.
 pub(super) fn traced(
     plan: &str,
     traces: &Traces,
@@ -152,7 +152,7 @@ pub(super) fn traced(
     section_in(plan, traces.heading, &format!("{head}\n{}", rows.join("\n")))
 }
 
-/// How the table of one kind of plan is called.
+/// The headings of the table in one kind of plan.
 pub(super) struct Traces {
     pub(super) thing: &'static str,
     pub(super) heading: &'static str,
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn one_to_thirty_steps_are_a_plan() {
+    fn a_plan_has_one_to_thirty_steps() {
         let some = |n: usize| checked("Step", vec![step("Do it", "now"); n], &[]).is_ok();
         assert_eq!([0, 1, 30, 31].map(some), [false, true, true, false]);
     }

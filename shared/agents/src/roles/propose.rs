@@ -1,8 +1,9 @@
-//! The only tool of a preparation: hand in the script of the step, or the check, that was asked for.
+//! The only tool of a preparation: it submits the script of the requested step or check.
 //!
-//! What a machine can reject does not reach a person: a script that bash cannot read, one in markdown, a step without
-//! a proof, and what the gate finds in it. The model hears why, and may try again [`ROUNDS`] times. What the gate still
-//! finds after that is shown to its owner beside the script; a script that cannot be read at all is not.
+//! A person never sees what a machine can reject: a script that bash cannot read, one in Markdown, a step without a
+//! proof, and what the gate finds in it. The model learns the reason, and may try again [`ROUNDS`] times. Whatever the
+//! gate still finds after that is shown to the owner beside the script; a script that cannot be read at all is not
+//! shown.
 
 mod gate;
 mod local;
@@ -26,26 +27,26 @@ pub(crate) use gate::{Known, complaint, verdict};
 pub(crate) use rollback::RULES as ROLLBACK_RULES;
 pub(crate) use saved_plan::Plan;
 
-/// What the tool is called and speaks of: the two stages differ in no more.
+/// The words in which the tool differs between the two stages.
 pub(crate) struct Wording {
-    /// The tool's name; a prepared command must have gone through it.
+    /// The tool's name; it must have submitted a prepared command.
     pub(crate) tool: &'static str,
     pub(crate) description: &'static str,
     /// "step" or "check".
     pub(crate) thing: &'static str,
     /// The same at the beginning of a line.
     pub(crate) title: &'static str,
-    /// Whether a script comes with a proof; a check is one itself.
+    /// Whether a script comes with a proof; a check is itself a proof.
     pub(crate) proved: bool,
 }
 
-/// How often a model may hand in a better script after one that was rejected.
+/// How often a model may submit a better script after a rejection.
 pub(crate) const ROUNDS: usize = 3;
 
 /// Longest summary of a command, in characters.
 const SUMMARY_CHARS: usize = 300;
 
-/// Bound to one attempt at one step or check: nothing that the model says can aim it elsewhere.
+/// Belongs to one attempt at one step or check: nothing that the model says can aim it elsewhere.
 pub(crate) struct ProposeCommand {
     pub(crate) wording: &'static Wording,
     pub(crate) executions: Executions,
@@ -53,11 +54,11 @@ pub(crate) struct ProposeCommand {
     pub(crate) plan_id: PlanId,
     pub(crate) step_number: u32,
     pub(crate) run_id: RunId,
-    /// What the gate knows about where the script runs.
+    /// What the gate knows about the place where the script runs.
     pub(crate) known: Known,
-    /// The saved plan that it may apply.
+    /// The saved plan that the script may apply.
     pub(crate) plan: Plan,
-    /// Where the sandbox's own tools look at it.
+    /// The sandbox whose tools check the script.
     pub(crate) sandbox: Sandbox,
     /// Whether a script comes with one that rolls the change back.
     pub(crate) with_rollback: bool,
@@ -155,7 +156,7 @@ const PROOF: &str = "A bash script that runs after the script, reads and changes
                      step did its work";
 
 impl ProposeCommand {
-    /// The text that a person approves and the sandbox runs, and what machines say about it.
+    /// The text that a person approves and the sandbox runs, and the automatic checks' verdict on it.
     async fn checked(&self, given: &Arguments) -> Result<(String, GateVerdict), AgentError> {
         let readable = match self.wording.proved {
             true => proved(given).await,
@@ -187,7 +188,7 @@ impl ProposeCommand {
     }
 }
 
-/// A script without markdown that bash can read.
+/// A script without Markdown that bash can read.
 pub(crate) async fn readable(what: &str, given: &str) -> Result<String, AgentError> {
     let script = script::clean(what, given)?;
     syntax::check(what, &script).await?;

@@ -1,4 +1,4 @@
-//! What agents are shown of an execution, and of a validation: both are steps with results.
+//! What agents see of an execution and of a validation, which are both steps with results.
 
 use crate::fence::{Shown, fence, fence_with, head, tail};
 use domain::PlanId;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use store::executions::Execution;
 
-/// Most of one step's output that later steps are shown, in bytes of its tail.
+/// How much of one step's output later steps see, in bytes of its tail.
 const RESULT_TAIL_BYTES: usize = 2_000;
-/// Most of all earlier output together, in bytes; the newest results go first.
+/// How much of all earlier output they see together, in bytes; the newest results come first.
 const RESULTS_BYTES: usize = 12_000;
-/// Most of a failed attempt's output, in bytes of its tail: the error stands at the end.
+/// How much of a failed attempt's output is shown, in bytes of its tail: the error is at the end.
 const ATTEMPT_TAIL_BYTES: usize = 6_000;
 
-/// Most of one script beside its result, in bytes of its head.
+/// How much of a script is shown beside its result, in bytes of its head.
 const SCRIPT_HEAD_BYTES: usize = 1_500;
 
 /// What the steps of an execution are called.
@@ -50,7 +50,7 @@ pub(crate) fn overview(kind: Kind, execution: &Execution) -> Shown {
     fence(kind.section(), &Value::from_iter(execution.steps.iter().map(step)).to_string())
 }
 
-/// The same; before the plan's checks have begun, the plan's own.
+/// The same; before the plan's checks have begun, the checks of the plan.
 pub(crate) fn checks(plan: &Plan, validation: &Execution) -> Shown {
     if plan.plan_id.is_none() || validation.plan_id == plan.plan_id {
         return overview(Kind::Check, validation);
@@ -61,23 +61,23 @@ pub(crate) fn checks(plan: &Plan, validation: &Execution) -> Shown {
     overview(Kind::Check, &Execution { steps: steps.collect(), ..Execution::default() })
 }
 
-/// The step to prepare: what it is called and what it shall do.
+/// The step to prepare: its title and its task.
 pub(crate) fn asked(step: &Step) -> Shown {
     let number = format!("number=\"{}\"", step.number);
     fence_with("step", &number, &format!("{}\n\n{}", step.description, step.prompt))
 }
 
-/// How the steps before `number` ended, with the tails of what they printed.
+/// How the steps before `number` ended, with the tails of their output.
 pub(crate) fn earlier_results(kind: Kind, execution: &Execution, number: u32) -> Shown {
     fence("earlier_results", &results(kind, execution, number, false))
 }
 
-/// How all steps of the execution ended, for the agents of later stages; with their scripts on demand.
+/// How all steps of the execution ended, for the agents of later stages; with the scripts if `scripts`.
 pub(crate) fn execution_results(execution: &Execution, scripts: bool) -> Shown {
     fence("execution_results", &results(Kind::Step, execution, u32::MAX, scripts))
 }
 
-/// What the change before ran, with its scripts.
+/// What the previous change ran, with its scripts.
 pub(crate) fn previous_steps(execution: &Execution) -> Shown {
     fence("previous_steps", &results(Kind::Step, execution, u32::MAX, true))
 }
@@ -103,7 +103,7 @@ fn results(kind: Kind, execution: &Execution, number: u32, scripts: bool) -> Str
     texts.join("\n\n")
 }
 
-/// The script and the error of the attempt before, when there was one.
+/// The script and the error of the previous attempt, if there was one.
 pub(crate) fn previous_attempt(step: &Step) -> Shown {
     let (Some(command), Some(_)) = (&step.command, &step.error) else {
         return Shown::default();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn all_earlier_output_together_is_bounded_and_the_newest_is_kept() {
+    fn all_earlier_output_together_is_limited_and_the_newest_is_kept() {
         let steps = (1..=30).map(|n| step(n, &format!("{n} ").repeat(4_000))).collect();
         let section = earlier_results(Kind::Step, &Execution { steps, ..Execution::default() }, 31);
         assert!(section.len() < RESULTS_BYTES + 30 * 60, "{} bytes", section.len());

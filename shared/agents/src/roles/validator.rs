@@ -135,7 +135,7 @@ pub(super) async fn preparation(
     })
 }
 
-/// What is known about a validation: its plan, its checks and what they showed.
+/// What is known about a validation: its plan, its checks and their results.
 pub(super) fn shown(plan: &Plan, validation: &Execution) -> Shown {
     fence::join(&[
         fence("validation_plan", &plan.text),

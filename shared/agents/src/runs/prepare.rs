@@ -1,4 +1,4 @@
-//! Having the command of a step written, or of a check.
+//! Has an agent write the command of a step or of a check.
 
 use crate::context::AgentContext;
 use crate::error::AgentError;
@@ -16,16 +16,15 @@ use domain::{AgentId, PlanId, RunId, Scope, ThreadId};
 use std::sync::atomic::AtomicUsize;
 use store::executions::{Execution, ExecutionError, Executions};
 
-/// Most messages of the user's chat with the agent that a preparation takes into account.
+/// Most messages of the user's chat with the agent that a preparation reads.
 const CHAT_MESSAGES: usize = 10;
 
-/// Has the executor write the command of a step, or the validator that of a check, that waits for it
-/// under `run_id`.
+/// Has the executor write the command of a step that waits for it under `run_id`, or the validator that of a check.
 ///
-/// Returns the step as it then is: waiting for approval, failed with a text for the user, or
-/// *running* when a failed step was re-executed and its command is the approved one; a caller that sees
-/// an unacknowledged running step hands its run to the sandbox, also when this run did nothing
-/// because it came late or twice. `None` when the plan or the project is gone.
+/// Returns the step afterwards: waiting for approval, failed with a text for the user, or *running* if a failed step
+/// was re-executed and its command is the approved one. A caller that gets an unacknowledged running step hands its run
+/// to the sandbox, even if this run did nothing because it came late or twice. Returns `None` if the plan or the
+/// project is gone.
 pub async fn prepare_step(
     context: &AgentContext,
     scope: Scope,
@@ -43,7 +42,7 @@ pub async fn prepare_step(
     match write_command(context, executions, scope, &execution, step, run_id).await {
         Err(error) if error.code() == "internal" => return Err(error),
         Err(error) => {
-            // What its owner can mend stands alone: the page recognizes it.
+            // A text about money is shown without an addition, because the page recognizes it.
             let error = match error.is_about_money() {
                 true => error.to_string(),
                 false => format!("The command could not be prepared. {error}"),
@@ -122,7 +121,7 @@ async fn write_command(
     turn::drain(turn::start(context.clone(), task)).await
 }
 
-/// What the user said last in the chat of the stage: they may have asked for a change.
+/// The user's last words in the chat of the stage: they may have asked for a change.
 async fn chat_before(
     context: &AgentContext,
     scope: Scope,
@@ -138,7 +137,7 @@ async fn chat_before(
     Ok(messages)
 }
 
-/// A helper's command is proposed again unchanged: only the user's helper may reword it.
+/// Proposes a helper's command again unchanged, because only the user's helper may reword it.
 async fn propose_again(
     executions: &Executions,
     scope: Scope,

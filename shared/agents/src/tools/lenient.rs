@@ -1,15 +1,15 @@
-//! Reading a tool's arguments as they were meant.
+//! Reads a tool's arguments as the model meant them.
 //!
 //! Models that were not trained on our tools write `"3"` for 3, put a JSON document into a string, or send the lines of
-//! a script as a list. The tool's own schema says what was meant, so each value is brought to the type that the schema
-//! names when there is exactly one way to do so. Everything else stays as it is and is refused with its reason.
+//! a script as a list. The tool's schema says what was meant, so each value is converted to the type that the schema
+//! names if there is exactly one way to do so. Everything else stays as it is and is refused with a reason.
 
 use serde_json::Value;
 
 /// How deep arguments are followed; no tool's schema is deeper.
 const DEPTH: usize = 8;
 
-/// The object in arguments that arrived as text: JSON within JSON, or within a Markdown fence.
+/// The object in arguments that came as text: JSON within JSON, or within a Markdown fence.
 pub(super) fn object(text: &str) -> Option<Value> {
     let mut text = text.trim();
     if let Some(fenced) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) {
@@ -22,7 +22,7 @@ pub(super) fn object(text: &str) -> Option<Value> {
     .filter(Value::is_object)
 }
 
-/// `value` in the types that `schema` names.
+/// `value`, converted to the types that `schema` names.
 pub(super) fn fit(value: Value, schema: &Value) -> Value {
     fit_to(value, schema, DEPTH)
 }
@@ -69,7 +69,7 @@ fn retyped(value: Value, wanted: &str) -> Value {
     other.unwrap_or(value)
 }
 
-/// A float without a fraction, as the integer that it is.
+/// A float without a fraction, as an integer.
 fn whole(number: Option<f64>) -> Option<Value> {
     let number = number.filter(|number| number.fract() == 0.0)?;
     format!("{number}").parse::<i64>().ok().map(Value::from)
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_single_reading_stays_as_it_is() {
+    fn an_ambiguous_argument_stays_unchanged() {
         for given in [
             json!({"step": "three"}),
             json!({"step": 2.5}),

@@ -1,4 +1,4 @@
-//! What was heard, judged row by row.
+//! Judges the results, row by row.
 
 use super::Verdict::{Broken, Good, Limited, Untried};
 use super::{CAP_TOKENS, Failure, Heard, Row, Trial, Verdict, probes};
@@ -8,16 +8,16 @@ use crate::tools;
 use genai::chat::ToolCall;
 use serde_json::Value;
 
-/// Fewer pieces than this of the counted numbers are not a stream.
+/// If the counted numbers come in fewer pieces than this, they were not streamed.
 const LEAST_PIECES: usize = 3;
-/// A stream whose pieces come within the last part of its time was held back on its way.
+/// If all pieces of a stream come within the last part of its time, it was held back on the way.
 const LAST_PART: f64 = 0.05;
-/// Time below which a reader does not notice that a reply was held back, in seconds.
+/// The delay that a reader does not notice in a reply that was held back, in seconds.
 const UNNOTICED_SECONDS: f64 = 1.0;
-/// The part of the tokens it may use at which a reply was cut off, whatever its end says.
+/// A reply that used this share of its tokens was cut off, whatever its end says.
 const CUT_SHARE: f64 = 0.95;
 
-/// What the rows ask, in the order of the table.
+/// The name of each row, in the order of the table.
 const WHATS: [&str; 17] = [
     ANSWERS,
     SETTINGS,
@@ -59,7 +59,7 @@ fn table(findings: impl IntoIterator<Item = Finding>) -> Vec<Row> {
     rows.map(|(what, (verdict, note))| Row { what, verdict, note }).collect()
 }
 
-/// The rows of a model that did not answer at all, or does so without the setting `culprit` only.
+/// The rows of a model that did not answer at all, or that answers only without the setting `culprit`.
 pub(super) fn without_answer(failure: &Failure, culprit: Option<String>) -> Vec<Row> {
     let (answers, settings) = match culprit {
         Some(setting) => {
@@ -98,7 +98,7 @@ pub(super) fn rows(trial: &Trial, settings: &[String]) -> Vec<Row> {
     ])
 }
 
-/// A finding about a whole reply.
+/// A finding about a complete reply.
 fn heard(heard: &Heard, judge: impl Fn(&Heard, &Reply) -> Finding) -> Finding {
     match &heard.outcome {
         Ok(reply) => judge(heard, reply),

@@ -1,4 +1,4 @@
-//! What a turn says while it goes on, and the two ends of the pipe that carries it.
+//! The events of a turn, and the two ends of the channel that carries them.
 
 use crate::error::AgentError;
 use domain::ThreadId;
@@ -9,10 +9,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::sync::mpsc;
 
-/// Events that may wait for a slow reader before the model call itself is slowed down.
+/// How many events may wait for a slow reader before the model call itself slows down.
 const EVENTS_WAITING: usize = 64;
 
-/// One thing that happened in a turn. The last event is always [`AgentEvent::Done`].
+/// An event of a turn. The last event is always [`AgentEvent::Done`].
 #[derive(Debug)]
 pub enum AgentEvent {
     /// A piece of the reply's text.
@@ -28,14 +28,14 @@ pub enum AgentEvent {
     Command(ProposedCommand),
     /// A command printed more.
     CommandOutput {
-        /// Which command.
+        /// The command's number.
         number: u32,
         /// What it printed since the last time.
         content: String,
     },
-    /// The turn follows a command no longer: it ended, or the waiting did.
+    /// The turn no longer follows a command, because the command ended or the turn stopped waiting.
     CommandEnd {
-        /// Which command.
+        /// The command's number.
         number: u32,
         /// Its status.
         status: StepStatus,
@@ -44,15 +44,15 @@ pub enum AgentEvent {
     },
     /// The turn ends early; `Done` follows.
     Failed(AgentError),
-    /// The end.
+    /// The turn has ended.
     Done {
-        /// The conversation that this was a turn of.
+        /// The conversation of the turn.
         thread_id: ThreadId,
     },
 }
 
-/// A turn that goes on in the background. Dropping it stops the model call; what was used until
-/// then is still metered, and what was said is kept.
+/// A turn that runs in the background. Dropping it stops the model call; what was used until then is still metered, and
+/// what was said is kept.
 pub struct Turn {
     thread_id: ThreadId,
     events: mpsc::Receiver<AgentEvent>,
@@ -60,7 +60,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The conversation that this is a turn of.
+    /// The conversation of the turn.
     pub fn thread_id(&self) -> &ThreadId {
         &self.thread_id
     }
@@ -74,7 +74,7 @@ impl Stream for Turn {
             return Poll::Ready(None);
         }
         let event = std::task::ready!(self.events.poll_recv(cx));
-        // A producer that vanished without its last word has failed; the stream still ends named.
+        // A producer that vanished without its last event has failed; the stream still ends by name.
         let event = event.unwrap_or_else(|| AgentEvent::Done { thread_id: self.thread_id.clone() });
         self.done = matches!(event, AgentEvent::Done { .. });
         Poll::Ready(Some(event))
@@ -84,14 +84,14 @@ impl Stream for Turn {
 /// The producer's end.
 pub(crate) struct Reader {
     events: mpsc::Sender<AgentEvent>,
-    /// Whether text was sent, and whether the next text opens a paragraph.
+    /// Whether text was sent, and whether the next text begins a paragraph.
     spoke: bool,
     gap: bool,
-    /// A call is under way whose text is not for the reader.
+    /// Whether the text of the current call is not for the reader.
     muted: bool,
 }
 
-/// A turn and the end that feeds it.
+/// A turn, and the producer's end that feeds it.
 pub(crate) fn pipe(thread_id: ThreadId) -> (Reader, Turn) {
     let (sender, events) = mpsc::channel(EVENTS_WAITING);
     (
@@ -101,7 +101,7 @@ pub(crate) fn pipe(thread_id: ThreadId) -> (Reader, Turn) {
 }
 
 impl Reader {
-    /// Passes text on. A reader who left is noticed by [`Reader::gone`], not here.
+    /// Passes text on. [`Reader::gone`], not this method, notices that the reader has left.
     pub(crate) async fn text(&mut self, piece: String) {
         if self.muted {
             return;
@@ -111,12 +111,12 @@ impl Reader {
         self.send(AgentEvent::Text(piece)).await;
     }
 
-    /// Whether text is kept from the reader, who is still noticed when they leave.
+    /// Sets whether text is kept from the reader; `gone` still notices when they leave.
     pub(crate) fn mute(&mut self, muted: bool) {
         self.muted = muted;
     }
 
-    /// Text after a tool call is its own paragraph.
+    /// Makes the next text a new paragraph, as after a tool call.
     pub(crate) fn paragraph(&mut self) {
         self.gap = self.spoke;
     }

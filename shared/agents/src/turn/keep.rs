@@ -1,4 +1,4 @@
-//! The conversation that a turn belongs to: kept in the table, or only read.
+//! The conversation of a turn: kept in the table, or only read.
 
 use crate::error::AgentError;
 use domain::chat::{Message, Summary};
@@ -9,7 +9,7 @@ use store::threads::{Thread, Threads};
 pub(crate) enum Conversation {
     /// A thread of the table; what is said is added to it.
     Kept { threads: Threads, scope: Scope, agent: AgentId, thread: Thread },
-    /// Messages for this turn alone: preparing thirty steps must not fill the user's chat.
+    /// Messages for this turn only: preparing thirty steps must not fill the user's chat.
     Passing { id: ThreadId, messages: Vec<Message> },
 }
 
@@ -28,7 +28,7 @@ impl Conversation {
         }
     }
 
-    /// What the beginning came to, when it was condensed. A passing conversation is short and has none.
+    /// The summary of the beginning, if it was condensed. A passing conversation is short and has none.
     pub(crate) fn summary(&self) -> Option<&Summary> {
         match self {
             Self::Kept { thread, .. } => {
@@ -43,7 +43,7 @@ impl Conversation {
         matches!(self, Self::Kept { .. })
     }
 
-    /// Adds a message; in a kept thread it is in the table when this returns.
+    /// Adds a message; for a kept thread, it is in the table when this returns.
     pub(crate) async fn add(&mut self, message: Message) -> Result<(), AgentError> {
         match self {
             Self::Kept { threads, scope, agent, thread } => {

@@ -1,4 +1,4 @@
-//! The rounds of a turn: one model call each, with the tools it asked for.
+//! The rounds of a turn: one model call each, with the tools that it called.
 
 mod condense;
 
@@ -22,19 +22,19 @@ const MODEL_CALLS: usize = 8;
 const TURN_TOKENS: u64 = 500_000;
 /// Longest time that one turn may work; a Lambda lives 15 minutes.
 const TURN_TIME: Duration = Duration::from_secs(600);
-/// Longest turn with the time that tools spent waiting for people and commands; a stream through the
-/// gateway lives 15 minutes.
+/// Longest turn including the time in which tools waited for people and commands; a stream through the gateway lives 15
+/// minutes.
 const TURN_WITH_WAITING: Duration = Duration::from_secs(840);
 /// The part of it that is left for the model to report the result of the wait.
 const LAST_WORDS: Duration = Duration::from_secs(90);
-/// How often a model that forgot the wanted tool is reminded of it.
+/// How often a model that forgot the wanted tool is reminded.
 const REMINDERS: usize = 2;
-/// Longest question of a run from the queue that its user is shown, in characters.
+/// The most characters of a question that a run from the queue shows its user.
 const QUESTION_CHARS: usize = 600;
-/// How often the window is halved for a model that can read less than we think.
+/// How often the window is halved for a model that can read less than we expect.
 const HALVINGS: u32 = 3;
 
-/// The tool and the summary under which a reader learns that the fallback model goes on.
+/// The tool and the summary by which a reader learns that the fallback model goes on.
 const FALLBACK: &str = "fallback_model";
 const TAKEN_OVER: &str = "The AI model did not answer, so another one goes on";
 
@@ -42,27 +42,27 @@ pub(crate) struct Rounds<'a> {
     context: &'a AgentContext,
     task: &'a mut Task,
     reader: &'a mut Reader,
-    /// The conversation before this turn ends here; what follows stands in `live`.
+    /// Where the conversation before this turn ends; everything after it is in `live`.
     history: usize,
     /// This turn's replies and results in the provider's own form, signed thoughts included.
     live: Vec<ChatMessage>,
     deadline: Instant,
-    /// No turn goes on beyond this.
+    /// The time at which every turn must end.
     latest: Instant,
     halvings: u32,
-    /// What the beginning of the conversation came to.
+    /// The summary of the conversation's beginning.
     summary: Option<Summary>,
-    /// The same while it is not kept yet.
+    /// The same, while it is not stored yet.
     unkept: Option<Summary>,
     /// The window for which condensing was tried.
     condensed_at: Option<u32>,
     spent: u64,
     notes: Vec<String>,
-    /// The model talked where only a call counts, and is made to call from now on.
+    /// Whether the model answered with text where only a call counts, and is forced to call from now on.
     bound: bool,
-    /// The model did not answer, and its fallback has the rest of the turn.
+    /// Whether the model did not answer, and its fallback has the rest of the turn.
     relieved: bool,
-    /// A note for the next message that is kept.
+    /// A note for the next message that is stored.
     unkept_note: Option<String>,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Rounds<'a> {
         Err(AgentError::from(error).into())
     }
 
-    /// One model call, metered; again with a smaller window when the model cannot read this much.
+    /// Makes one metered model call; repeats it with a smaller window if the model cannot read this much.
     async fn ask(&mut self) -> Result<(Reply, String), End> {
         loop {
             self.make_room().await?;
@@ -136,12 +136,12 @@ impl<'a> Rounds<'a> {
             match self.call(&model, &request, &mut progress).await {
                 Ok(reply) => return Ok((reply, progress.text)),
                 Err(Stop::Failed(error)) if self.can_halve(&error, &progress) => self.halvings += 1,
-                // Not every server knows how to be made to call a tool.
+                // Not every server can force a model to call a tool.
                 Err(Stop::Failed(error)) if self.bound && error.kind == Kind::Invalid => {
                     self.bound = false;
                 }
                 Err(Stop::Failed(error)) if self.can_be_relieved(&error, &progress) => {
-                    tracing::error!(cause = %error, "the fallback model takes a turn over");
+                    tracing::error!(cause = %error, "the fallback model takes over a turn");
                     self.relieve().await;
                 }
                 Err(stop) => {
@@ -157,7 +157,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Makes one call within the turn's time, once its worst case is put aside, and pays what it used.
+    /// Makes one call within the turn's time, once its worst case is held, and charges what it used.
     async fn call(
         &mut self,
         model: &Model,
@@ -181,7 +181,8 @@ impl<'a> Rounds<'a> {
         called
     }
 
-    /// The model, as patient as who waits for it; bound to the wanted tool once it has talked instead.
+    /// The model with the patience of whoever waits; forced to call the wanted tool once it has answered with text
+    /// instead.
     fn model(&self) -> Model {
         let patience = match self.task.patience {
             Patience::Queue if !self.relieved && self.context.fallback.is_some() => {
@@ -196,20 +197,21 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The model that has this turn.
+    /// The model that runs this turn.
     fn chosen(&self) -> &Model {
         let fallback = self.context.fallback.as_ref().filter(|_| self.relieved);
         fallback.unwrap_or(&self.context.model)
     }
 
-    /// Only before the reader has seen a part of the reply: another model would start it over.
+    /// Whether the fallback may take over. It may only before the reader has seen a part of the reply, because another
+    /// model would start the reply over.
     fn can_be_relieved(&self, error: &ModelError, progress: &Progress) -> bool {
         let has_fallback = self.context.fallback.is_some() && !self.relieved;
         has_fallback && error.is_the_providers() && progress.is_empty()
     }
 
-    /// Gives the rest of the turn to the fallback. It stays there: a model that thinks refuses calls of tools that do
-    /// not follow thoughts of its own, and the fallback cannot read the thoughts that the first one has signed.
+    /// Gives the rest of the turn to the fallback. The fallback keeps it: a model that thinks refuses tool calls that
+    /// do not follow its own thoughts, and the fallback cannot read the thoughts that the first one has signed.
     async fn relieve(&mut self) {
         self.relieved = true;
         let (tool, summary) = (FALLBACK.to_owned(), TAKEN_OVER.to_owned());
@@ -222,7 +224,7 @@ impl<'a> Rounds<'a> {
         error.kind == Kind::ContextOverflow && progress.is_empty() && self.halvings < HALVINGS
     }
 
-    /// Tokens that the conversation may take beside everything else that is sent.
+    /// The tokens that the conversation may take besides everything else that is sent.
     fn budget(&self) -> u64 {
         let task = &self.task;
         let tools = tools::declarations(&task.tools);
@@ -243,7 +245,7 @@ impl<'a> Rounds<'a> {
         if tools.is_empty() { request } else { request.with_tools(tools) }
     }
 
-    /// The model spoke without calling a tool.
+    /// Handles a reply without a tool call.
     async fn answered(&mut self, text: String, reminders: &mut usize) -> Result<Next, End> {
         let Some(goal) = self.task.goal else {
             self.close(text).await?;
@@ -263,14 +265,14 @@ impl<'a> Rounds<'a> {
         }
         *reminders += 1;
         self.bound = true;
-        // Providers want roles to alternate, and no text to be empty.
+        // Providers want roles to alternate and no text to be empty.
         self.live.push(ChatMessage::assistant(if silent { "…".to_owned() } else { text }));
         let reminder = format!("Only what you pass to the tool `{goal}` is kept. Call it now.");
         self.live.push(ChatMessage::user(reminder));
         Ok(Next::Round)
     }
 
-    /// Keeps the reply that ends the turn. A turn that did its work in silence says what it did.
+    /// Keeps the reply that ends the turn. If the turn did its work without text, the reply says what it did.
     async fn close(&mut self, text: String) -> Result<(), End> {
         let text = match (text.trim().is_empty(), self.notes.is_empty()) {
             (false, _) => text,
@@ -289,7 +291,7 @@ impl<'a> Rounds<'a> {
         Ok(self.add(Message { notes, ..Message::assistant(text) }).await?)
     }
 
-    /// Carries out the calls in their order, keeps them with their results and tells the model.
+    /// Carries out the calls in order, keeps them with their results and tells the model.
     async fn use_tools(&mut self, reply: Reply, text: String) -> Result<Next, End> {
         let mut results = Vec::new();
         let mut notes: Vec<_> = self.unkept_note.take().into_iter().collect();
@@ -333,7 +335,7 @@ impl<'a> Rounds<'a> {
         Ok(Next::Round)
     }
 
-    /// Carries out one call; the time that it takes is not taken from the model's.
+    /// Carries out one call; the time that it takes does not count against the model's.
     async fn use_tool(&mut self, call: &ToolCall, truncated: bool) -> Result<Answer, AgentError> {
         let began = Instant::now();
         let messages = self.task.conversation.messages();
@@ -360,7 +362,7 @@ impl<'a> Rounds<'a> {
         Ok(self.add(results).await?)
     }
 
-    /// Adds a message to the conversation; the first reply carries a new summary along.
+    /// Adds a message to the conversation; the first reply also stores a new summary.
     async fn add(&mut self, mut message: Message) -> Result<(), AgentError> {
         if message.role == Role::Assistant {
             message.summary = self.unkept.take();
@@ -368,7 +370,7 @@ impl<'a> Rounds<'a> {
         self.task.conversation.add(message).await
     }
 
-    /// Keeps what was said before the turn broke off, with the reason that its reader was given.
+    /// Keeps what was said before the turn broke off, with the reason that its reader saw.
     async fn keep_partial(&mut self, text: String, reason: Option<String>) {
         let notes: Vec<String> = reason.into_iter().collect();
         if text.is_empty() && notes.is_empty() {
@@ -381,13 +383,13 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// The question with which a reply ends: its last paragraph, if that asks something.
+/// The question at the end of a reply: its last paragraph, if that asks something.
 fn question(text: &str) -> Option<&str> {
     let last = text.trim().rsplit("\n\n").next()?.trim();
     last.ends_with(['?', '？', '؟']).then_some(last)
 }
 
-/// The end of a run whose model asked its user instead of working. No one reads along, so the question is its result.
+/// The end of a run whose model asked its user instead of working. No user reads along, so the question is its result.
 fn asked(text: &str) -> AgentError {
     let question: String = question(text).unwrap_or(text).chars().take(QUESTION_CHARS).collect();
     AgentError::caller(

@@ -1,13 +1,12 @@
-//! The part of a conversation that a model is shown.
+//! The part of a conversation that a model sees.
 //!
-//! A kept conversation is a list of *exchanges*: a user's message and everything up to the next
-//! one. The window takes whole exchanges from the newest back until its tokens are spent, so a
-//! tool call can never be parted from its result. What an interrupted turn left incomplete (a call
-//! without its result, a message without a reply) is mended here, because providers refuse it:
-//! roles alternate, each call is answered by the next message, no text is empty.
+//! A kept conversation is a list of *exchanges*: a user's message and everything up to the next one. The window takes
+//! whole exchanges, from the newest back, until its tokens are spent, so a tool call is never separated from its
+//! result. Providers refuse what an interrupted turn left incomplete (a call without its result, a message without a
+//! reply), so the window repairs it: roles alternate, the next message answers each call, and no text is empty.
 //!
-//! What no longer fits is condensed before it leaves the window (`rounds::condense`); only where that
-//! cannot be done is it left out, and a note in its place tells the model.
+//! What no longer fits is condensed before it leaves the window (`rounds::condense`). If that cannot be done, it is
+//! left out, and a note in its place tells the model.
 
 use crate::{fence, tokens};
 use domain::chat::{Message, Role};
@@ -17,15 +16,15 @@ use std::collections::HashSet;
 
 /// Most tokens of a request's input, estimated: prompt, context and conversation together.
 pub(crate) const CONTEXT_TOKENS: u64 = 100_000;
-/// Tokens that a message costs beside its text, roughly, in any provider's format.
+/// Tokens that a message costs besides its text, roughly, in any provider's format.
 const MESSAGE_OVERHEAD: u64 = 8;
 
 const LEFT_OUT: &str = "[Earlier messages of this conversation are left out.]";
 const BROKE_OFF: &str = "[This reply broke off.]";
 
-/// The newest exchanges that fit `budget` tokens, with `context` put before the last user message
-/// and `earlier`, what came before `history`, before the first one.
-/// The last exchange is always there, whatever it costs.
+/// The newest exchanges that fit `budget` tokens, with `context` before the last user message, and `earlier`, the
+/// summary of everything before `history`, before the first one. The last exchange is always included, whatever it
+/// costs.
 pub(crate) fn window(
     history: &[Message],
     earlier: &str,
@@ -53,8 +52,8 @@ pub(crate) fn window(
     messages
 }
 
-/// How many messages, from the first, must go so that the others take half of `budget`: half, so that
-/// the next message does not already ask for it again. `None` while all fit, or only the last is left.
+/// How many messages, from the first, must go so that the others take half of `budget`. It is half, so that the next
+/// message does not need room again at once. `None` if all fit, or only the last is left.
 pub(crate) fn overflow(history: &[Message], budget: u64) -> Option<usize> {
     let exchanges = exchanges(history);
     let costs: Vec<u64> = exchanges.iter().map(|e| e.iter().map(cost).sum()).collect();
@@ -71,7 +70,7 @@ pub(crate) fn overflow(history: &[Message], budget: u64) -> Option<usize> {
     (kept < exchanges.len()).then(|| history.len() - staying)
 }
 
-/// Splits at each message of a user. Users who wrote twice without a reply wrote one message.
+/// Splits at each message of a user. If users wrote twice without a reply, that counts as one message.
 fn exchanges(history: &[Message]) -> Vec<&[Message]> {
     let is_start =
         |i: usize| history[i].role == Role::User && (i == 0 || history[i - 1].role != Role::User);
@@ -87,7 +86,7 @@ fn cost(message: &Message) -> u64 {
         + MESSAGE_OVERHEAD
 }
 
-/// One exchange as a provider takes it: user, then pairs of calls and results, then the reply.
+/// One exchange in the form that a provider accepts: user, then pairs of calls and results, then the reply.
 fn replay(
     exchange: &[Message],
     preface: [Option<&str>; 3],
@@ -118,14 +117,14 @@ fn replay(
         }
     }
     match said.is_empty() {
-        // The turn that is about to begin: the model speaks next.
+        // The turn is about to begin: the model speaks next.
         true if last => {}
         true => messages.push(ChatMessage::assistant(BROKE_OFF)),
         false => messages.push(ChatMessage::assistant(said.join("\n\n"))),
     }
 }
 
-/// What was said up to a message with tool calls, as one text.
+/// Everything said up to a message with tool calls, as one text.
 fn spoken_so_far(said: &mut Vec<String>, message: &Message) -> Option<String> {
     said.extend(text_of(message));
     let text = std::mem::take(said).join("\n\n");
@@ -141,8 +140,8 @@ fn text_of(message: &Message) -> Option<String> {
     }
 }
 
-/// The calls that have a result, with it. The calls get new ids: providers want them unique within a
-/// request and in their own alphabet, and a thread may have been through several providers.
+/// The calls that have a result, with it. The calls get new ids: providers require ids to be unique within a request
+/// and in their own alphabet, and a thread may have been through several providers.
 fn pairs(
     asked: &Message,
     answered: &Message,

@@ -1,4 +1,4 @@
-//! For any history, however broken: what the window sends is what every provider takes.
+//! Tests that for any history, however broken, the window sends only what every provider accepts.
 
 use super::window::{overflow, window};
 use domain::chat::{Message, Role, ToolCall, ToolResult};
@@ -31,7 +31,7 @@ fn any_message() -> impl Strategy<Value = Message> {
     )
 }
 
-/// The ids called by a message, or answered by it.
+/// The ids of the calls in a message, or of the calls that it answers.
 fn ids(message: &ChatMessage) -> Vec<String> {
     let calls = message.content.tool_calls().into_iter().map(|call| call.call_id.clone());
     let answers = message.content.tool_responses().into_iter().map(|answer| answer.call_id.clone());
@@ -103,7 +103,7 @@ fn a_message_larger_than_the_whole_window_is_still_sent() {
 }
 
 #[test]
-fn what_goes_leaves_room_for_the_next_messages() {
+fn condensing_leaves_room_for_the_next_messages() {
     let exchange =
         |n: u32| [Message::user(format!("{n} {}", "word ".repeat(72))), Message::assistant("ok")];
     let mut history: Vec<Message> = (0..10).flat_map(exchange).collect();

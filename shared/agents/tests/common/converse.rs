@@ -1,4 +1,4 @@
-//! The fake as Bedrock: its requests in the shape that the tests ask about, its replies as AWS's event stream.
+//! The fake as Bedrock: its requests in the form that the tests check, its replies as AWS's event stream.
 //!
 //! AWS's own libraries write the frames and make the signature that a request must carry.
 
@@ -18,7 +18,7 @@ use time::PrimitiveDateTime;
 use time::macros::format_description;
 
 const REGION: &str = "eu-central-1";
-/// What stands around a model's name: a profile across regions, Claude's family, which takes marks, and a version.
+/// The text around a model's name: a profile across regions, Claude's family, which takes marks, and a version.
 const AROUND: (&str, &str) = ("eu.anthropic.", "-v1:0");
 
 fn credentials() -> Credentials {
@@ -70,7 +70,7 @@ pub fn violations(path: &str, headers: &HeaderMap, body: &[u8]) -> Vec<String> {
     found
 }
 
-/// The signature that the request must carry, from what it says of its time and its host.
+/// The signature that the request must carry, computed from the time and the host in it.
 fn signature(path: &str, headers: &HeaderMap, body: &[u8]) -> String {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let form = format_description!("[year][month][day]T[hour][minute][second]Z");
@@ -94,7 +94,7 @@ fn signature(path: &str, headers: &HeaderMap, body: &[u8]) -> String {
     headers.find(|(name, _)| *name == "authorization").unwrap().1.to_owned()
 }
 
-/// A request in Anthropic's shape, whose blocks are the same ones under other names.
+/// A request in Anthropic's form, which has the same blocks under other names.
 pub fn as_messages(path: &str, body: &[u8]) -> Value {
     let request: Value = serde_json::from_slice(body).unwrap();
     let model = path.split('/').rev().nth(1).unwrap().replace("%3A", ":");
@@ -116,7 +116,7 @@ pub fn as_messages(path: &str, body: &[u8]) -> Value {
     }
     let offered = request["toolConfig"]["tools"].as_array().into_iter().flatten();
     let offered = offered.map(|tool| &tool["toolSpec"]).filter(|tool| {
-        // Those that are only named, because the conversation has calls of them, are not on offer.
+        // Tools that are declared only because the conversation has calls of them are not on offer.
         !tool["description"].as_str().unwrap().ends_with("not available now.")
     });
     let tools = offered.map(|tool| {
@@ -161,7 +161,7 @@ fn content(blocks: &Value) -> Value {
     said.into()
 }
 
-/// The frames of a reply, with what follows an improper ending.
+/// The frames of a reply, and those after an improper ending.
 pub fn frames(reply: &Reply) -> Vec<Vec<u8>> {
     let mut frames = vec![event("messageStart", &json!({"role": "assistant"}))];
     for (index, piece) in reply.pieces.iter().enumerate() {

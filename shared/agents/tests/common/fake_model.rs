@@ -1,5 +1,5 @@
-//! A model provider on its own port: answers as scripted, keeps what it was asked, and refuses
-//! to let a test pass when a request was one that a real provider would refuse.
+//! A model provider on its own port: it answers as scripted, keeps its requests, and fails a test if a real provider
+//! would have refused one of them.
 
 use super::reply::{Answer, Ending, Protocol};
 use super::{converse, invariants};
@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 
-/// Where a test is about silence: noticed within the test, and long enough for a busy machine.
+/// The limit in tests about silence: short enough to notice within the test, and long enough for a busy machine.
 const SHORT_IDLE: Duration = Duration::from_secs(1);
-/// Everywhere else: no test may depend on how fast its machine is.
+/// The limit everywhere else: no test may depend on the speed of its machine.
 const LONG_IDLE: Duration = Duration::from_secs(60);
 
 pub struct FakeModel {
@@ -32,11 +32,11 @@ struct Shared {
     protocol: Protocol,
     answers: Mutex<VecDeque<Answer>>,
     requests: Mutex<Vec<Value>>,
-    /// For each request, the marks behind which its provider keeps what was sent.
+    /// For each request, the number of marks, before which its provider keeps the input.
     marks: Mutex<Vec<usize>>,
     violations: Mutex<Vec<String>>,
     hung_up: Notify,
-    /// Events that may go out; without limit unless a test releases them one by one.
+    /// Events that may be sent; unlimited unless a test releases them one by one.
     released: Semaphore,
 }
 
@@ -95,7 +95,7 @@ impl FakeModel {
         self.shared.marks.lock().unwrap().clone()
     }
 
-    /// What it was asked so far, as JSON.
+    /// The requests so far, as JSON.
     pub fn requests(&self) -> Vec<Value> {
         self.shared.requests.lock().unwrap().clone()
     }
@@ -132,17 +132,17 @@ impl FakeModel {
         }
     }
 
-    /// Returns once a caller left a stream that had not ended.
+    /// Returns once a caller has left a stream that had not ended.
     pub async fn hung_up(&self) {
         self.shared.hung_up.notified().await;
     }
 
-    /// Lets a test end that cannot say how many of the answers are asked for.
+    /// Discards the answers that are left, for a test that cannot say how many are requested.
     pub fn discard_answers(&self) {
         self.shared.answers.lock().unwrap().clear();
     }
 
-    /// From now on no event goes out before [`FakeModel::release`].
+    /// From now on, no event is sent before [`FakeModel::release`].
     pub fn hold(&self) {
         self.shared.released.forget_permits(Semaphore::MAX_PERMITS);
     }
@@ -204,8 +204,8 @@ async fn answer(
     }
 }
 
-/// Takes the marks out and counts them; a text that is a block for its mark's sake alone is a text again, as its
-/// provider takes both for the same.
+/// Removes the marks and counts them. A text that is a block only to carry its mark becomes a plain text again, because
+/// its provider treats both the same.
 fn body_marks(request: &mut Value) -> usize {
     let (mut marks, mut contents) = (0, Vec::new());
     if let Value::Object(fields) = request {
@@ -247,7 +247,7 @@ fn stream(shared: Arc<Shared>, events: Vec<Bytes>, ending: Ending) -> Body {
     let after = futures::stream::once(async move {
         match ending {
             Ending::Broken => {
-                // What was said before leaves the server while the body has nothing ready.
+                // Text that was written before leaves the server while the body has nothing ready.
                 tokio::task::yield_now().await;
                 Err(std::io::Error::other("broken"))
             }
@@ -261,7 +261,7 @@ fn stream(shared: Arc<Shared>, events: Vec<Bytes>, ending: Ending) -> Body {
     Body::from_stream(events.chain(after))
 }
 
-/// Tells when the body of a stream is dropped before its end.
+/// Notices when the body of a stream is dropped before its end.
 struct HangUp {
     shared: Arc<Shared>,
     ended: bool,

@@ -1,4 +1,4 @@
-//! What a real provider would refuse in a request, and what we promise never to send.
+//! Finds what a real provider would refuse in a request, and what we promise never to send.
 
 use super::reply::Protocol;
 use axum::http::HeaderMap;

@@ -1,4 +1,4 @@
-//! What the suites share: a fake model at its HTTP edge, and a project in its own table.
+//! The parts that the suites share: a fake model at its HTTP edge, and a project in its own table.
 #![allow(dead_code, reason = "each suite uses its part")]
 
 pub mod converse;

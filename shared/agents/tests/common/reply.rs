@@ -1,4 +1,4 @@
-//! Replies of a model, written once and spoken in each provider's protocol.
+//! Replies of a model, written once and sent in each provider's protocol.
 
 use super::converse;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub(super) enum Piece {
     Call { id: String, name: String, arguments: String },
 }
 
-/// A reply that says nothing yet.
+/// A reply without any content yet.
 pub fn reply() -> Reply {
     Reply {
         pieces: Vec::new(),
@@ -69,7 +69,7 @@ pub fn reply() -> Reply {
     }
 }
 
-/// The refusal with which a provider says that it cannot read this much.
+/// The refusal with which a provider says that the input is too long.
 pub fn too_long(protocol: Protocol) -> Answer {
     refusal(400)
         .body(match protocol {
@@ -123,13 +123,13 @@ impl Reply {
         self
     }
 
-    /// A delta of what the model thinks before it speaks.
+    /// A delta of the model's thoughts before it answers.
     pub fn thought(mut self, thought: &str) -> Self {
         self.pieces.push(Piece::Thought(thought.to_owned()));
         self
     }
 
-    /// A whole tool call; its arguments travel in several pieces.
+    /// A complete tool call; its arguments travel in several pieces.
     pub fn call(self, id: &str, name: &str, arguments: Value) -> Self {
         self.raw_call(id, name, &arguments.to_string())
     }
@@ -146,7 +146,7 @@ impl Reply {
         self
     }
 
-    /// So many of the tokens sent were kept from an earlier call.
+    /// This many of the input tokens were kept from an earlier call.
     pub fn cached(mut self, tokens: i64) -> Self {
         self.cached = tokens;
         self
@@ -168,7 +168,7 @@ impl Reply {
         self
     }
 
-    /// The stream arrives in packets of so many bytes, which end anywhere.
+    /// The stream arrives in packets of this many bytes, which may end anywhere.
     pub fn in_packets_of(mut self, bytes: usize) -> Self {
         self.packet = Some(bytes);
         self

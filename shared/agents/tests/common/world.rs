@@ -26,7 +26,7 @@ pub struct World {
 }
 
 impl World {
-    /// A new project whose model will answer so.
+    /// A new project whose model gives these answers.
     pub async fn new(protocol: Protocol, answers: impl IntoIterator<Item = Answer>) -> Self {
         let table = store::testing::table().await;
         let project = Project::new("Blog", Some("A small blog")).unwrap();
@@ -58,21 +58,21 @@ impl World {
         transcript(turn).await
     }
 
-    /// An implementation plan of so many steps, its execution begun, and the first step's run.
+    /// Begins an execution of this many steps; returns its plan and the first step's run.
     pub async fn execution(&self, steps: usize) -> (PlanId, RunId) {
         let planned = planned("Step", "Do", steps);
         let put = self.plans().put(self.scope, PlanKind::Implementation, "# Plan", &planned).await;
         self.begin(Track::Execution, &put.unwrap().unwrap(), &planned).await
     }
 
-    /// A validation plan of so many checks, begun, and the first check's run.
+    /// Begins a validation of this many checks; returns its plan and the first check's run.
     pub async fn validation(&self, checks: usize) -> (PlanId, RunId) {
         let planned = planned("Check", "Prove", checks);
         let put = self.plans().put(self.scope, PlanKind::Validation, "# Checks", &planned).await;
         self.begin(Track::Validation, &put.unwrap().unwrap(), &planned).await
     }
 
-    /// Steps of a track that has no plan, and the first one's run.
+    /// Begins steps on a track that has no plan; returns the first one's run.
     pub async fn on_track(&self, track: Track, steps: usize) -> (PlanId, RunId) {
         self.begin(track, &PlanId::random(), &planned("Step", "Do", steps)).await
     }

@@ -1,7 +1,7 @@
 //! The letters, as text and as HTML.
 //!
-//! A letter says which project and what it waits for, and nothing that a script, an output or a credential contains: mail
-//! is read by servers on its way. All that comes from people is escaped in the HTML and kept to one line in the subject.
+//! A letter names the project and what it waits for. It never quotes a script, an output or a credential, because
+//! servers along the way can read mail. Text from people is escaped in the HTML and kept to one line in the subject.
 
 use super::{Address, Notice, NoticeKind};
 
@@ -10,13 +10,13 @@ use super::{Address, Notice, NoticeKind};
 pub struct Letter {
     /// The reader.
     pub to: Address,
-    /// One line.
+    /// The subject, in one line.
     pub subject: String,
     /// The plain text.
     pub text: String,
     /// The same as HTML.
     pub html: String,
-    /// The address at which one POST turns the mail off (RFC 8058); none for a letter that was asked for.
+    /// The address at which one POST turns the mail off (RFC 8058); none for a letter that the reader asked for.
     pub off_url: Option<String>,
 }
 
@@ -33,7 +33,7 @@ impl Letter {
         Self::of(to, "Confirm your address for Groundcrew".to_owned(), &body, None)
     }
 
-    /// Tells an owner that it is their turn in a project; `off` are the page and the address that turn this mail off.
+    /// Tells an owner that a project waits for them; `off` are the page and the address that turn this mail off.
     pub fn of_notice(
         to: Address,
         notice: &Notice,

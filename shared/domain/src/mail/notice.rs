@@ -14,7 +14,7 @@ pub enum NoticeKind {
     Done,
 }
 
-/// A moment from which on nothing happens without the owner.
+/// A moment after which the project does not continue without its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// The list of steps.
@@ -25,12 +25,13 @@ pub struct Notice {
     pub step_number: u32,
     /// Tells this notice from every other one of the project.
     pub id: String,
-    /// When it began.
+    /// When it began to wait.
     pub since: Timestamp,
 }
 
 impl Notice {
-    /// The notice of a project, by its steps and its checks: the later of both, while neither is at work.
+    /// The notice of a project, from its steps and its checks: the later of the two, if neither list is being worked
+    /// on.
     pub fn of_project(steps: &[Step], checks: &[Step]) -> Option<Self> {
         let at_work = |step: &Step| matches!(step.phase, Phase::Preparing | Phase::Running);
         if steps.iter().chain(checks).any(at_work) {
@@ -40,7 +41,7 @@ impl Notice {
         notices.into_iter().flatten().max_by_key(|notice| notice.since)
     }
 
-    /// The notice of a list of steps; `None` while something is at work, or before anything began.
+    /// The notice of a list of steps; `None` while a step is being prepared or runs, or before any has begun.
     pub fn of(track: Track, steps: &[Step]) -> Option<Self> {
         let first = |phase| steps.iter().find(|step| step.phase == phase);
         if first(Phase::Preparing).or(first(Phase::Running)).is_some() {
@@ -54,7 +55,7 @@ impl Notice {
         }
         let last = steps.last().filter(|_| first(Phase::Pending).is_none())?;
         let since = steps.iter().map(|step| step.since).max().unwrap_or(last.since);
-        // A step that runs again and succeeds ends another time.
+        // A step that runs again and succeeds gives another notice.
         let attempts: u32 = steps.iter().map(|step| step.attempt).sum();
         let id = format!("{}/done/{}/{attempts}", track.as_str(), last.plan_id);
         Some(Self { track, kind: NoticeKind::Done, step_number: last.number, id, since })
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_project_tells_of_what_came_last_and_of_nothing_while_it_works() {
+    fn a_project_has_the_latest_notice_and_none_while_work_is_under_way() {
         let (done, mut checks) = (steps(&[Phase::Completed]), steps(&[Phase::WaitingApproval]));
         let words =
             |checks: &[Step]| Notice::of_project(&done, checks).map(|notice| notice.words());
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn each_attempt_has_a_notice_of_its_own() {
+    fn each_attempt_has_a_separate_notice() {
         for phase in [Phase::WaitingApproval, Phase::Failed, Phase::Completed] {
             let first = steps(&[phase]);
             let mut again = first.clone();

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Commands that no model may run unasked, which a name could smuggle in.
+/// Commands that no model may run without approval and that a name could smuggle in.
 const CALLS: &str = include_str!("../../../../tests/hostile/calls.txt");
 
 fn topic(kind: Kind, name: &str) -> Option<Topic> {
@@ -40,7 +40,7 @@ fn names_of_each_kind_are_understood() {
 }
 
 #[test]
-fn what_would_be_more_than_a_name_is_refused_in_every_kind() {
+fn a_topic_that_is_more_than_a_name_is_refused_in_every_kind() {
     let tricks = [
         "",
         " ",
@@ -92,7 +92,7 @@ fn what_would_be_more_than_a_name_is_refused_in_every_kind() {
         for trick in tricks {
             let is_page = kind == Kind::Manual && ["sh", "sudo"].contains(&trick);
             let is_type = ["sh", "sudo"].contains(&trick) && kind != Kind::Program;
-            // A part of a name is searched for here and reaches no command.
+            // A part of a name is only searched for and reaches no command.
             let is_part = kind == Kind::AnsibleModules && trick == "..";
             let harmless = is_page || is_type || is_part;
             assert!(topic(kind, trick).is_none() || harmless, "{kind:?}: {trick:?}");
@@ -138,7 +138,7 @@ fn a_topic_is_judged_again_where_it_is_read() {
 #[test]
 fn the_images_programs_have_help_here() {
     let list = include_str!("../../../../infra/sandbox/tools.sh");
-    // Each line says a name, and the command that tells its version.
+    // Each line gives a name and the command that prints its version.
     let said = list.lines().filter_map(|line| line.trim().strip_prefix("said "));
     let programs = said.filter_map(|line| {
         let rest = match line.strip_prefix('\'') {

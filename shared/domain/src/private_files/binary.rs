@@ -1,8 +1,8 @@
-//! Private keys without letters: DER, stores of keys, and what is packed so that no key in it can be found.
+//! Recognizes private keys that are not text: DER, key stores, and packed files, in which no key can be found.
 //!
-//! A key in DER is a sequence that begins in a way nothing public begins: with the version of a private key and what
-//! follows it. It is looked for at every byte, since files hold keys among other things; the beginning is long enough
-//! that no picture has it by chance.
+//! A key in DER is a sequence that begins as nothing public does: with the version of a private key and the fields
+//! after it. The search looks at every byte, because a file may hold a key among other things. The beginning is long
+//! enough that no picture has it by chance.
 
 /// Tags of ASN.1.
 const INTEGER: u8 = 0x02;
@@ -12,7 +12,7 @@ const SEQUENCE: u8 = 0x30;
 
 /// PKCS #7 data, which a PKCS #12 file wraps, as the first element of a sequence.
 const DATA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x01";
-/// How the names of encryptions by a password begin, PKCS #5 and #12.
+/// How the names of password-based encryptions begin, PKCS #5 and #12.
 const BY_PASSWORD: [&[u8]; 2] =
     [b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x05", b"\x06\x0a\x2a\x86\x48\x86\xf7\x0d\x01\x0c\x01"];
 /// The shortest modulus or prime of a key, in bytes.
@@ -20,7 +20,7 @@ const LEAST_MODULUS: usize = 32;
 /// The lengths of a private number on an elliptic curve, in bytes.
 const SCALARS: std::ops::RangeInclusive<usize> = 20..=72;
 
-/// How stores of keys begin: Java's two, Bouncy Castle's two, `KeePass`, and the keychain of macOS.
+/// How key stores begin: Java's two, Bouncy Castle's two, `KeePass`, and the keychain of macOS.
 const STORES: [&[u8]; 6] = [
     b"\xfe\xed\xfe\xed",
     b"\xce\xce\xce\xce",
@@ -29,11 +29,11 @@ const STORES: [&[u8]; 6] = [
     b"\x03\xd9\xa2\x9a",
     b"kych",
 ];
-/// The versions of a key of `OpenPGP`, and the algorithms.
+/// The versions of an `OpenPGP` key, and the algorithms.
 const PGP_VERSIONS: std::ops::RangeInclusive<u8> = 3..=6;
 const PGP_ALGORITHMS: [u8; 12] = [1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28];
 
-/// How what is packed, compressed or encrypted begins.
+/// How packed, compressed or encrypted files begin.
 const PACKED: [&[u8]; 21] = [
     b"PK\x03\x04",
     b"PK\x05\x06",
@@ -57,12 +57,12 @@ const PACKED: [&[u8]; 21] = [
     b"LUKS\xba\xbe",
     b"age-encryption.org/",
 ];
-/// Where a tar says that it is one.
+/// The offset of a tar's signature, and the signature.
 const TAR: (usize, &[u8]) = (257, b"ustar");
-/// The last record of a zip, which may stand behind a program, and its length in bytes.
+/// The last record of a zip, which may follow a program, and its length in bytes.
 const ZIP_END: (&[u8], usize) = (b"PK\x05\x06", 22);
 
-/// Whether a file is a store of keys or holds a secret key of `OpenPGP`.
+/// Whether a file is a key store or holds a secret key of `OpenPGP`.
 pub(super) fn is_store(content: &[u8]) -> bool {
     STORES.iter().any(|store| content.starts_with(store)) || is_pgp_key(content)
 }
@@ -82,7 +82,7 @@ pub(super) fn holds_der_key(content: &[u8]) -> bool {
     places.into_iter().any(|(at, _)| is_key(&content[at..]).unwrap_or(false))
 }
 
-/// An element of ASN.1, and what stands behind it.
+/// An element of ASN.1, and the bytes after it.
 struct Element<'a> {
     tag: u8,
     content: &'a [u8],
@@ -94,7 +94,7 @@ fn element(bytes: &[u8]) -> Option<Element<'_>> {
     let (&length, bytes) = bytes.split_first()?;
     let (length, bytes) = match length {
         0..0x80 => (usize::from(length), bytes),
-        // Of no length that is named: it ends where it ends.
+        // An element of indefinite length goes on to the end.
         0x80 => (bytes.len(), bytes),
         0x81..=0x84 => {
             let (digits, bytes) = bytes.split_at_checked(usize::from(length - 0x80))?;
@@ -102,7 +102,7 @@ fn element(bytes: &[u8]) -> Option<Element<'_>> {
         }
         _ => return None,
     };
-    // A key that is cut off is a key.
+    // A key that is cut off counts as a key.
     let (content, rest) = bytes.split_at(length.min(bytes.len()));
     Some(Element { tag, content, rest })
 }

@@ -132,7 +132,7 @@ fn reading_commands_may_run_without_approval() {
 }
 
 #[test]
-fn a_reading_names_its_needs() {
+fn a_reading_names_what_it_must_reach() {
     let reach = |command: &str| Reading::of(command, Place::Sandbox).unwrap().reach;
     assert_eq!(reach("cat main.tf | head"), Reach::default());
     assert_eq!(
@@ -194,7 +194,7 @@ fn a_reading_that_may_show_parts_of_lines_says_so() {
 }
 
 #[test]
-fn a_reading_is_written_again_from_its_words() {
+fn a_readings_script_is_written_from_the_judged_words() {
     for (written, runs) in [
         ("  ls   -la  'terraform' ", "ls -la terraform"),
         ("grep \"it's\" a.txt", "grep 'it'\"'\"'s' a.txt"),

@@ -1,11 +1,11 @@
-//! Commands that need approval in every place, by the trick that they try.
+//! Commands that need approval in every place, grouped by the trick that they try.
 
 use super::{Place, Reading};
 
-/// One command in a line; the suite with a hostile model uses the same list.
+/// One command per line; the test suite with a hostile model uses the same list.
 const CALLS: &str = include_str!("../../../../tests/hostile/calls.txt");
 
-/// The smallest useful table of tricks, in different commands.
+/// The least number of tricks in the table, each in a different command.
 const LEAST: usize = 300;
 
 fn calls() -> Vec<String> {
@@ -13,7 +13,7 @@ fn calls() -> Vec<String> {
     lines.map(unescaped).collect()
 }
 
-/// A line of the table as a model would write it.
+/// A line of the table, as a model would write it.
 fn unescaped(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line.chars();

@@ -9,7 +9,7 @@ const WORD_BYTES: usize = 255;
 /// Longest number, in digits: no count of lines and no port is longer.
 const DIGITS: usize = 6;
 
-/// Files of the system that describe the machine and hold no secret.
+/// System files that describe the machine and hold no secret.
 const SYSTEM_FILES: [&str; 12] = [
     "/etc/debian_version",
     "/etc/os-release",
@@ -25,7 +25,7 @@ const SYSTEM_FILES: [&str; 12] = [
     "/proc/version",
 ];
 
-/// Logs of a server that have no `.log` in their names.
+/// Server logs without `.log` in their names.
 const SERVER_LOGS: [&str; 3] = ["/var/log/syslog", "/var/log/messages", "/var/log/dmesg"];
 
 /// Columns of `ps` without the arguments, which may contain passwords.
@@ -52,18 +52,18 @@ const WRITE_OUT: [&str; 8] = [
 pub(super) enum Kind {
     /// A file whose content is shown: in the workspace, or one of the few system files above.
     Content,
-    /// A file or folder of which the name and size are shown.
+    /// A file or folder of which only the name and size are shown.
     Listing,
     /// A folder of the workspace.
     Folder,
     Number,
-    /// `-7`, `+30` of days and minutes, `+10M` of sizes.
+    /// `-7` or `+30` for days and minutes, `+10M` for sizes.
     Amount,
-    /// Text to look for or to print.
+    /// Text to search for or to print.
     Text,
-    /// A name of a service, container, package or program.
+    /// The name of a service, container, package or program.
     Name,
-    /// A pattern for names of files.
+    /// A pattern for file names.
     NamePattern,
     /// `1,3-5`
     Ranges,
@@ -88,7 +88,7 @@ pub(super) enum Kind {
     ProcessOrder,
     /// `{{.Names}} {{.Status}}`
     GoFields,
-    /// A page of this machine without a query, because some services take a query as an order.
+    /// A page of this machine without a query, because some services carry out a query.
     LoopbackUrl,
     WriteOut,
     /// `Accept: application/json`
@@ -142,7 +142,7 @@ fn some(word: &str) -> bool {
     !word.is_empty()
 }
 
-/// Whether the word is not empty and consists of letters, digits and `more`.
+/// Whether the word is not empty and consists only of letters, digits and the characters of `more`.
 fn all(word: &str, more: &str) -> bool {
     some(word) && word.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
 }
@@ -187,8 +187,8 @@ fn is_listing(word: &str, place: Place) -> bool {
     }
 }
 
-/// A path whose text cannot leave the folder that it starts from, and names neither a hidden file nor a usual place
-/// of secrets.
+/// Whether a path cannot leave the folder that it starts from, and names neither a hidden file nor a usual place of
+/// secrets.
 fn is_below(word: &str) -> bool {
     let path = word.strip_prefix("./").unwrap_or(word);
     let path = path.strip_suffix('/').unwrap_or(path);
@@ -207,7 +207,7 @@ fn is_sed_lines(word: &str) -> bool {
     })
 }
 
-/// Fields only: an awk program can run other programs, open sockets and choose its own files.
+/// Allows only fields, because an awk program can run other programs, open sockets and choose its own files.
 fn is_awk_print(word: &str) -> bool {
     let fields = word.strip_prefix("{print ").and_then(|rest| rest.strip_suffix('}'));
     let field = |text: &str| {
@@ -216,7 +216,7 @@ fn is_awk_print(word: &str) -> bool {
     fields.is_some_and(|fields| fields.split(',').all(field))
 }
 
-/// Keys and indexes only: a jq filter can show the environment and load other filters.
+/// Allows only keys and indexes, because a jq filter can show the environment and load other filters.
 fn is_jq_path(word: &str) -> bool {
     let Some(path) = word.strip_prefix('.') else { return ["keys", "length"].contains(&word) };
     path.split('.').all(|part| {
@@ -237,7 +237,7 @@ fn is_process_column(word: &str) -> bool {
     PROCESS_COLUMNS.contains(&word) || ["%cpu", "%mem"].contains(&word)
 }
 
-/// Fields of a Go template, without functions and pipes.
+/// Allows fields of a Go template, without functions and pipes.
 fn is_go_fields(word: &str) -> bool {
     let mut rest = word;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -251,7 +251,7 @@ fn is_go_fields(word: &str) -> bool {
     some(word) && !rest.contains(['{', '}']) && !word.starts_with('-')
 }
 
-/// The port of a loopback URL; `None` for anything else.
+/// The port of a loopback URL; `None` for any other text.
 pub(super) fn loopback_port(word: &str) -> Option<u16> {
     let (rest, usual) = match word.strip_prefix("http://") {
         Some(rest) => (rest, 80),

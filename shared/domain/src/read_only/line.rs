@@ -1,4 +1,4 @@
-//! A line of plain words: the small part of bash's grammar in which nothing is expanded.
+//! Reads lines of plain words: the small part of bash's grammar in which nothing is expanded.
 
 use std::fmt;
 use std::iter::Peekable;
@@ -10,7 +10,7 @@ const COMMANDS: usize = 8;
 /// Characters without a special meaning outside quotes, beside letters and digits.
 const PLAIN: &str = "_./:=,+%@-";
 
-/// Characters with a meaning even between double quotes; `!` has one at a prompt.
+/// Characters with a meaning even between double quotes; `!` has one only at a prompt.
 const ACTIVE: &str = "$`\\!\"";
 
 /// The separator between two commands.
@@ -33,7 +33,7 @@ impl Joint {
     }
 }
 
-/// A redirection of unwanted output; always behind a command's words.
+/// A redirection of unwanted output; always after a command's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Redirection {
     ErrorsNowhere,
@@ -116,12 +116,12 @@ impl Command {
             return (!self.words.is_empty()).then_some(());
         }
         let word = word(rest)?;
-        // The words end at a redirection; no usual command continues behind one.
+        // The words end at a redirection; no usual command continues after one.
         self.redirections.is_empty().then(|| self.words.push(word))
     }
 }
 
-/// One of the known redirections, as its own word.
+/// Reads one of the known redirections, which must be a separate word.
 fn redirection(rest: &mut Peekable<Chars<'_>>) -> Option<Redirection> {
     let (text, found) = REDIRECTIONS.into_iter().find(|(text, _)| {
         let mut ahead = rest.clone();
@@ -155,7 +155,7 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || PLAIN.contains(c)
 }
 
-/// Writes the line so that bash reads the very same words.
+/// Writes the line so that bash reads exactly the same words.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, command) in self.commands.iter().enumerate() {
@@ -182,7 +182,7 @@ impl fmt::Display for Quoted<'_> {
         if !self.0.is_empty() && self.0.chars().all(is_plain) {
             return f.write_str(self.0);
         }
-        // Between single quotes every character but the quote is literal.
+        // Between single quotes, every character except the quote is literal.
         for (at, part) in self.0.split('\'').enumerate() {
             if at > 0 {
                 f.write_str("\"'\"")?;

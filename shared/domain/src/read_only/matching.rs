@@ -7,7 +7,7 @@ use super::place::Place;
 use super::shape::Shape;
 use super::table;
 
-/// The command's needs; `None` if no shape of the table fits it.
+/// What the command needs to reach; `None` if no shape of the table fits it.
 pub(super) fn needs(command: &Command, place: Place) -> Option<Reach> {
     let (name, arguments) = command.words.split_first()?;
     let mut here = table::shapes(name).filter(|shape| shape.places.has(place));
@@ -53,7 +53,8 @@ enum Opt {
     Unknown,
 }
 
-/// A word that begins with a dash counts as an option in any position, which only refuses more than `getopt` does.
+/// Reads an option. A word that begins with a dash counts as an option in any position, which only refuses more than
+/// `getopt` does.
 fn option(shape: &Shape, word: &str, place: Place) -> Opt {
     if shape.flags.contains(&word) {
         return Opt::Known;
@@ -69,7 +70,7 @@ fn option(shape: &Shape, word: &str, place: Place) -> Opt {
     Opt::Unknown
 }
 
-/// `--lines=5`, and `-n5` of an option that has one letter.
+/// Whether the word is `--lines=5`, or `-n5` for an option of one letter.
 fn attached(name: &str, kind: Kind, word: &str, place: Place) -> bool {
     let Some(value) = word.strip_prefix(name) else { return false };
     let value = match name.starts_with("--") {
@@ -79,7 +80,7 @@ fn attached(name: &str, kind: Kind, word: &str, place: Place) -> bool {
     value.is_some_and(|value| kind.is(value, place))
 }
 
-/// Records the need of an operand for the confinement; a second port is refused.
+/// Records what an operand needs to reach in the confinement; refuses a second port.
 fn note(kind: Kind, word: &str, reach: &mut Reach) -> Option<()> {
     match kind {
         Kind::LoopbackUrl => {

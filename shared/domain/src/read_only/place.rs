@@ -1,6 +1,6 @@
-//! Places where a command would run without approval.
+//! Places where a command may run without approval.
 
-/// The place where a command would run, which decides which commands are known to be harmless.
+/// The place where a command would run. It decides which commands are known to be harmless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The sandbox, in the reader's confinement.

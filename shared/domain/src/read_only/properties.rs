@@ -1,4 +1,4 @@
-//! A command that does more than read is never recognized as a reading, whatever its quoting and position.
+//! Tests that no command that does more than read is recognized as a reading, whatever its quoting and position.
 
 use super::{Place, Reading};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ const WRITING: &[&[&str]] = &[
 const READING: &[&str] =
     &["ls -la", "df -h", "echo \"a b\"", "cat '/etc/os-release'", "pwd", "true"];
 
-/// A word in one of its spellings for a shell, character by character.
+/// A word in one of its shell spellings, character by character.
 fn spelled(word: &str, ways: &[u8]) -> String {
     let mut spelled = String::new();
     for (c, way) in word.chars().zip(ways.iter().cycle()) {
@@ -117,7 +117,7 @@ fn check(text: &str) {
     for place in PLACES {
         let Some(reading) = Reading::of(text, place) else { continue };
         let script = reading.script();
-        // The command that runs has the same words, and no character that a shell expands is outside quotes.
+        // The command that runs has the same words, and quotes surround every character that a shell expands.
         assert_eq!(
             Reading::of(&script, place).as_ref(),
             Some(&reading),
@@ -195,7 +195,7 @@ proptest! {
     }
 }
 
-/// How many lines the long run judges; `cargo test --release -- --ignored` makes it.
+/// How many lines the long run judges; start it with `cargo test --release -- --ignored`.
 const MANY: u32 = 1_000_000;
 
 #[test]
@@ -220,7 +220,7 @@ fn a_million_lines_neither_panic_nor_pass_wrongly() {
 
 #[test]
 fn time_grows_with_the_length_and_not_faster() {
-    // The length limit makes it linear by construction: longer lines are not looked at.
+    // The length limit makes it linear by construction: longer lines are not read.
     for seed in
         ["ls ", "cat a;", "|", "'", "\"a\" ", "-", "a/", "echo a|", "curl http://localhost:80/ "]
     {

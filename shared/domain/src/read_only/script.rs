@@ -1,32 +1,32 @@
-//! A script that only reads: each of its lines does.
+//! Scripts that only read, because each of their lines does.
 
 use super::{Place, Reach, Reading};
 use crate::script::parts;
 
-/// What a script may say about how bash runs it; it is said for all of them.
+/// The line by which a script sets how bash runs it; every rebuilt script begins with it.
 const STRICT: &str = "set -euo pipefail";
 
-/// Other ways to say it, and parts of it.
+/// Other spellings of this line, and parts of it.
 const STRICTNESS: [&str; 5] =
     [STRICT, "set -e", "set -eu", "set -o pipefail", "set -Eeuo pipefail"];
 
-/// Most lines that are judged; a longer script is worth a look anyway.
+/// The most lines that are judged; a longer script deserves a person's look anyway.
 const LINES: usize = 60;
 
 /// A script that only reads, as it is to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadingScript {
-    /// Rebuilt from the words that were judged, a line for each line; its proof, if it has one, comes last.
+    /// The script, rebuilt line by line from the judged words; its proof, if it has one, comes last.
     pub script: String,
-    /// What it needs to do so.
+    /// What the script may reach.
     pub reach: Reach,
 }
 
 impl ReadingScript {
-    /// Understands a script as one that only reads in `place`; none for everything else.
+    /// Recognizes a script as one that only reads in `place`; `None` for every other script.
     ///
-    /// A line is judged alone, so nothing that spans lines is understood: no loop, no function, no here-document. What
-    /// runs ends at the first line that fails, as every step does.
+    /// Each line is judged alone, so the judge understands nothing that spans lines: no loop, no function, no
+    /// here-document. The script ends at the first line that fails, as every step does.
     pub fn of(text: &str, place: Place) -> Option<Self> {
         let (script, proof) = parts(text);
         let lines = script.lines().chain(proof.unwrap_or_default().lines());
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_whose_every_line_reads_is_written_anew() {
+    fn a_script_in_which_every_line_only_reads_is_rebuilt() {
         let text = "#!/bin/bash\nset -euo pipefail\n\n# How full is it?\n  df -h | sort\ncat 'notes.txt'\n";
         let found = read(text).unwrap();
         assert_eq!(found.script, "set -euo pipefail\ndf -h | sort\ncat notes.txt\n");
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_that_may_change_something_has_the_whole_asked_for() {
+    fn one_line_that_may_change_something_makes_the_whole_script_need_approval() {
         for line in [
             "rm x",
             "for f in a b; do",
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn one_port_is_all_that_a_script_reaches() {
+    fn a_script_reaches_at_most_one_port() {
         let one = "curl -s http://127.0.0.1:8080/\ncurl -s http://localhost:8080/health\n";
         assert_eq!(read(one).unwrap().reach.loopback_port, Some(8080));
         assert_eq!(read(&format!("{one}curl -s http://127.0.0.1:9090/\n")), None);

@@ -1,7 +1,7 @@
-//! The usual places of secrets. The list cannot be complete; it keeps commands from reading the usual places without
-//! approval. In the sandbox the reader's confinement hides files by their content, and output is masked.
+//! The usual places of secrets. The list cannot be complete; it keeps commands from reading those places without
+//! approval. In the sandbox, the reader's confinement also hides files by their content, and output is masked.
 
-/// Parts of names that stand for secrets, in lower case.
+/// Parts of names that suggest secrets, in lower case.
 const PARTS: [&str; 35] = [
     "_rsa",
     ".aws",
@@ -40,10 +40,10 @@ const PARTS: [&str; 35] = [
     "vault",
 ];
 
-/// The same for names that denote a secret only as a whole part of a path.
+/// Names that suggest a secret only as a whole part of a path.
 const WHOLE: [&str; 5] = ["certs", "config.php", "keys", "ssh", "wp-config.php"];
 
-/// Whether a path names a place where a secret may lie.
+/// Whether a path names a place that may hold a secret.
 pub(super) fn is_named_in(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     PARTS.iter().any(|part| path.contains(part))

@@ -14,7 +14,7 @@ pub(super) struct Shape {
     pub(super) letters: &'static str,
     /// Whole words that may appear anywhere after the lead.
     pub(super) flags: &'static [&'static str],
-    /// Options with a value: in the next word, behind `=` of a long one, or attached to a short one.
+    /// Options with a value: in the next word, after the `=` of a long option, or attached to a short one.
     pub(super) valued: &'static [(&'static str, Kind)],
     /// The first operands, one by one.
     pub(super) first: &'static [Kind],
@@ -24,11 +24,11 @@ pub(super) struct Shape {
     pub(super) count: (usize, usize),
     /// Whether it needs the list of processes.
     pub(super) processes: bool,
-    /// Whether it may show parts of lines, or other spellings of them.
+    /// Whether it may show parts of lines, or spell them otherwise.
     pub(super) parts: bool,
 }
 
-/// How many operands a shape takes at most.
+/// The most operands of a shape.
 const OPERANDS: usize = 16;
 
 impl Shape {

@@ -1,9 +1,9 @@
 //! The known programs, and the shapes in which each may run without approval.
 //!
-//! Left out on purpose, because no shape can bound them: programs that take a program (`awk` beyond printing fields,
-//! `jq` beyond paths, `xargs`, `timeout`, `env`, `python`), that contact a host (`dig`, `ping`, `lsof`, `getent`,
-//! `pg_isready -h`), that obey configuration beside their operands (`docker compose`, `git`, `ansible`, `psql`), and
-//! that print other processes' arguments (`ps aux`, `w`).
+//! These are left out on purpose, because no shape can bound them: programs that take a program (`awk` beyond printing
+//! fields, `jq` beyond paths, `xargs`, `timeout`, `env`, `python`), that contact a host (`dig`, `ping`, `lsof`,
+//! `getent`, `pg_isready -h`), that read configuration besides their operands (`docker compose`, `git`, `ansible`,
+//! `psql`), and that print other processes' arguments (`ps aux`, `w`).
 
 mod contents;
 mod help;
@@ -215,7 +215,7 @@ const PROGRAMS: &[Program] = &[
         ],
     ),
     program(&["ss"], &[BOTH.letters("tulnpaxs46H").processes()]),
-    // Without `-n` it looks up the names of remote ends, and the queries leave by DNS.
+    // Without `-n`, it looks up the names of remote ends by DNS, and the queries leave the machine.
     program(
         &["netstat"],
         &[
@@ -353,7 +353,7 @@ pub(super) fn shapes(name: &str) -> impl Iterator<Item = &'static Shape> {
     named.flat_map(|program| program.shapes)
 }
 
-/// The folder in which a known program lies.
+/// The folder of a known program.
 pub(super) fn folder(name: &str) -> Option<&'static str> {
     programs().find(|program| program.names.contains(&name))?.folder
 }

@@ -1,8 +1,8 @@
-//! What a file's content says about whether it may leave.
+//! Decides from a file's content whether the file may leave.
 //!
-//! Text is read as it is. Of other files the strings are read that stand in them, in one byte a letter or in two: a
-//! program or a picture with a password in it stays like a text with one. What is packed or encrypted shows no strings,
-//! so it stays as a whole.
+//! Text is searched as it is. In other files, the strings are searched, in one byte per letter or in two: a program or
+//! a picture that contains a password stays, like a text that does. Packed and encrypted files show no strings, so they
+//! stay completely.
 
 use super::{MAX_FILE_BYTES, Stays};
 use crate::private_files::{holds_private_key, is_packed};
@@ -12,12 +12,12 @@ use std::borrow::Cow;
 /// The shortest string that is read in a file that is not text, in letters.
 const LEAST_STRING: usize = 6;
 
-/// A file's content as text; `None` if it is none.
+/// A file's content as text; `None` if it is not text.
 pub fn as_text(content: &[u8]) -> Option<&str> {
     std::str::from_utf8(content).ok().filter(|text| !text.contains('\0'))
 }
 
-/// What of a content was searched, for a search of the caller's own; or why the file stays.
+/// The text in which secrets were searched, so that the caller can search it too; or why the file stays.
 pub fn searched(content: &[u8]) -> Result<Cow<'_, str>, Stays> {
     if content.len() as u64 > MAX_FILE_BYTES {
         return Err(Stays::TooLarge);
@@ -33,11 +33,11 @@ pub fn searched(content: &[u8]) -> Result<Cow<'_, str>, Stays> {
     if find(&text).is_empty() { Ok(text) } else { Err(Stays::Secret) }
 }
 
-/// The strings in a content, a line each.
+/// The strings in a content, one per line.
 fn strings(content: &[u8]) -> String {
     let mut found = String::new();
     runs(content.iter().copied(), &mut found);
-    // Of two bytes, from an even place or an odd one.
+    // Strings of two bytes per letter may begin at an even or an odd place.
     for from in [0, 1] {
         let pairs = content.get(from..).unwrap_or_default().chunks_exact(2);
         runs(pairs.map(|pair| if pair[1] == 0 { pair[0] } else { 0 }), &mut found);
@@ -67,7 +67,7 @@ mod tests {
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
     }
 
-    /// Bytes without a pattern, from a generator that always gives the same.
+    /// Bytes without a pattern, from a generator that always produces the same ones.
     fn noise(seed: u64, bytes: usize) -> Vec<u8> {
         let mut state = seed;
         let next = || {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_a_secret_or_cannot_be_searched_stays() {
+    fn a_file_that_holds_a_secret_or_cannot_be_searched_stays() {
         let aws = format!("key = \"AKIA{}\"", "IOSFODNN7ABCDEFG");
         let in_program = [b"\x7fELF\0\xff".as_slice(), aws.as_bytes(), b"\0\xfe"].concat();
         let in_wide = [b"\xff\xfe\r".as_slice(), &wide(&aws)].concat();

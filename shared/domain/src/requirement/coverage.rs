@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 /// A step or a check, and the requirements that it claims to serve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace<'a> {
-    /// Its place in its plan, from 1.
+    /// The step's number in its plan, from 1.
     pub number: u32,
     /// Ids of requirements.
     pub requirements: &'a [String],
@@ -85,7 +85,7 @@ pub struct Named {
     pub wish: String,
 }
 
-/// The requirements among these ids that there are, in their order and without those that are not built.
+/// The existing requirements among these ids, in their order and without those that are not built.
 pub fn named(requirements: &[Requirement], ids: &[String]) -> Vec<Named> {
     let one = [Trace { number: 1, requirements: ids, status: StepStatus::Pending }];
     let serves = |requirement: &&Requirement| {

@@ -1,4 +1,4 @@
-//! The picture of a plan from `terraform show -json`.
+//! Makes the picture of a plan from the output of `terraform show -json`.
 
 use super::{CUT, PICTURE_BYTES, PlanAction, PlannedResource, PlannedValue, SavedPlan};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ const VALUE_CHARS: usize = 120;
 /// Longest address, in characters.
 const ADDRESS_CHARS: usize = 200;
 
-/// What Terraform prints of a plan, as far as it is used here.
+/// The parts of Terraform's output that the picture uses.
 #[derive(Deserialize)]
 struct Shown {
     #[serde(default)]
@@ -47,7 +47,7 @@ struct Change {
     after_sensitive: Value,
 }
 
-/// The picture; none if the text is not a plan's.
+/// The picture; `None` if the text is not a plan.
 pub(super) fn picture(text: &[u8]) -> Option<SavedPlan> {
     let shown: Shown = serde_json::from_slice(text).ok()?;
     let mut plan = SavedPlan { readable: true, ..SavedPlan::default() };
@@ -70,7 +70,7 @@ pub(super) fn picture(text: &[u8]) -> Option<SavedPlan> {
     Some(plan)
 }
 
-/// What happens to a resource; none if it stays as it is, or is only read.
+/// What happens to a resource; `None` if Terraform leaves it as it is, or only reads it.
 fn action(resource: &Resource) -> Option<PlanAction> {
     if resource.mode == "data" {
         return None;
@@ -125,7 +125,7 @@ fn is_sensitive(marks: &Value, name: &str) -> bool {
     }
 }
 
-/// Whether a tree of marks holds one that is set.
+/// Whether a tree of marks contains one that is set.
 fn is_marked(marks: &Value) -> bool {
     match marks {
         Value::Bool(set) => *set,
@@ -149,7 +149,7 @@ fn cut(text: &str, chars: usize) -> String {
     }
 }
 
-/// Leaves out the values of the last resources, then resources, until the picture has its size.
+/// Leaves out the values of the last resources, then resources, until the picture fits its size.
 fn fit(plan: &mut SavedPlan) {
     while serde_json::to_vec(plan).map_or(0, |text| text.len()) > PICTURE_BYTES {
         if let Some(resource) = plan.resources.iter_mut().rev().find(|one| !one.values.is_empty()) {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_only_afterwards_is_said() {
+    fn a_value_that_is_known_only_after_applying_is_marked() {
         let mut resource = change("a.b", &["create"], json!(null), json!({"input": "x"}));
         resource["change"]["after_unknown"] = json!({"id": true, "input": false});
         let plan = read(json!([resource]));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_plan_makes_no_picture() {
+    fn a_text_that_is_not_a_plan_makes_no_picture() {
         assert_eq!(picture(b"Error: Failed to read plan"), None);
         let plan = SavedPlan::of("s".into(), Some(b"{"));
         assert!(!plan.readable && plan.sha256 == "s");

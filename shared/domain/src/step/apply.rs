@@ -1,4 +1,4 @@
-//! The transitions, one function each.
+//! The transitions of a step, one function each.
 
 use super::{
     Applied, Approval, Command, Earlier, Event, Failure, Finish, Outcome, Phase, Refusal, Seen,
@@ -59,7 +59,7 @@ impl Step {
         self.begin(Phase::Running, run_id).without_results()
     }
 
-    /// Without the previous attempt's results: a page shows results only beside their own command.
+    /// The step without the previous attempt's results: a page shows results only beside their own command.
     fn without_results(self) -> Self {
         Self {
             output: OutputView::default(),
@@ -135,7 +135,7 @@ impl Step {
                 Ok(changed(Self { approved_as_shown, approval, ..self.begin_running(run_id) }))
             }
             Phase::Failed => {
-                // A rejected command was never approved: the next one waits, even if it is the same.
+                // A rejected command was never approved, so the next one waits, even if it is the same.
                 let rejected = self.failure() == Some(Failure::Rejected);
                 let approved = self.shown().filter(|_| !rejected);
                 Ok(changed(Self {

@@ -1,4 +1,4 @@
-//! How far steps run without asking their owner, who says so for each plan.
+//! How far steps run without asking their owner. The owner chooses it for each plan.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -5,7 +5,7 @@ use crate::PlanId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The attempt that a call need not name: no other comes before it.
+/// The attempt that a call need not name, because it is the first.
 const FIRST_ATTEMPT: u32 = 1;
 
 /// An owner's decision on a step.
@@ -54,7 +54,7 @@ impl Seen {
         Self { attempt: Some(attempt), command_sha256, rollback_sha256: None }
     }
 
-    /// Refuses unless the step has this attempt and command.
+    /// Refuses unless the step has this attempt and this command.
     pub(super) fn check(&self, attempt: u32, command: Option<&str>) -> Result<(), Refusal> {
         let later = attempt > FIRST_ATTEMPT;
         match self.attempt {

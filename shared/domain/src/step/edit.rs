@@ -1,7 +1,7 @@
 //! A command that its owner edits before they approve it.
 //!
-//! The edit belongs to the attempt that is shown and changes its digest: an approval of the command as it was before is
-//! refused. What the agent wrote stays beside it, so that the difference can be shown.
+//! The edit belongs to the attempt that is shown and changes its digest, so an approval of the earlier text is refused.
+//! The agent's text is kept beside it, so that the page can show the difference.
 
 use super::{Applied, Command, Phase, Refusal, Step};
 use crate::audit::Actor;
@@ -66,7 +66,7 @@ impl Step {
         Ok(Applied::Changed(Box::new(Self { command: Some(command), ..self.clone() })))
     }
 
-    /// Whether the command is its owner's text: an approval must name it then, also of a first attempt.
+    /// Whether the command is its owner's text. An approval must then name it, even for a first attempt.
     pub(super) fn is_edited(&self) -> bool {
         self.command.as_ref().is_some_and(|command| command.edited.is_some())
     }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_is_of_what_was_shown_and_counts_once() {
+    fn an_edit_applies_to_the_command_that_was_shown_and_counts_once() {
         let first = waiting();
         assert_eq!(edited(&first, "echo x\n", "echo b\n"), Err(Refusal::CommandChanged));
         let step = edited(&first, "echo a\n", "echo b\n").unwrap();

@@ -1,4 +1,4 @@
-//! What happens to a step.
+//! The events that move a step.
 
 use super::{Command, Failure, Finish, Rollback, Seen, StepEdit};
 use crate::RunId;
@@ -9,7 +9,7 @@ use crate::read_only::Reach;
 /// The events of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Its turn has come: the agent writes its command.
+    /// The step's turn has come: the agent writes its command.
     Prepare {
         /// The run that the event belongs to.
         run_id: RunId,
@@ -22,44 +22,44 @@ pub enum Event {
         next_run_id: RunId,
         /// The command with its proof.
         script: String,
-        /// The machines' verdict, if they could judge it.
+        /// The verdict of the automatic checks, if they could judge the command.
         verdict: Option<GateVerdict>,
-        /// How the change that the step belongs to is rolled back after it.
+        /// How to roll back the step's change after this step.
         rollback: Option<Rollback>,
     },
-    /// The agent could not write it.
+    /// The agent could not write the command.
     PreparationFailed {
         /// The run that the event belongs to.
         run_id: RunId,
-        /// Why, for the owner.
+        /// The reason, for the owner.
         error: String,
     },
-    /// The owner approves it, or has it executed again, with these credentials by name.
+    /// The owner approves the command, or has it executed again, with these credentials.
     Approve {
         /// The run that the event belongs to.
         run_id: RunId,
         /// The attempt and the digest that were shown.
         seen: Seen,
-        /// The names of the credentials that it gets.
+        /// The names of the credentials that the run gets.
         credentials: Vec<String>,
     },
-    /// The owner edits it before they decide, and machines checked their text.
+    /// The owner edits the command before they decide; automatic checks have judged the new text.
     Edit {
         /// The owner's text and what it replaces.
         edit: StepEdit,
         /// The command as it will run.
         command: Command,
-        /// Author of the edit.
+        /// The author of the edit.
         by: Actor,
     },
-    /// It only reads, so it runs as a reader without approval.
+    /// The command only reads, so it runs as a reader without approval.
     Read {
         /// The run that the event belongs to.
         run_id: RunId,
-        /// The command's needs beyond files and programs.
+        /// What the command needs beyond files and programs.
         reach: Reach,
     },
-    /// It only reads and its owner wants such commands to run: this text of it runs as a reader.
+    /// The command only reads, and its owner lets such commands run: this text of it runs as a reader.
     ReadStep {
         /// The run that the event belongs to.
         run_id: RunId,
@@ -67,14 +67,14 @@ pub enum Event {
         seen: Seen,
         /// The command as it will run.
         command: Command,
-        /// The command's needs beyond files and programs.
+        /// What the command needs beyond files and programs.
         reach: Reach,
     },
-    /// The owner rejects it.
+    /// The owner rejects the command.
     Reject {
         /// The attempt and the digest that were shown.
         seen: Seen,
-        /// Why, in their words.
+        /// The reason, in their words.
         reason: Option<String>,
     },
     /// The command only reads on the owner's server, so it runs without an approval and without credentials.
@@ -82,19 +82,19 @@ pub enum Event {
         /// The run that the event belongs to.
         run_id: RunId,
     },
-    /// It is to run again under its standing approval, after those before it.
+    /// The check is to run again under its standing approval, after the checks before it.
     Recheck,
-    /// Its turn to run again under its standing approval has come.
+    /// The check's turn has come: it runs again under its standing approval.
     RunStanding {
         /// The run that the event belongs to.
         run_id: RunId,
     },
-    /// The sandbox has taken the run.
+    /// The sandbox has accepted the run.
     Acknowledged {
         /// The run that the event belongs to.
         run_id: RunId,
     },
-    /// The run came to its end.
+    /// The run has ended.
     Finished {
         /// The run that the event belongs to.
         run_id: RunId,
@@ -105,9 +105,9 @@ pub enum Event {
     Abandoned {
         /// The run that the event belongs to.
         run_id: RunId,
-        /// Reason for the failure.
+        /// The reason for the failure.
         failure: Failure,
-        /// More about it, for the owner.
+        /// Details, for the owner.
         detail: Option<String>,
     },
 }

@@ -50,7 +50,7 @@ impl Failure {
         }
     }
 
-    /// The page's text if the sandbox has no message of its own.
+    /// The text on the page if the sandbox gave no message.
     pub fn words(self) -> &'static str {
         match self {
             Self::Rejected => "Rejected by user",
@@ -71,7 +71,7 @@ impl Failure {
         }
     }
 
-    /// The failure of a step from before failures had a type.
+    /// The failure of a step that was written before failures had a type.
     pub(super) fn of_words(words: &str) -> Self {
         [Self::Rejected, Self::Cancelled]
             .into_iter()

@@ -1,4 +1,4 @@
-//! The step under every interleaving, including duplicates, late messages and impatient users.
+//! Tests the step under every interleaving, including duplicates, late messages and impatient users.
 
 use super::{
     Applied, Command, Event, Failure, Finish, Outcome, Phase, Refusal, Seen, Step, StepEdit,
@@ -24,7 +24,7 @@ fn finish(code: i32) -> Finish {
     }
 }
 
-/// Few run ids, so that events often meet the run they belong to and often do not.
+/// Few run ids, so that events often meet their own run and often do not.
 fn run() -> impl Strategy<Value = RunId> {
     (0..4_u8).prop_map(|n| RunId(format!("run-{n}")))
 }
@@ -121,7 +121,7 @@ fn run_of(event: &Event) -> Option<&RunId> {
     }
 }
 
-/// The transitions of the picture in the module's documentation, and no others.
+/// Whether the diagram in the module's documentation has this transition.
 fn allowed(from: Phase, to: Phase) -> bool {
     use Phase::{Completed, Failed, Pending, Preparing, Running, WaitingApproval};
     matches!(
@@ -199,7 +199,7 @@ proptest! {
     }
 
     #[test]
-    fn what_runs_was_approved_as_it_stands(events in proptest::collection::vec(event(), 0..60)) {
+    fn every_command_that_runs_was_approved_unchanged(events in proptest::collection::vec(event(), 0..60)) {
         let mut step = step();
         let mut approved: Option<String> = None;
         for event in events {
@@ -233,7 +233,7 @@ proptest! {
                 step = *next;
             }
         }
-        // A preparation that leads straight into a run may name that run; real ids are never reused.
+        // A preparation that leads directly to a run may name that run; real ids are never reused.
         let reused = matches!(&event, Event::Prepared { run_id, next_run_id, .. } if run_id == next_run_id);
         if let (false, false, Ok(Applied::Changed(next))) = (is_users(&event), reused, step.apply(event.clone())) {
             prop_assert_eq!(next.apply(event), Ok(Applied::Ignored));

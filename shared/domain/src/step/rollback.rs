@@ -1,9 +1,9 @@
 //! The rollback of a change.
 //!
-//! With the command of each step of a change comes a rollback: a script that brings back what stood before the *change*,
-//! whether that step ran wholly, in part or not at all. So wherever a change ends, one script takes it back. It passes the
-//! gate and is shown beside the command, and the record of the command's approval keeps it. It runs when its owner asks for
-//! it by its digest, as a step of its own on the track [`Rollback`](super::Track::Rollback).
+//! With the command of each step of a change comes a rollback: a script that restores what existed before the *change*,
+//! whether that step ran completely, in part or not at all. So wherever a change ends, one script takes it back. It
+//! passes the gate, the page shows it beside the command, and the record of the command's approval keeps it. It runs
+//! when its owner asks for it by its digest, as a separate step on the track [`Rollback`](super::Track::Rollback).
 
 use super::{Approval, Command, Phase, Step};
 use crate::RunId;
@@ -12,7 +12,7 @@ use crate::secret_token::sha256_hex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Longest rollback, in bytes: a step's item has room for it beside its command and the attempt before.
+/// Longest rollback, in bytes: a step's item has room for it beside its command and the previous attempt.
 pub const MAX_ROLLBACK_BYTES: usize = 16_000;
 
 /// A script that brings back what stood before a change.
@@ -36,10 +36,10 @@ impl Rollback {
     }
 }
 
-/// The step whose rollback undoes what has run of these, and that rollback; `None` while nothing has run, or where its
-/// agent prepared none.
+/// The last of these steps that ran and its rollback, which undoes all of them; `None` if no step has run, or if the
+/// step's agent prepared none.
 pub fn offered(steps: &[Step]) -> Option<(&Step, &Rollback)> {
-    // One that waits again ran before, perhaps in part.
+    // A step that waits again ran before, perhaps in part.
     let ran = |step: &&Step| match step.phase {
         Phase::Completed | Phase::Failed => true,
         Phase::WaitingApproval => step.earlier.is_some(),
@@ -55,8 +55,8 @@ impl Step {
         self.command.as_ref()?.rollback.as_ref()
     }
 
-    /// Its rollback as a step of its own, as its owner sees it and as it runs with these credentials. `attempts` were made
-    /// before.
+    /// Its rollback as a separate step, as its owner sees it and as it runs with these credentials. `attempts` were
+    /// made before.
     pub fn rolling_back(
         &self,
         rollback: &Rollback,
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_approval_is_of_the_rollback_that_was_seen() {
+    fn an_approval_covers_the_rollback_that_was_shown() {
         let step = waiting(1);
         assert_eq!(approved(&step, Some("echo other\n")), Err(Refusal::CommandChanged));
         assert_eq!(approved(&step, Some("echo back\n")).unwrap().phase, Phase::Running);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_takes_back_the_last_step_that_ran() {
+    fn the_offered_rollback_belongs_to_the_last_step_that_ran() {
         assert_eq!(offered(&[waiting(1), waiting(2)]), None, "nothing ran");
         let done = Step { phase: Phase::Completed, ..waiting(1) };
         let failed = Step { phase: Phase::Failed, ..waiting(2) };

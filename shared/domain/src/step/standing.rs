@@ -1,8 +1,9 @@
-//! Running again under a standing approval.
+//! Checks that run again under a standing approval.
 //!
-//! Once a project is validated, its owner may let checks of it run again, unchanged, whenever a user asks how things
-//! stand. Such a check is a copy on the track [`Drift`](super::Track::Drift), so a run never touches the validation's
-//! own evidence. The approval belongs to one digest: no other text can take its place in the copy.
+//! Once a project is validated, its owner may let some of its checks run again, unchanged, whenever a user asks about
+//! the project's present state. Such a check is a copy on the track [`Drift`](super::Track::Drift), so a run never
+//! touches the validation's own evidence. The approval belongs to one digest: no other text can take its place in the
+//! copy.
 
 use super::apply::changed;
 use super::{Applied, Approval, Failure, Phase, Step};
@@ -10,21 +11,21 @@ use crate::audit::Actor;
 use crate::{RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// The exit code of a check that could not look: a provider's API did not answer, or refused the credentials. It is that of
-/// `EX_TEMPFAIL` in `sysexits.h`.
+/// The exit code of a check that could not look, because a provider's API did not answer or refused the credentials:
+/// `EX_TEMPFAIL` of `sysexits.h`.
 const COULD_NOT_LOOK: i32 = 75;
 
 /// Who lets a check run again, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Its owner.
+    /// The owner who allowed it.
     pub by: Actor,
-    /// Since when.
+    /// When they allowed it.
     pub at: Timestamp,
 }
 
 impl Step {
-    /// The copy of a check that passed, which may run again with these credentials. `attempt` is unused so far.
+    /// The copy of a check that passed, which may run again with these credentials. `attempt` has not been used yet.
     pub fn standing(&self, attempt: u32, by: &Actor, credentials: &[String]) -> Self {
         Self {
             attempt,
@@ -37,17 +38,17 @@ impl Step {
         }
     }
 
-    /// Whether it may run again as exactly what this check is.
+    /// Whether its standing approval is for exactly this check.
     pub fn stands_for(&self, check: &Self) -> bool {
         self.standing.is_some() && self.plan_id == check.plan_id && self.shown() == check.shown()
     }
 
-    /// The step without its standing approval; a run that is under way comes to its end.
+    /// The step without its standing approval; a run that is under way still finishes.
     pub fn withdrawn(&self) -> Self {
         Self { standing: None, drifted_since: None, ..self.clone() }
     }
 
-    /// Whether its last run could tell how things stand; one without a sandbox could not.
+    /// Whether its last run could tell the present state; a run without a sandbox could not.
     pub fn has_answered(&self) -> bool {
         match self.failure() {
             None => self.phase == Phase::Completed,
@@ -57,7 +58,7 @@ impl Step {
         }
     }
 
-    /// Whether its last run came to its end without having seen how things stand.
+    /// Whether its last run ended without having seen the present state.
     pub fn could_not_look(&self) -> bool {
         self.failure() == Some(Failure::ExitCode) && self.exit_code == Some(COULD_NOT_LOOK)
     }
@@ -78,8 +79,8 @@ impl Step {
         }
     }
 
-    /// Only a check that ran to its end and could look says that something differs; one that passes says that nothing
-    /// does.
+    /// Since when the check finds a difference. Only a check that ran to its end and could look decides: if it failed,
+    /// something differs; if it passed, nothing does.
     pub(super) fn drift_after(
         &self,
         failure: Option<Failure>,
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_approval_is_of_one_script_of_one_plan() {
+    fn a_standing_approval_covers_one_script_of_one_plan() {
         let by = Actor { user_id: 1, login: "ada".to_owned() };
         let check = passed();
         let standing = check.standing(1, &by, &[]);

@@ -77,7 +77,7 @@ fn a_writer_that_lost_its_lock_to_another_writes_nothing() {
 }
 
 #[test]
-fn what_was_made_is_known_even_if_the_lock_was_released_meanwhile() {
+fn a_writer_whose_lock_was_released_can_still_record_its_resources() {
     let mut state = TerraformState::default();
     state.take_lock(lock("a", 1), &[]).unwrap();
     state.begin(version(1, 1), Some("a")).unwrap();
@@ -86,7 +86,7 @@ fn what_was_made_is_known_even_if_the_lock_was_released_meanwhile() {
 }
 
 #[test]
-fn an_older_state_and_another_one_replace_nothing() {
+fn an_older_state_or_a_state_of_other_resources_replaces_nothing() {
     let mut state = TerraformState::default();
     written(&mut state, version(1, 5), None);
     let older = StateRefusal::Older { kept: 5, offered: 5 };
@@ -143,7 +143,7 @@ fn act() -> impl Strategy<Value = Act> {
 }
 
 proptest! {
-    /// Whatever the order of three writers' messages: only the lock's holder writes while there is one, and the serial
+    /// Whatever the order of three writers' messages: while there is a lock, only its holder writes, and the serial
     /// only grows.
     #[test]
     fn no_interleaving_loses_a_version(acts in proptest::collection::vec(act(), 1..80)) {

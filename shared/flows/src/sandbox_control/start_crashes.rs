@@ -1,8 +1,9 @@
-//! The function that starts or stops a sandbox dies before and after each of its calls to the table and to ECS.
+//! Tests that let the function that starts or stops a sandbox die before and after each of its calls to the table and
+//! to ECS.
 //!
-//! Then the owner asks again, or the reaper's turn comes first. Either way one task carries
-//! the sandbox that is to be up and none carries one that is down, ECS was never asked for two tasks of one life, and
-//! the sandbox takes as many of its installation's places as it has tasks.
+//! Then either the owner asks again, or the reaper runs first. Either way, one task carries a sandbox that should be up
+//! and none carries one that is down, ECS was never asked for two tasks of one generation, and the sandbox takes as
+//! many of its installation's places as it has tasks.
 
 use super::SandboxControl;
 use aws::{Gateway, TaskState, Tasks};
@@ -37,7 +38,7 @@ struct Task {
     runs: bool,
 }
 
-/// Tasks by the client token that started them: a token starts one task.
+/// Tasks by the client token that started them; a token starts one task.
 type Ecs = Arc<Mutex<BTreeMap<String, Task>>>;
 
 async fn answer(State(ecs): State<Ecs>, headers: HeaderMap, body: String) -> Response {
@@ -76,7 +77,7 @@ async fn answer(State(ecs): State<Ecs>, headers: HeaderMap, body: String) -> Res
     body.to_string().into_response()
 }
 
-/// A control of sandboxes whose every outside call the fault sees.
+/// A control of sandboxes whose calls to the outside all pass the fault.
 async fn control(ecs: &Ecs, table: &Table, fault: &Arc<Fault>) -> SandboxControl {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -105,9 +106,9 @@ async fn control(ecs: &Ecs, table: &Table, fault: &Arc<Fault>) -> SandboxControl
     }
 }
 
-/// What ECS tells of its tasks, and what the reaper makes of it, as the function of that name does.
+/// Reports the state of ECS's tasks and reacts to it, as the function `sandbox-reaper` does.
 async fn reap(control: &SandboxControl, ecs: &Ecs) {
-    // The caller of a start gets a moment to finish it, which is over now.
+    // The time that the caller of a start has to finish it is over.
     let aged = control.sandboxes.change(SCOPE, |sandbox| {
         sandbox.started_at = sandbox.started_at.map(|at| at.plus_seconds(-60));
         sandbox.started_at.is_some()
@@ -141,7 +142,7 @@ enum Story {
     Stop,
 }
 
-/// Tells a story with one fault; whether there was a call for it to strike.
+/// Tells a story with one fault; returns whether the fault had a call to strike.
 async fn tell(story: Story, at: usize, death: Death, asked_again: bool) -> bool {
     let fault = Fault::at(at, death);
     let table = testing::table_with(|config| {
@@ -189,7 +190,7 @@ async fn tell(story: Story, at: usize, death: Death, asked_again: bool) -> bool 
 }
 
 #[tokio::test]
-async fn whoever_dies_at_any_call_a_sandbox_that_is_up_has_one_task_and_one_that_is_down_none() {
+async fn a_crash_at_any_call_leaves_one_task_if_the_sandbox_is_up_and_none_if_it_is_down() {
     for story in [Story::Start, Story::Stop] {
         for death in [Death::BeforeTheCall, Death::AfterTheCall] {
             for asked_again in [false, true] {

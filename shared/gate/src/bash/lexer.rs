@@ -1,9 +1,9 @@
-//! Cutting a text into commands.
+//! Splits a text into commands.
 
 use super::scan::matching_brace;
 use super::{Command, Heredoc, Piece, Script, Sign, Word, assignment};
 
-/// How deep substitutions are followed.
+/// How deeply substitutions are followed.
 const DEPTH: usize = 24;
 
 pub(super) struct Lexer {
@@ -26,7 +26,7 @@ struct Pending {
     mark: String,
     quoted: bool,
     indented: bool,
-    /// Its place in the script's list.
+    /// Its index in the script's list.
     index: usize,
 }
 
@@ -58,7 +58,7 @@ impl Lexer {
         char
     }
 
-    /// Commands up to the end, or to the parenthesis that closes a substitution.
+    /// Reads commands to the end, or to the parenthesis that closes a substitution.
     fn commands(&mut self, inner: bool) {
         let (mut open, mut cases) = (0_usize, 0_usize);
         let mut command = Command::default();
@@ -116,7 +116,7 @@ impl Lexer {
         self.script.pieces.push(Piece::Sign(sign));
     }
 
-    /// What stands between two commands.
+    /// Reads the sign between two commands.
     fn joint(&mut self) {
         let first = self.advance();
         let sign = match (first, self.peek(0)) {
@@ -133,7 +133,7 @@ impl Lexer {
         self.sign(sign);
     }
 
-    /// `(( … ))`, which is a command of its own unless it is the head of a `for`.
+    /// Reads `(( … ))`, which is a separate command unless it is the head of a `for`.
     fn calculation(&mut self, command: &mut Command) {
         if command.words.is_empty() {
             command.line = self.line;
@@ -150,7 +150,7 @@ impl Lexer {
         }
         let word = self.word();
         if word.text == "[[" && !word.quoted {
-            // Its words are none of a command's: `<`, `(` and `|` mean other things in there.
+            // Its words belong to no command: `<`, `(` and `|` have other meanings there.
             command.words.push(word);
             return self.test(command);
         }
@@ -193,7 +193,7 @@ impl Lexer {
         }
     }
 
-    /// The elements of `name=( … )`.
+    /// Reads the elements of `name=( … )`.
     fn list(&mut self) {
         self.advance();
         while !self.ended() && self.peek(0) != ')' {
@@ -258,7 +258,7 @@ impl Lexer {
         self.pending.push(Pending { mark, quoted, indented, index });
     }
 
-    /// The lines of the here-documents that the line before opened.
+    /// Reads the lines of the here-documents that the previous line opened.
     fn read_pending(&mut self) {
         for Pending { mark, quoted, indented, index } in std::mem::take(&mut self.pending) {
             let line = self.line;
@@ -286,7 +286,7 @@ impl Lexer {
         }
     }
 
-    /// What bash expands in a text that is not a command.
+    /// Reads what bash expands in a text that is not a command.
     pub(super) fn inside(&mut self, text: &str, line: usize) {
         let mut inner = Lexer::new(text, line);
         inner.depth = self.depth + 1;
@@ -307,7 +307,7 @@ impl Lexer {
         self.take(inner.script);
     }
 
-    /// Takes over what was found in a part; its here-documents follow those that are there.
+    /// Adds what was found in a part; its here-documents follow the existing ones.
     fn take(&mut self, script: Script) {
         let before = self.script.heredocs.len();
         self.script.heredocs.extend(script.heredocs);
@@ -322,7 +322,7 @@ impl Lexer {
         self.script.functions.extend(script.functions);
     }
 
-    /// Runs the lexer over `from..to` of the text as its own script.
+    /// Runs the lexer over `from..to` of the text as a separate script.
     pub(super) fn substitution(&mut self, from: usize, to: usize, line: usize) {
         if self.depth >= DEPTH || from > to {
             return;
@@ -337,7 +337,7 @@ impl Lexer {
         self.inside(text, line);
     }
 
-    /// Keeps a command that has come to its end.
+    /// Stores a command that has ended.
     fn finish(&mut self, command: &mut Command, cases: &mut usize) {
         let done = std::mem::take(command);
         match done.words.first().map(|word| word.text.as_str()) {
@@ -359,7 +359,7 @@ impl Lexer {
         }
     }
 
-    /// Passes over `${…}` and returns what is between the braces.
+    /// Skips `${…}` and returns the text between the braces.
     pub(super) fn braces(&mut self) -> String {
         let end = matching_brace(&self.text, self.at);
         let inner: String =

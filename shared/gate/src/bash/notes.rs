@@ -1,4 +1,4 @@
-//! Names that a script gives a value, and names that it reads.
+//! Names to which a script gives a value, and names that it reads.
 
 use super::lexer::Lexer;
 use super::scan::matching_paren;
@@ -38,14 +38,14 @@ impl Lexer {
         if let Some((name, value)) = assignment(&word.text) {
             let plain = !value.contains(['$', '`']) && !word.text.contains("+=");
             let value = plain.then(|| value.to_owned());
-            // A name that gets a second value has none that is known.
+            // A name that gets a second value has no known value.
             let known = self.script.assigned.contains_key(name);
             let value = if known { None } else { value };
             self.script.assigned.insert(name.to_owned(), value);
         }
     }
 
-    /// Names that builtins give a value.
+    /// Names to which builtins give a value.
     pub(super) fn note_names(&mut self, command: &Command) {
         let argv: Vec<String> = command.argv().into_iter().map(str::to_owned).collect();
         let Some((program, rest)) = argv.split_first() else { return };
@@ -58,7 +58,7 @@ impl Lexer {
                 rest.iter().skip(1).take(1).collect()
             }
             "source" | "." => {
-                // What a file sets is not known.
+                // The names that a file sets are not known.
                 self.script.assigned.insert("*".to_owned(), None);
                 return;
             }

@@ -3,11 +3,11 @@
 use super::Word;
 use super::lexer::Lexer;
 
-/// Signs behind a name in `${…}` with which an unset variable is not a mistake.
+/// Signs after a name in `${…}` with which an unset variable is no mistake.
 const GUARDS: [char; 5] = ['-', '=', '+', '?', ':'];
 
 impl Lexer {
-    /// One word from here on, with its quotes taken off.
+    /// Reads one word from here on, without its quotes.
     pub(super) fn word(&mut self) -> Word {
         let mut word = Word { text: String::new(), quoted: false };
         while self.at < self.text.len() {
@@ -43,7 +43,7 @@ impl Lexer {
             }
         }
         if word.text.is_empty() && !word.quoted && self.at < self.text.len() {
-            // Whatever it is, the lexer must go on.
+            // Whatever the character is, the lexer must continue.
             if !matches!(self.peek(0), ' ' | '\t' | '\n' | ';' | '&' | '|' | ')' | '(' | '<' | '>')
             {
                 self.advance();
@@ -91,7 +91,7 @@ impl Lexer {
         self.advance();
     }
 
-    /// `<( … )`.
+    /// Reads `<( … )`.
     fn process(&mut self, text: &mut String) {
         text.push(self.advance());
         let (from, line) = (self.at, self.line);
@@ -117,7 +117,7 @@ impl Lexer {
         text
     }
 
-    /// What begins with a dollar sign, as it stands.
+    /// Reads an expansion that begins with a dollar sign, unchanged.
     pub(super) fn expansion(&mut self) -> String {
         let (start, line) = (self.at, self.line);
         self.advance();
@@ -153,7 +153,7 @@ impl Lexer {
         self.text[start..self.at.min(self.text.len())].iter().collect()
     }
 
-    /// What is between the braces of `${…}`.
+    /// Reads the text between the braces of `${…}`.
     fn parameter(&mut self, inner: &str, line: usize) {
         let bare = inner.trim_start_matches(['#', '!']);
         let name: String =
@@ -170,14 +170,14 @@ impl Lexer {
     }
 }
 
-/// Whether `:1:2` follows a name, rather than a default.
+/// Whether `:1:2` follows a name, and not a default.
 fn is_slice(rest: &str) -> bool {
     let mut chars = rest.chars();
     chars.next() == Some(':')
         && chars.next().is_some_and(|c| c.is_ascii_digit() || c == ' ' || c == '$')
 }
 
-/// The place behind the parenthesis that closes the one at `from`.
+/// The position after the parenthesis that closes the one at `from`.
 pub(super) fn matching_paren(text: &[char], from: usize) -> usize {
     let (mut at, mut open, mut cases) = (from, 0_usize, 0_usize);
     while at < text.len() {
@@ -193,7 +193,7 @@ pub(super) fn matching_paren(text: &[char], from: usize) -> usize {
             'c' if is_word(text, at, "case") => cases += 1,
             'e' if is_word(text, at, "esac") => cases = cases.saturating_sub(1),
             '(' => open += 1,
-            // The patterns of a case close what nothing opened.
+            // The patterns of a case close what nothing has opened.
             ')' if open == 1 && cases > 0 => {}
             ')' => {
                 open = open.saturating_sub(1);

@@ -1,11 +1,11 @@
-//! How a script's commands depend on one another: lists, pipelines, conditions, loops and functions.
+//! Shows how a script's commands depend on one another: lists, pipelines, conditions, loops and functions.
 //!
-//! This follows what bash's manual calls compound commands, as far as the pieces of the lexer tell. A script that it
-//! cannot follow has no tree, and its reader says nothing.
+//! This follows the compound commands of bash's manual, as far as the pieces of the lexer show them. A script that it
+//! cannot follow has no tree, and the rules that need one find nothing.
 
 use super::{Piece, Script, Sign};
 
-/// Commands one after the other.
+/// Commands in sequence.
 #[derive(Debug, Default)]
 pub(crate) struct List(pub(crate) Vec<Chain>);
 
@@ -13,7 +13,7 @@ pub(crate) struct List(pub(crate) Vec<Chain>);
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) first: Pipeline,
-    /// Whether `||` stands before each, and it.
+    /// Each further pipeline, and whether `||` precedes it.
     pub(crate) rest: Vec<(bool, Pipeline)>,
     pub(crate) background: bool,
 }
@@ -21,12 +21,12 @@ pub(crate) struct Chain {
 /// Commands joined by `|`.
 #[derive(Debug)]
 pub(crate) struct Pipeline {
-    /// Whether `!` stands before it.
+    /// Whether `!` precedes it.
     pub(crate) negated: bool,
     pub(crate) parts: Vec<Node>,
 }
 
-/// A command. A number is a place in [`Script::commands`].
+/// A command. A number is an index into [`Script::commands`].
 #[derive(Debug)]
 pub(crate) enum Node {
     Simple(usize),
@@ -34,7 +34,7 @@ pub(crate) enum Node {
         branches: Vec<(List, List)>,
         otherwise: Option<List>,
     },
-    /// `for` and `select`, by their heads.
+    /// `for` and `select`, by the index of their heads.
     For {
         head: usize,
         body: List,
@@ -54,7 +54,7 @@ pub(crate) enum Node {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Token<'a> {
-    /// A reserved word, and the command that it stands in.
+    /// A reserved word, and the command that contains it.
     Key(&'a str, usize),
     Simple(usize),
     /// Redirections without a command.
@@ -63,11 +63,11 @@ enum Token<'a> {
     Sign(Sign),
 }
 
-/// Reserved words that stand before a command or in the place of one.
+/// Reserved words that precede or replace a command.
 const KEYS: [&str; 13] =
     ["!", "{", "}", "if", "then", "elif", "else", "fi", "while", "until", "do", "done", "esac"];
 
-/// The tree of a script; none if it cannot be followed.
+/// The tree of a script; `None` if it cannot be followed.
 pub(crate) fn tree(script: &Script) -> Option<List> {
     let tokens = tokens(script);
     let mut parser = Parser { tokens: &tokens, at: 0 };
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// The command that a reserved word stands in, if that word is next.
+    /// The command that contains a reserved word, if that word is next.
     fn takes_key(&mut self, key: &str) -> Option<usize> {
         let Some(Token::Key(found, command)) = self.peek() else { return None };
         (*found == key).then(|| {
@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
         while self.takes(Sign::End) {}
     }
 
-    /// Up to a word or sign that closes what holds the list.
+    /// Reads up to a word or sign that closes the construct around the list.
     fn list(&mut self) -> Option<List> {
         let mut chains = Vec::new();
         loop {
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
             if self.takes_key("esac").is_some() {
                 return Some(Node::Case(arms));
             }
-            // The patterns, which look like commands.
+            // The patterns look like commands.
             while !self.takes(Sign::Close) {
                 self.peek()?;
                 self.at += 1;
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_bash_can_read_has_a_tree() {
+    fn every_script_that_bash_can_parse_has_a_tree() {
         for text in [
             "a && b || c; d | e & f",
             "if a; then b; elif c; then d; else e; fi\ng",

@@ -1,4 +1,4 @@
-//! Ansible's files: modules and their arguments, handlers, variables.
+//! Checks Ansible's files: modules and their arguments, handlers, variables.
 
 use super::error;
 use super::names;
@@ -38,7 +38,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     names::examine(unit, findings);
 }
 
-/// What a play may say.
+/// The keys of a play.
 const PLAY: [&str; 36] = [
     "any_errors_fatal",
     "become",
@@ -137,7 +137,7 @@ fn module(file: &Written, task: &Task, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The arguments of `command` and its kind, where they are given one by one.
+/// The arguments of `command` and similar modules, if they are given one by one.
 fn free(name: &str, given: &Node, tell: &mut impl FnMut(usize, String)) {
     let Some(allowed) = arguments(name).filter(|_| ["command", "shell", "script"].contains(&name))
     else {
@@ -148,7 +148,7 @@ fn free(name: &str, given: &Node, tell: &mut impl FnMut(usize, String)) {
     }
 }
 
-/// Names of arguments, also of `name=value` in one line.
+/// Names of arguments, including those of `name=value` in one line.
 fn given_arguments(given: &Node) -> Vec<(String, usize)> {
     match &given.value {
         Value::Map(entries) => {
@@ -164,7 +164,7 @@ fn given_arguments(given: &Node) -> Vec<(String, usize)> {
     }
 }
 
-/// What handlers answer to, in all files that are known.
+/// The names to which handlers respond, in all known files.
 fn handlers(unit: &Unit) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in &unit.tree {
@@ -191,7 +191,7 @@ fn notified(
     handlers: &BTreeSet<String>,
     findings: &mut Vec<Finding>,
 ) {
-    // Handlers of a role from elsewhere are not known.
+    // Handlers of an external role are not known.
     if unit.text.contains("ansible-galaxy") {
         return;
     }

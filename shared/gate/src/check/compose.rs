@@ -1,4 +1,4 @@
-//! Files for Docker Compose: keys that exist, names that lead somewhere.
+//! Checks files for Docker Compose: keys must exist, and names must refer to something.
 
 use super::error;
 use crate::places::is_compose;

@@ -1,4 +1,4 @@
-//! Mistakes that show in the text: what no program could read, and names that lead nowhere.
+//! Finds mistakes that show in the text: what no program could parse, and names that refer to nothing.
 
 mod ansible;
 mod compose;
@@ -23,7 +23,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     compose::examine(unit, findings);
 }
 
-/// Reads YAML and JSON as what they are said to be.
+/// Parses YAML and JSON files in their own language.
 fn syntax(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in &unit.files {
         let mistake = if is_yaml(file) {

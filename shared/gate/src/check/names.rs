@@ -1,4 +1,4 @@
-//! Variables in Ansible's files and templates that nothing defines.
+//! Finds variables in Ansible's files and templates that nothing defines.
 
 use super::error;
 use super::tasks::documents;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 const TOOL: &str = "ansible";
 
-/// Names that Ansible and Jinja bring.
+/// Names that Ansible and Jinja define.
 const KNOWN: [&str; 43] = [
     "and",
     "cycler",
@@ -73,7 +73,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Everything that may define a variable.
+/// All text that may define a variable.
 fn corpus(unit: &Unit) -> String {
     let mut corpus = unit.text.to_owned();
     for earlier in unit.context.earlier {
@@ -87,7 +87,7 @@ fn is_known(name: &str, corpus: &str) -> bool {
     name.starts_with("ansible_") || KNOWN.contains(&name) || is_defined(name, corpus)
 }
 
-/// Whether the name stands somewhere where names are given a meaning.
+/// Whether a name occurs in a place that defines names.
 fn is_defined(name: &str, corpus: &str) -> bool {
     corpus.match_indices(name).any(|(at, _)| {
         let (before, after) = (&corpus[..at], &corpus[at + name.len()..]);
@@ -131,11 +131,11 @@ fn names(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The names of variables in an expression of Jinja's.
+/// The names of variables in a Jinja expression.
 fn in_expression(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let (mut at, mut found) = (0, Vec::new());
-    // Whether the next name is a filter's, a test's or an attribute's.
+    // Whether the next name belongs to a filter, a test or an attribute.
     let mut foreign = false;
     while at < chars.len() {
         let c = chars[at];
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_are_told_from_filters_attributes_and_arguments() {
+    fn variables_are_distinguished_from_filters_attributes_and_arguments() {
         let names =
             in_expression(" a.b | default(c, boolean=true) ~ 'd' if e is not defined else f[g] ");
         let names: Vec<_> = names.into_iter().filter(|n| !KNOWN.contains(&n.as_str())).collect();
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_defined_where_it_is_given_a_meaning() {
+    fn a_name_counts_as_defined_where_it_gets_a_value() {
         let corpus = "a: 1\nregister: b\nloop_var: c\n-e d=1\n{% for e in x %}{% for f, g in y %}{{ h }} x.a: {\"i\": 1}";
         for name in ["a", "b", "c", "d", "e", "g", "i"] {
             assert!(is_defined(name, corpus), "{name}");

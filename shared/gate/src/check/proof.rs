@@ -1,9 +1,10 @@
-//! Failures that a proof or a check passes over: it would end well although something in it failed.
+//! Finds failures that a proof or a check passes over, so that it would succeed although something in it failed.
 //!
-//! `bash -e` does not stop at every failure. It ignores those in `a && b` but for the last command, in `! a`, in
-//! conditions and in all that a condition calls; it never sees those in `a || true`, in `$(…)` among the words of a command,
-//! or behind `<(…)`; and a shell that the script starts, here or by `ssh`, does not stop at all unless it is given
-//! `set -e`. In a script the proof shows that something was missed, so this looks at what judges: proofs and checks.
+//! `bash -e` does not stop at every failure. It ignores failures in `a && b` except of the last command, in `! a`, in
+//! conditions and in everything that a condition calls. It never sees those in `a || true`, in `$(…)` among the words
+//! of a command, or after `<(…)`. A shell that the script starts, here or by `ssh`, does not stop at all unless it gets
+//! `set -e`. A failure that a script misses shows in its proof, so this module checks only what decides: proofs and
+//! checks.
 
 mod commands;
 
@@ -48,14 +49,14 @@ fn judge(text: &str, offset: usize, findings: &mut Vec<Finding>) {
     reader.list(&list, Place { heeds: true, last: true, because: UNHEEDED });
 }
 
-/// How bash treats a failure where a command stands.
+/// How bash treats a failure of a command in some place.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Whether the shell ends at it.
+    /// Whether the shell ends at the failure.
     heeds: bool,
-    /// Whether the status of the last command there is the one that counts.
+    /// Whether the status of the last command in this place is the one that counts.
     last: bool,
-    /// What is to say where the shell does not end.
+    /// The explanation if the shell does not end.
     because: &'static str,
 }
 
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
     }
 
     fn list(&mut self, list: &'a List, place: Place) {
-        // What ends in a failure anyway only says why.
+        // A list that ends in a failure anyway only explains it.
         if list.0.last().is_some_and(|chain| self.ends_in_failure(chain)) {
             return;
         }
@@ -169,13 +170,13 @@ impl<'a> Reader<'a> {
         }
         let is_alone = pipeline.parts.len() == 1;
         for node in &pipeline.parts {
-            // Each part of a pipeline is a shell of its own, whose status counts.
+            // Each part of a pipeline is a separate shell, whose status counts.
             let place = if is_alone { place } else { Place { last: true, ..place } };
             self.node(node, place, after);
         }
     }
 
-    /// A pipeline whose status another decides by: bash ends at no failure in it.
+    /// Reads a pipeline whose status decides another's course: bash ends at no failure in it.
     fn condition(&mut self, pipeline: &'a Pipeline, place: Place) {
         let place = Place { heeds: false, last: true, because: place.because };
         for node in &pipeline.parts {
@@ -235,7 +236,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `if [ -n "$(a)" ]; then exit 1; fi` goes on as well if `a` fails.
+    /// `if [ -n "$(a)" ]; then exit 1; fi` also continues if `a` fails.
     fn guard(&mut self, condition: &List, body: &List) {
         let [chain] = condition.0.as_slice() else { return };
         let Some(command) = self.simple_of(&chain.first) else { return };
@@ -308,7 +309,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether chains do no more than print.
+    /// Whether chains only print.
     fn tells(&self, chains: &[Chain]) -> bool {
         chains.iter().all(|chain| {
             self.pipeline_tells(&chain.first)
@@ -329,7 +330,7 @@ impl Reader<'_> {
         pipeline.parts.first().is_some_and(|node| self.command(node).is_some_and(only_shows))
     }
 
-    /// Whether the end of a chain is a failure, or another turn.
+    /// Whether a chain ends in a failure, or in another turn.
     fn pipeline_leads_away(&self, pipeline: &Pipeline) -> bool {
         match pipeline.parts.as_slice() {
             [Node::Group(list) | Node::Subshell(list)] => {
@@ -341,7 +342,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `[ a ] && x=1`: a value that is set for later is no work that can fail.
+    /// `[ a ] && x=1`: setting a value for later is no work that can fail.
     fn sets_a_variable(&self, chain: &Chain) -> bool {
         let last = chain.rest.last().map(|(_, part)| part);
         last.and_then(|part| self.simple_of(part)).is_some_and(|command| command.argv().is_empty())
@@ -368,7 +369,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether a loop is left by `break`, as soon as something is right.
+    /// Whether `break` leaves a loop as soon as something is right.
     fn breaks_off(&self, list: &List) -> bool {
         self.any(list, &|command| command.program() == Some("break"))
     }

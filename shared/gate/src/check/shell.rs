@@ -1,11 +1,11 @@
-//! Variables that nothing gives a value: with `set -u` they end a script in the middle of its work.
+//! Finds variables that get no value anywhere: with `set -u` they end a script in the middle of its work.
 
 use super::error;
 use crate::{FILES, Shell, Unit};
 use domain::gate::Finding;
 use std::collections::BTreeSet;
 
-/// What a script finds in its environment, or bash sets.
+/// Variables that a script finds in its environment, or that bash sets.
 const KNOWN: [&str; 47] = [
     "BASH",
     "BASHPID",
@@ -76,7 +76,7 @@ fn own(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The text of a written script, when it is not one that another shell is handed.
+/// The text of a written script, unless another shell gets it.
 fn home<'a>(unit: &'a Unit, shell: &'a Shell) -> Option<&'a str> {
     let path = shell.file.as_ref()?;
     let file = unit.files.iter().find(|file| &file.path == path)?;
@@ -85,7 +85,7 @@ fn home<'a>(unit: &'a Unit, shell: &'a Shell) -> Option<&'a str> {
 
 fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>) {
     let script = &shell.script;
-    // What a sourced file sets is not known; and a written script may be run with anything in its environment.
+    // A sourced file may set anything, and a written script may be run with anything in its environment.
     let strict = shell.file.is_none() || text.contains("set -u") || text.contains("set -eu");
     if script.assigned.contains_key("*") || !strict {
         return;
@@ -94,7 +94,7 @@ fn undefined(unit: &Unit, text: &str, shell: &Shell, findings: &mut Vec<Finding>
         shell.file.is_some()
             && (unit.script.assigned.contains_key(name) || name.chars().all(|c| !c.is_lowercase()))
     };
-    // A script that asks whether a variable is set knows that it may not be.
+    // A script that tests whether a variable is set allows for the case that it is not.
     let tested = |name: &str| {
         ["+", ":-", "-", ":?", "?", ":+"]
             .iter()

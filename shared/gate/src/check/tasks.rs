@@ -4,7 +4,7 @@ use crate::Written;
 use crate::places::{is_playbook, is_yaml};
 use crate::yaml::{self, Entry, Node};
 
-/// What a task, block or handler may say beside its module.
+/// The keys of a task, block or handler besides its module.
 const KEYWORDS: [&str; 48] = [
     "action",
     "always",
@@ -60,7 +60,7 @@ const KEYWORDS: [&str; 48] = [
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) node: &'a Node,
-    /// Its keys that are not keywords: the module, when it is right.
+    /// Its keys that are not keywords: the module, if the task is correct.
     pub(crate) modules: Vec<&'a Entry>,
     /// Whether it is a handler.
     pub(crate) handler: bool,
@@ -75,7 +75,7 @@ impl<'a> Task<'a> {
         Self { node, modules: node.map().iter().filter(module).collect(), handler }
     }
 
-    /// The module's name without the collection that is always there, and what it is given.
+    /// The module's name without the collection that is always present, and its arguments.
     pub(crate) fn module(&self) -> Option<(&'a str, &'a Node)> {
         let [entry] = self.modules.as_slice() else { return None };
         let name = entry.key.strip_prefix("ansible.builtin.");
@@ -84,7 +84,7 @@ impl<'a> Task<'a> {
     }
 }
 
-/// The documents of a file of Ansible's; none for other files and what cannot be read.
+/// The documents of an Ansible file; `None` for other files and unreadable ones.
 pub(crate) fn documents(file: &Written) -> Option<Vec<Node>> {
     if !is_yaml(file) {
         return None;

@@ -1,4 +1,4 @@
-//! Terraform's files: whether they can be read, and whether what they name is there.
+//! Checks Terraform's files: whether they can be parsed, and whether the names in them exist.
 
 use super::error;
 use crate::Unit;
@@ -17,7 +17,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
     let (all, broken) = hcl::parse(&unit.tree);
     if !broken.is_empty() {
-        // Half of what is declared is unknown.
+        // Half of the declarations are unknown.
         return;
     }
     for parsed in own.iter().filter(|parsed| parsed.file.extension() == "tf") {
@@ -53,7 +53,7 @@ fn declared(folder: &[&Parsed]) -> BTreeSet<String> {
     names
 }
 
-/// The names in an expression, as far as they say what they refer to.
+/// The names in an expression, as far as they show what they refer to.
 #[derive(Default)]
 struct Names(BTreeSet<String>);
 
@@ -100,7 +100,7 @@ fn unknown_names(parsed: &Parsed, declared: &BTreeSet<String>, findings: &mut Ve
     }
 }
 
-/// Whether a loop or a dynamic block gives this name a meaning.
+/// Whether a loop or a dynamic block defines this name.
 fn is_bound(text: &str, name: &str) -> bool {
     [
         format!("for {name} in"),

@@ -1,4 +1,5 @@
-//! What Terraform applies is a plan that its owner has seen: an earlier step saved it, and this one applies that file.
+//! Allows `terraform apply` only for a plan that its owner has seen: an earlier step saved it, and this one applies
+//! that file.
 
 use crate::bash::{Command, Script};
 use crate::check::error;
@@ -7,7 +8,7 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use domain::saved_plan::PLAN_FILE;
 
-/// Options of `apply` whose value may stand in its own word.
+/// Options of `apply` whose value may be a separate word.
 const VALUED: [&str; 9] = [
     "-backup",
     "-lock-timeout",
@@ -72,15 +73,15 @@ fn applications(script: &Script) -> impl Iterator<Item = (&Command, Applied)> {
 enum Applied {
     /// The saved plan.
     Saved,
-    /// A plan that is saved elsewhere.
+    /// A plan that is saved in another place.
     Elsewhere(String),
-    /// What Terraform finds to change when it runs.
+    /// Whatever Terraform finds to change when it runs.
     Unseen,
-    /// Everything goes; another rule asks whether the step is there for that.
+    /// Everything is destroyed; another rule checks whether that is the step's purpose.
     Destroys,
 }
 
-/// What a command applies; none if it applies nothing. `place` tells where a file is, seen from the folder of `-chdir`.
+/// What a command applies; `None` if nothing. `place` finds a file, seen from the folder of `-chdir`.
 fn applied(argv: &[&str], place: impl Fn(Option<&str>, &str) -> Option<String>) -> Option<Applied> {
     let rest = arguments(argv, "apply")?;
     if rest.iter().any(|word| is_set(word, "destroy")) {
@@ -99,7 +100,7 @@ fn applied(argv: &[&str], place: impl Fn(Option<&str>, &str) -> Option<String>) 
         if VALUED.contains(&word.replacen("--", "-", 1).as_str()) {
             words.next();
         } else if !word.starts_with('-') {
-            // A file of the same name elsewhere is another plan than the one that its owner sees.
+            // A file with the same name elsewhere is not the plan that the owner sees.
             return Some(match place(chdir.map(|to| to.trim_end_matches('/')), word).as_deref() {
                 Some(PLAN_FILE) => Applied::Saved,
                 _ => Applied::Elsewhere((*word).to_owned()),
@@ -115,7 +116,7 @@ fn saves_plan(command: &Command) -> bool {
     arguments(&argv, "plan").is_some_and(|rest| rest.iter().any(saves))
 }
 
-/// What follows a subcommand of Terraform's.
+/// The arguments after a Terraform subcommand.
 fn arguments<'a, 'b>(argv: &'a [&'b str], wanted: &str) -> Option<&'a [&'b str]> {
     let (program, rest) = argv.split_first()?;
     let at = rest.iter().position(|word| !word.starts_with('-'))?;
@@ -127,7 +128,7 @@ fn is_option(word: &str, name: &str) -> bool {
     bare.is_some_and(|bare| bare.split('=').next() == Some(name))
 }
 
-/// Whether a word sets a flag of Terraform's: `-destroy` and `-destroy=1` do, `-destroy=false` does not.
+/// Whether a word sets a Terraform flag: `-destroy` and `-destroy=1` do, `-destroy=false` does not.
 pub(super) fn is_set(word: &str, name: &str) -> bool {
     let value = word.split_once('=').map_or("", |(_, value)| value);
     is_option(word, name) && !["0", "f", "false"].contains(&value.to_lowercase().as_str())
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn applying_the_saved_plan_and_planning_are_no_findings() {
+    fn planning_and_applying_the_saved_plan_give_no_findings() {
         for script in [
             "terraform -chdir=terraform apply -input=false -no-color tfplan",
             "cd terraform\nterraform apply -input=false -parallelism 4 ./tfplan",

@@ -2,10 +2,10 @@
 
 use crate::Context;
 
-/// Ports that stand for administration or data: a number in a text does not open them to everybody.
+/// Ports for administration or data: a number in a text does not open them to everybody.
 const PRIVATE: [u16; 12] = [21, 22, 23, 2375, 2376, 3306, 3389, 5432, 6379, 9200, 11211, 27017];
 
-/// Words that open them.
+/// Words that open them to everybody.
 const EVERYBODY: [&str; 9] = [
     "0.0.0.0/0",
     "anywhere",
@@ -31,7 +31,7 @@ const NAMED: [(&str, u16); 9] = [
     ("smtp", 25),
 ];
 
-/// Words that ask for storage that everybody reads.
+/// Words that ask for storage that everybody can read.
 const PUBLIC_STORAGE: [&str; 4] = ["public", "website", "static site", "everybody can read"];
 
 /// Words of a step that destroys something.
@@ -50,7 +50,7 @@ const DESTROY: [&str; 12] = [
     "wipe",
 ];
 
-/// Words that turn the one after them around, within this many words.
+/// Words that negate a word that follows within a few words.
 const NOT: [&str; 7] = ["don't", "no", "not", "never", "nothing", "without", "avoid"];
 const NOT_REACHES: usize = 3;
 
@@ -64,20 +64,20 @@ impl Context<'_> {
         named && (!PRIVATE.contains(&port) || everybody())
     }
 
-    /// Whether everybody may read what is stored.
+    /// Whether everybody may read the stored data.
     pub(crate) fn publishes(&self) -> bool {
         let asked = self.asked.to_lowercase();
         PUBLIC_STORAGE.iter().any(|words| says(&asked, words))
     }
 
-    /// Whether the step is there to destroy something.
+    /// Whether the step's purpose is to destroy something.
     pub(crate) fn destroys(&self) -> bool {
         let step = self.step.to_lowercase();
         DESTROY.iter().any(|word| says(&step, word))
     }
 }
 
-/// Whether a text says a word that is not turned around: "do not delete".
+/// Whether a text contains a word that is not negated, as in "do not delete".
 fn says(text: &str, wanted: &str) -> bool {
     text.match_indices(wanted).any(|(at, _)| {
         let before = &text[..at];
@@ -88,7 +88,7 @@ fn says(text: &str, wanted: &str) -> bool {
     })
 }
 
-/// Whether a number stands in a text as a whole number.
+/// Whether a text contains a number as a whole number.
 fn has_number(text: &str, port: u16) -> bool {
     let number = port.to_string();
     text.match_indices(&number).any(|(at, _)| {

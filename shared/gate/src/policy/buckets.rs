@@ -1,4 +1,4 @@
-//! Storage and databases that everybody would reach.
+//! Finds storage and databases that everybody could reach.
 
 use crate::check::error;
 use crate::hcl::{self, attribute, label};
@@ -69,7 +69,7 @@ fn resource(unit: &Unit, block: &Block) -> Option<String> {
     (acl || unblocked || google || azure || policy).then(|| BUCKET.to_owned())
 }
 
-/// Whether a bucket's policy has a principal that is everybody, and no condition.
+/// Whether a bucket's policy has everybody as a principal, and no condition.
 fn lets_everybody_read(text: &str) -> bool {
     let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let everybody =

@@ -1,4 +1,4 @@
-//! What cannot be undone, in a step that is not there for it.
+//! Finds irreversible actions in a step whose purpose they are not.
 
 use super::applies::is_set;
 use crate::check::{error, task_documents, tasks, warning};
@@ -7,7 +7,7 @@ use crate::yaml::Node;
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
-/// Folders without which a system, its data or the project is gone.
+/// Folders whose loss destroys a system, its data or the project.
 const ROOTS: [&str; 28] = [
     "",
     "*",
@@ -39,7 +39,7 @@ const ROOTS: [&str; 28] = [
     "/var/lib/redis",
 ];
 
-/// Programs that do nothing else.
+/// Programs that only destroy.
 const DESTROYERS: [&str; 10] = [
     "blkdiscard",
     "deluser",
@@ -53,7 +53,7 @@ const DESTROYERS: [&str; 10] = [
     "wipefs",
 ];
 
-/// Programs of providers, and the words with which they take something away.
+/// Programs of providers, and the words with which they delete something.
 const CLOUDS: [&str; 9] =
     ["az", "doctl", "flyctl", "gcloud", "hcloud", "heroku", "linode-cli", "oci", "scw"];
 
@@ -155,7 +155,7 @@ fn amazon(plain: &[&str], rest: &[&str]) -> bool {
     }
 }
 
-/// Statements of SQL that take data away.
+/// SQL statements that delete data.
 const STATEMENTS: [&str; 7] = [
     "DROP DATABASE",
     "DROP SCHEMA",
@@ -166,17 +166,17 @@ const STATEMENTS: [&str; 7] = [
     "TRUNCATE TABLE",
 ];
 
-/// Parts of names that stand for something made to try it out.
+/// Parts of names of test copies.
 const COPIES: [&str; 6] = ["CHECK", "COPY", "RESTORE", "SCRATCH", "TEST", "TMP"];
 
-/// Whether the name with which a text in capitals begins is that of something made to try it out.
+/// Whether an upper-case text begins with the name of a test copy.
 pub(super) fn names_a_copy(text: &str) -> bool {
     let text = text.strip_prefix("IF NOT EXISTS").unwrap_or(text).trim_start();
     let name = text.split([' ', ';', '"', '\'', ')', '(']).next().unwrap_or_default();
     COPIES.iter().any(|part| name.contains(part))
 }
 
-/// Whether what is dropped from `at` on in a line is a copy: by its name, or because the same script makes it.
+/// Whether what a line drops from `at` on is a copy, by its name or because the same script creates it.
 fn is_copy(line: &str, at: usize, whole: &str) -> bool {
     let after = line.get(at..).unwrap_or_default().trim_start();
     let after = after.strip_prefix("IF EXISTS").unwrap_or(after).trim_start();
@@ -208,7 +208,7 @@ fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Tasks of Ansible's that take data away.
+/// Ansible tasks that delete data.
 fn playbooks(unit: &Unit, findings: &mut Vec<Finding>) {
     for file in &unit.files {
         let Some(documents) = task_documents(file) else { continue };
@@ -237,7 +237,7 @@ fn playbooks(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Attributes of Terraform's resources that let data go with them.
+/// Attributes of Terraform resources that let data be deleted with them.
 fn guards(unit: &Unit, findings: &mut Vec<Finding>) {
     let (files, _) = hcl::parse(&unit.files);
     for parsed in &files {

@@ -1,5 +1,5 @@
-//! Rules of our own: nothing public that was not asked for, versions that are pinned, nothing destroyed in passing, no
-//! secrets in the text.
+//! Our own rules: nothing public that was not asked for, no unpinned versions, nothing destroyed in passing, no secrets
+//! in the text.
 
 mod applies;
 mod asked;
@@ -29,7 +29,7 @@ pub(crate) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     reading::examine(unit, findings);
 }
 
-/// What a script changes, whatever it is there for.
+/// What a script changes, whatever its purpose.
 pub(crate) fn changes(unit: &Unit, findings: &mut Vec<Finding>) {
     reading::changes(unit, findings);
 }

@@ -1,4 +1,4 @@
-//! Versions: what runs tomorrow is what was approved today.
+//! Checks versions: what runs tomorrow must be what was approved today.
 
 use crate::check::{Task, error, tasks};
 use crate::files::Written;
@@ -7,7 +7,7 @@ use crate::yaml::{self, Node};
 use crate::{POLICY, Unit};
 use domain::gate::Finding;
 
-/// Tags that name another image every month.
+/// Tags that name a different image every month.
 const MOVING: [&str; 9] =
     ["edge", "latest", "lts", "main", "mainline", "master", "nightly", "stable", "current"];
 
@@ -28,7 +28,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     piped(unit, findings);
 }
 
-/// Why an image may be another one tomorrow; what bash or a template fills in is not known.
+/// Why an image may be different tomorrow. What bash or a template fills in is not known.
 fn image(name: &str) -> Option<String> {
     if name.contains("@sha256:") || name.is_empty() || name == "scratch" {
         return None;
@@ -84,7 +84,7 @@ fn dockerfile(file: &Written, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Packages that a task of Ansible's takes as they come.
+/// Packages that an Ansible task installs without a version.
 fn packages(file: &Written, findings: &mut Vec<Finding>) {
     let Some(documents) = crate::check::task_documents(file) else { return };
     for task in tasks(&documents, file) {
@@ -231,7 +231,7 @@ fn python(rest: &[&str]) -> Option<String> {
     None
 }
 
-/// A script from the network that a shell runs as it comes.
+/// A script from the network that a shell runs unseen.
 fn piped(unit: &Unit, findings: &mut Vec<Finding>) {
     let heredocs: Vec<(usize, usize)> = unit
         .script

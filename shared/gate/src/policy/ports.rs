@@ -1,4 +1,4 @@
-//! Ports that everybody would reach.
+//! Finds ports that everybody could reach.
 
 use crate::check::error;
 use crate::files::Written;
@@ -9,10 +9,10 @@ use crate::{POLICY, Unit};
 use domain::gate::Finding;
 use hcl_edit::structure::Body;
 
-/// How "everybody" is written.
+/// The spellings of "everybody".
 const EVERYBODY: [&str; 5] = ["0.0.0.0/0", "::/0", "\"*\"", "\"Internet\"", "\"Any\""];
 
-/// Attributes that say whom a rule lets in.
+/// Attributes that name the sources that a rule admits.
 const SOURCES: [&str; 9] = [
     "cidr_blocks",
     "ipv6_cidr_blocks",
@@ -44,7 +44,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What a command opens that was not asked for.
+/// What a command opens without being asked.
 fn opened(unit: &Unit, argv: &[&str]) -> Option<String> {
     match argv {
         ["aws", "ec2", "authorize-security-group-ingress", rest @ ..] => {
@@ -98,13 +98,13 @@ fn refusal(port: &str) -> String {
     }
 }
 
-/// Whether everybody may reach these ports: both ends of a range, which must be the same.
+/// Whether everybody may reach these ports: both ends of a range, which must be equal.
 fn allowed(unit: &Unit, from: &str, to: &str) -> bool {
     let bare = |text: &str| text.trim_matches(['"', ' ']).to_owned();
     let (from, to) = (bare(from), bare(to));
     match (from.parse::<u16>(), to.parse::<u16>()) {
         (Ok(from), Ok(to)) => from == to && unit.context.opens(from),
-        // A name, a loop or a variable: where it comes from is looked at there.
+        // A name, a loop or a variable: its definition is checked where it is.
         _ => from.contains(['.', '$', '[']) || from.starts_with("var"),
     }
 }
@@ -167,7 +167,7 @@ fn gather(body: &Body, text: &str, resource: &str, found: &mut Vec<Rule>) {
     }
 }
 
-/// Reads one rule; a firewall's ports may stand in a block beside its sources (`allow { ports = … }`).
+/// Reads one rule. A firewall's ports may be in a block beside its sources (`allow { ports = … }`).
 fn rule(body: &Body, line: usize, resource: &str, found: &mut Vec<Rule>) {
     let sources: Vec<String> = SOURCES.iter().filter_map(|key| attribute(body, key)).collect();
     if sources.is_empty() {

@@ -1,4 +1,4 @@
-//! Terraform's providers and modules without a version.
+//! Finds Terraform providers and modules without a version.
 
 use crate::check::{error, warning};
 use crate::hcl::{self, Parsed, attribute, label};
@@ -30,7 +30,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Each entry of `required_providers` says a version.
+/// Each entry of `required_providers` must state a version.
 fn required(parsed: &Parsed, body: &Body, findings: &mut Vec<Finding>) {
     let path = Some(parsed.file.path.as_str());
     for block in body.get_blocks("required_providers") {
@@ -65,7 +65,7 @@ fn required(parsed: &Parsed, body: &Body, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Each provider whose resources are used is required somewhere in the folder.
+/// Each provider whose resources are used must be required somewhere in the folder.
 fn used(parsed: &Parsed, all: &[Parsed], findings: &mut Vec<Finding>) {
     if parsed.file.extension() != "tf" {
         return;

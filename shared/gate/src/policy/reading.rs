@@ -1,19 +1,20 @@
-//! What a check may not do: change something.
+//! Finds what a check may not do: change something.
 //!
-//! A check runs again later, on a schedule and unattended, to say what is no longer as described. One that
-//! repairs what it finds hides it: the report is right once, and the next one finds nothing. One that restarts a service does
-//! so every night. So a check only reads, and what has to be tried (a restart, a second run, a first dump) is tried by the step
-//! that builds it.
+//! A check runs again later, on a schedule and unattended, to report what is no longer as described. If it repairs what
+//! it finds, it hides the drift: the report is right once, and the next one finds nothing. If it restarts a service, it
+//! does so every night. So a check only reads. What has to be tried (a restart, a second run, a first dump) is tried by
+//! the step that builds it.
 //!
-//! Writing is: running a playbook without `--check`, changing Terraform's state or what it describes, starting and stopping
-//! services, containers and machines, installing packages, changing the firewall, users, kernel parameters, objects of a
-//! cluster or a cloud, statements of SQL that change data, and files beside scratch ones. It is not:
+//! These count as writing: running a playbook without `--check`, changing Terraform's state or what it describes,
+//! starting and stopping services, containers and machines, installing packages, changing the firewall, users, kernel
+//! parameters, objects of a cluster or a cloud, SQL statements that change data, and writing files other than scratch
+//! files. These do not:
 //!
 //! - a dry run (`--dry-run`, `--simulate`, `--check`, `certbot renew --dry-run`);
 //! - scratch files below a folder of `mktemp`, which a trap removes;
-//! - a database, schema or table of the check's own, into which a backup is restored and which the check drops again: its name
-//!   says so (`restore_check`, `…_copy`, `scratch…`), or it is a temporary table, which goes with its session;
-//! - the trace that each question leaves in logs.
+//! - a database, schema or table of the check's own, into which it restores a backup and which it drops again: its name
+//!   says so (`restore_check`, `…_copy`, `scratch…`), or it is a temporary table, which ends with its session;
+//! - the trace that each query leaves in logs.
 
 mod containers;
 mod programs;
@@ -32,7 +33,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whatever a script changes, whether it is a check or not.
+/// Everything that a script changes, whether or not it is a check.
 pub(super) fn changes(unit: &Unit, findings: &mut Vec<Finding>) {
     for shell in &unit.shells {
         for (command, folder) in in_folders(&shell.script) {
@@ -51,7 +52,7 @@ fn writes(what: &str) -> Finding {
     error(POLICY, format!("{what}, {why}."))
 }
 
-/// A file that a command changes or leaves behind. Where its folder is not known, a relative path may be scratch.
+/// A file that a command changes or leaves behind. If its folder is not known, a relative path may be scratch.
 fn files(command: &Command, script: &Script, folder_known: bool) -> Option<String> {
     let lasting = |path: &&str| lasts(&known(path, script), folder_known);
     if let Some((path, _)) = command.writes.iter().find(|(path, _)| lasting(&path.as_str())) {
@@ -83,7 +84,7 @@ fn files(command: &Command, script: &Script, folder_known: bool) -> Option<Strin
     path.filter(|path| *path != "-").map(|path| format!("`{program}` changes the file `{path}`"))
 }
 
-/// Whether a path is that of a file which is still there when the script has ended.
+/// Whether a file with this path still exists when the script has ended.
 fn lasts(path: &str, folder_known: bool) -> bool {
     let device = path.starts_with("/dev/") || path.starts_with("/proc/self/");
     let unnamed = path.is_empty() || path.starts_with('&') || path.contains(['$', '`']);
@@ -91,7 +92,7 @@ fn lasts(path: &str, folder_known: bool) -> bool {
     !device && !unnamed && (folder_known || !relative)
 }
 
-/// Statements of SQL that change something, and how far the name stands behind them.
+/// SQL statements that change something, and how far after them the name is.
 const STATEMENTS: [&str; 8] = [
     "INSERT INTO",
     "REPLACE INTO",
@@ -103,7 +104,7 @@ const STATEMENTS: [&str; 8] = [
     "TRUNCATE TABLE",
 ];
 
-/// What `ALTER` is followed by in SQL.
+/// The words after `ALTER` in SQL.
 const ALTERED: [&str; 6] = ["DATABASE", "ROLE", "SCHEMA", "SYSTEM", "TABLE", "USER"];
 
 fn statements(unit: &Unit, findings: &mut Vec<Finding>) {
@@ -141,7 +142,7 @@ fn changes_data(line: &str, from: usize, words: &str, whole: &str) -> bool {
         && !is_temporary(after, whole)
 }
 
-/// Whether a table that is named here is made as a temporary one by the same script.
+/// Whether the same script creates the table that is named here as a temporary one.
 fn is_temporary(after: &str, whole: &str) -> bool {
     let name = after.split([' ', ';', '"', '\'', ')', '(']).next().unwrap_or_default();
     let made = ["TEMPORARY TABLE", "TEMP TABLE"];

@@ -1,4 +1,4 @@
-//! Secrets in plain text: the words that find them in a chat find them in a script.
+//! Finds secrets in plain text, by the same words that find them in a chat.
 
 use crate::check::error;
 use crate::{SECRETS, Unit};
@@ -26,7 +26,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The file that a line of the script is written to, and the line there.
+/// The file to which a line of the script is written, and its line there.
 fn place(unit: &Unit, line: usize) -> (Option<String>, usize) {
     let inside = unit
         .files
@@ -38,10 +38,10 @@ fn place(unit: &Unit, line: usize) -> (Option<String>, usize) {
     }
 }
 
-/// Shortest value that is taken for a secret, in bytes.
+/// Shortest value that counts as a secret, in bytes.
 const SECRET_BYTES: usize = 8;
 
-/// Whether a value may be a secret: a script is full of words beside "password" that are none.
+/// Whether a value may be a secret: a script has many words beside "password" that are not.
 fn is_telling(value: &str) -> bool {
     let has = |kind: fn(char) -> bool| value.chars().any(kind);
     let path = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "/._-@~>".contains(c);
@@ -52,7 +52,7 @@ fn is_telling(value: &str) -> bool {
         && !is_path
 }
 
-/// Whether a value is the name of a variable rather than its content.
+/// Whether a value is the name of a variable and not its content.
 fn is_name(value: &str) -> bool {
     let name = |c: char| c.is_ascii_uppercase() || c == '_';
     value.len() > 3 && value.contains('_') && value.chars().all(|c| name(c) || c.is_ascii_digit())

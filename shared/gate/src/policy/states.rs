@@ -1,8 +1,8 @@
-//! Two root modules with one state: Terraform would plan to delete, for the one, what the other has made.
+//! Finds two root modules with one state: for one of them, Terraform would plan to delete what the other has made.
 //!
-//! Groundcrew keeps a state for each name, and a root module says its name in its block: `backend "http" { username =
-//! "network" }` (decision 13). A block without a name means the usual state, so a second folder with such a block is the
-//! mistake that this rule is for. It knows the folders that the steps of this plan write.
+//! Groundcrew keeps a state for each name, and a root module gives its name in its block: `backend "http" { username =
+//! "network" }` (decision 13). A block without a name uses the default state, so a second folder with such a block is
+//! the mistake that this rule finds. It knows the folders that the steps of this plan write.
 
 use crate::check::error;
 use crate::hcl::{self, Parsed, attribute, blocks, label};
@@ -43,7 +43,7 @@ pub(super) fn examine(unit: &Unit, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The blocks `backend "http"` of a file, but for those that have their own address.
+/// The blocks `backend "http"` of a file, except those with their own address.
 fn backends<'a>(parsed: &'a Parsed<'a>) -> Vec<Backend<'a>> {
     let file = parsed.file;
     if file.extension() != "tf" || !file.in_workspace() {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn root_modules_with_states_of_their_own_are_no_findings() {
+    fn root_modules_with_separate_states_give_no_findings() {
         let first = module("terraform/", BLOCK);
         for block in [
             "backend \"http\" {\n    username = \"network\"\n  }",

@@ -2,10 +2,10 @@
 
 use crate::{BASES, Fault};
 
-/// A text that is put in place of another, in every place of it one after the other.
+/// A text that replaces another, at each of its places in turn.
 type Change = (&'static str, &'static str, &'static str, &'static str);
 
-/// Kind, base, what stands there, what comes instead.
+/// Kind, base, the original text, its replacement.
 const CHANGES: &[Change] = &[
     ("shell: a block without its end", "network", "\nfi\n", "\n"),
     ("shell: a block without its end", "service", "\nfi\n", "\n"),
@@ -291,7 +291,7 @@ const CHANGES: &[Change] = &[
     ("program: an option that does not exist", "service", "--max-time 60", "--maximum-time 60"),
 ];
 
-/// Commands that destroy something, put where a script begins its work.
+/// Commands that destroy something, inserted where a script begins its work.
 const DESTROYERS: [&str; 13] = [
     "terraform destroy -auto-approve",
     "terraform apply -destroy -auto-approve",

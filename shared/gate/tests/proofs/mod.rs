@@ -1,7 +1,7 @@
-//! Faults of proofs and checks: each would end well although something in it failed.
+//! Faults of proofs and checks: each would succeed although something in it failed.
 //!
-//! Bash is asked as well: every fault here ends with 0 where the commands that it judges by fail, and every good proof
-//! with another status. The gate has to find the first, and must say nothing of the second.
+//! Bash confirms it: every fault here ends with 0 if the commands that it judges by fail, and every good proof ends
+//! with another status. The gate must find the faults, and must report nothing for the good proofs.
 
 use crate::ASKED;
 use domain::script::with_proof;
@@ -50,7 +50,7 @@ const FAULTS: &[(&str, &str)] = &[
     ("nothing", "printf 'state: %s\\n' \"$(judge)\""),
 ];
 
-/// Proofs that end with another status than 0 if `judge` fails.
+/// Proofs that end with a status other than 0 if `judge` fails.
 const GOOD: &[&str] = &[
     "judge && true",
     "true\njudge",
@@ -77,7 +77,7 @@ const GOOD: &[&str] = &[
     "case $(uname) in\n  Linux) judge ;;\n  *) exit 1 ;;\nesac",
 ];
 
-/// What the gate says of a proof, and of the same text as a check.
+/// Whether the gate finds something in a proof, and in the same text as a check.
 fn found(proof: &str) -> [bool; 2] {
     let text = with_proof("#!/usr/bin/env bash\nset -euo pipefail\ntouch state", proof).unwrap();
     let finds = |text: &str, check| {
@@ -89,7 +89,7 @@ fn found(proof: &str) -> [bool; 2] {
     [finds(&text, false), finds(&format!("set -euo pipefail\n{proof}"), true)]
 }
 
-/// Whether a proof ends well, run as the sandbox runs it, where `judge` fails without a word.
+/// Whether a proof succeeds, run as the sandbox runs it, if `judge` fails silently.
 fn ends_well(proof: &str) -> bool {
     let judge = "judge() { return 1; }; export -f judge; cd \"$(mktemp -d)\"; echo note >notes\n";
     let mut bash = Command::new("bash");
@@ -98,7 +98,7 @@ fn ends_well(proof: &str) -> bool {
 }
 
 #[test]
-fn each_fault_of_a_proof_lets_bash_end_well_and_is_found() {
+fn each_fault_of_a_proof_lets_bash_succeed_and_is_found() {
     for (kind, proof) in FAULTS {
         assert!(ends_well(proof), "bash finds this one: {kind}: {proof}");
         assert_eq!(found(proof), [true, true], "{kind}: {proof}");
@@ -106,7 +106,7 @@ fn each_fault_of_a_proof_lets_bash_end_well_and_is_found() {
 }
 
 #[test]
-fn good_proofs_end_badly_and_have_no_findings() {
+fn good_proofs_fail_and_have_no_findings() {
     for proof in GOOD {
         assert!(!ends_well(proof), "no good proof: {proof}");
         assert_eq!(found(proof), [false, false], "{proof}");

@@ -1,4 +1,4 @@
-//! Why GitHub did not do what it was asked, in words for the person who asked.
+//! Why GitHub refused a call, in words for the person who caused it.
 
 use crate::ApiError;
 use axum::http::StatusCode as Status;
@@ -7,18 +7,18 @@ use reqwest::{Response, StatusCode};
 use serde::Deserialize;
 use settings::SecretError;
 
-/// The shortest, usual and longest wait that GitHub is believed to ask for, in seconds.
+/// The shortest, default and longest wait that we accept from GitHub, in seconds.
 const WAITS: [i64; 3] = [1, 60, 3600];
-/// The longest message of GitHub's that is passed on, in characters.
+/// The longest message from GitHub that is passed on, in characters.
 const MESSAGE_CHARS: usize = 300;
 
-/// How GitHub begins to say that there are too many calls, where no header says when there may be more.
+/// How GitHub begins a message about too many calls, if no header says when more are allowed.
 const TOO_MANY: [&str; 3] = ["rate limit", "abuse detection", "too many requests"];
 
 /// A failed call of GitHub.
 #[derive(Debug, thiserror::Error)]
 pub enum GitHubError {
-    /// The call did not arrive, or its answer did not.
+    /// The call did not arrive, or its answer was lost.
     #[error("GitHub")]
     Http(#[from] reqwest::Error),
     /// A secret for GitHub cannot be read.
@@ -30,10 +30,10 @@ pub enum GitHubError {
     /// The installation is gone or suspended.
     #[error("the installation is gone or suspended")]
     NotInstalled,
-    /// The installation does not reach the repository.
+    /// The installation cannot reach the repository.
     #[error("the repository is out of the installation's reach")]
     NoRepository,
-    /// Too many calls; another makes sense after these seconds.
+    /// Too many calls; another may succeed after this many seconds.
     #[error("GitHub asks to wait")]
     Busy(i64),
     /// GitHub's own words.
@@ -55,7 +55,7 @@ struct Said {
 }
 
 impl GitHubError {
-    /// What an answer without success means.
+    /// The error that an answer without success means.
     pub async fn of_answer(answer: Response) -> Self {
         let status = answer.status();
         let header = |name: &str| answer.headers().get(name)?.to_str().ok()?.parse::<i64>().ok();
@@ -81,7 +81,7 @@ impl GitHubError {
             serde_json::Value::String(text) => Some(text.clone()),
             other => other["message"].as_str().map(str::to_owned),
         });
-        // GitHub's advice then: a minute at least.
+        // GitHub then advises to wait at least a minute.
         let lower = said.message.to_lowercase();
         if status == StatusCode::FORBIDDEN && TOO_MANY.iter().any(|words| lower.contains(words)) {
             return Self::Busy(WAITS[1]);
@@ -91,7 +91,7 @@ impl GitHubError {
         Self::Refused { status, message: message.chars().take(MESSAGE_CHARS).collect() }
     }
 
-    /// The same of a call about the installation itself.
+    /// The same for a call about the installation itself.
     pub fn of_installation(self) -> Self {
         match self {
             Self::Refused { status: StatusCode::NOT_FOUND | StatusCode::FORBIDDEN, .. } => {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn too_many_calls_are_told_however_github_says_so() {
+    async fn too_many_calls_are_reported_however_github_says_so() {
         let later = (Timestamp::now().epoch_seconds() + 600).to_string();
         let spent = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", later.as_str())];
         let secondary = r#"{"message":"You have exceeded a secondary rate limit."}"#;

@@ -1,8 +1,8 @@
-//! Ending a change that is not completed: before anything of it ran, or once its rollback has run.
+//! Ends a change that is not completed, either before any of it has run or once its rollback has run.
 //!
-//! Steps that wait are turned back one by one, each only while it has not begun to run: an approval that comes first
-//! ends the rollback, one that comes later finds a step that is completed. Then one transaction puts the documents
-//! and the pipeline back. A crash in between leaves a change that is under way and can be abandoned again.
+//! Waiting steps are put back one by one, each only if it has not begun to run: an earlier approval ends this attempt,
+//! and a later one finds a completed step. Then one transaction restores the documents and the pipeline. A crash in
+//! between leaves a change that is under way and can be abandoned again.
 
 use super::{ChangeError, Changes, Listed, PLANS, Past, Standing, change_key, listed};
 use crate::executions::{Executions, Header, first_version, header_key};
@@ -37,7 +37,7 @@ impl Changes {
         let (Some(past), Some(former)) = (self.past(scope, base).await?, former) else {
             return Err(StoreError::dynamo_shape("the change before").into());
         };
-        // What ran is evidence: it stays readable, like that of a completed change.
+        // The runs are evidence, so they stay readable, like those of a completed change.
         if ran && !self.keep(scope, &standing).await? {
             return Err(StoreError::Contended.into());
         }
@@ -68,7 +68,7 @@ impl Changes {
         Ok(Some(listed(abandoned, &pipeline, standing.cost)))
     }
 
-    /// Whether the rollback of the current plan brought back what stood before; no step can have run since.
+    /// Whether the rollback of the current plan restored the earlier state; no step can have run since.
     async fn rollback_has_succeeded(&self, scope: Scope) -> Result<bool, StoreError> {
         let execution = self.executions.load(scope).await?.unwrap_or_default();
         Ok(execution.rollback.is_some_and(|rollback| rollback.phase == Phase::Completed))
@@ -108,7 +108,7 @@ impl Changes {
     }
 }
 
-/// Puts the steps of the change before in the places of those that wait, or of those whose change is rolled back.
+/// Puts the previous change's steps in the places of those that wait, or of those whose change is rolled back.
 async fn turn_back(
     table: &Table,
     executions: &Executions,
@@ -141,7 +141,7 @@ async fn turn_back(
     for before in former {
         let key = executions.step_key(scope, before.number);
         if !waiting.iter().any(|step| step.number == before.number) {
-            // Left from the change before, or gone: the place is free either way.
+            // It is left from the previous change, or gone; either way the place is free.
             table.take::<Step>(&key).await?;
             table.put_new_at(&key, &before, first_version()).await?;
         }

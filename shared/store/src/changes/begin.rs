@@ -1,7 +1,7 @@
 //! Beginning a change.
 //!
-//! What the project says and ran is copied first, then one transaction turns the project over. A crash in between leaves
-//! copies that the next beginning replaces.
+//! The store first copies what the project says and ran, then one transaction switches the project to the new change. A
+//! crash in between leaves copies that the next beginning replaces.
 
 use super::{
     COPIED_AT_ONCE, ChangeError, Changes, Listed, PLANS, Standing, change_key, listed, past,
@@ -20,7 +20,7 @@ use domain::{Scope, Timestamp};
 use serde::Serialize;
 
 impl Changes {
-    /// Begins a change on top of what stands; `None` when there is no such project for this installation.
+    /// Begins a change on top of the current one; `None` if this installation has no such project.
     pub async fn begin(
         &self,
         scope: Scope,
@@ -65,7 +65,7 @@ impl Changes {
         Ok(Some(listed(change.clone(), &Pipeline::for_change(change.number), change.cost_before)))
     }
 
-    /// Refuses unless everything is to be torn down of what an uncompleted change has run.
+    /// Refuses to leave an uncompleted change, unless a step of it has run and the new change is a tear-down.
     async fn may_leave_unfinished(
         &self,
         scope: Scope,
@@ -84,7 +84,7 @@ impl Changes {
         Err(refusal.into())
     }
 
-    /// Why a transaction found another project than was read.
+    /// Why a transaction did not find the project as it was read.
     async fn lost(&self, scope: Scope, before: u32) -> ChangeError {
         match self.pipeline(scope).await {
             Ok(Some(now)) if now.value.change != before => {
@@ -100,7 +100,7 @@ impl Changes {
         Ok(rows.last().map_or(FIRST, |(_, stored)| stored.value.number))
     }
 
-    /// The transaction that begins a change, once everything of the one before is kept.
+    /// The transaction that begins a change, once everything of the previous one is kept.
     fn turn_over(
         &self,
         scope: Scope,
@@ -143,8 +143,8 @@ impl Changes {
         Ok(writes)
     }
 
-    /// Copies what the project says and what it ran into the past of its current change; `false` when the pipeline
-    /// is no longer the one that was read.
+    /// Copies what the project says and what it ran into the past of its current change; `false` if the pipeline is no
+    /// longer the one that was read.
     pub(super) async fn keep(&self, scope: Scope, standing: &Standing) -> Result<bool, StoreError> {
         let number = standing.pipeline.value.change;
         let copies = past::copies(&self.table, scope, number).await?;
@@ -160,7 +160,7 @@ impl Changes {
         Ok(true)
     }
 
-    /// Holds while the pipeline is the one that was read.
+    /// The condition that the pipeline is still the one that was read.
     fn unchanged(
         &self,
         scope: Scope,

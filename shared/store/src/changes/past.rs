@@ -1,4 +1,4 @@
-//! What earlier changes said and ran, as it was.
+//! What earlier changes said and ran, unchanged.
 
 use super::Changes;
 use crate::StoreError;
@@ -33,7 +33,7 @@ pub struct Past {
     pub validation: Execution,
 }
 
-/// The part of a header that tells which steps are the execution's.
+/// The part of a header that tells which steps belong to the execution.
 #[derive(Deserialize)]
 struct Head {
     plan_id: Option<PlanId>,
@@ -44,7 +44,7 @@ fn prefix(number: u32) -> String {
     format!("PAST#{number:06}#")
 }
 
-/// The sort keys that begin like these are copied: documents, and both executions with their steps.
+/// Sort keys that begin with one of these are copied: documents, and both executions with their steps.
 const KEPT: [&str; 7] = [
     "REQUIREMENTS",
     "ARCHITECTURE",
@@ -55,7 +55,7 @@ const KEPT: [&str; 7] = [
     "VALIDATION",
 ];
 
-/// What is to be kept of the current change, by the keys under which it is.
+/// The items of the current change that must be kept, with their keys.
 pub(super) async fn copies(
     table: &Table,
     scope: Scope,
@@ -78,7 +78,7 @@ pub(super) async fn copies(
 }
 
 impl Changes {
-    /// What a change said and ran, once another has begun; `None` when nothing of it is kept.
+    /// What a change said and ran, once another has begun; `None` if nothing of it is kept.
     pub async fn past(&self, scope: Scope, number: u32) -> Result<Option<Past>, StoreError> {
         let prefix = prefix(number);
         let rows = self.query::<Value>(scope, &prefix).await?;
@@ -102,7 +102,7 @@ impl Changes {
 }
 
 impl Past {
-    /// The documents that were written, in the order in which one is written from another, part by part.
+    /// The written documents, each after the one from which it is written, part by part.
     pub fn documents(&self) -> Vec<(DocumentId, Vec<Part>)> {
         let all = vec![
             (DocumentId::Requirements, self.requirements.parts()),

@@ -1,4 +1,4 @@
-//! What the owner of a plan wants to be asked about.
+//! Which commands the owner of a plan wants to be asked about.
 
 use super::{ExecutionError, Executions, header_key};
 use crate::audit::decision_write;
@@ -9,7 +9,8 @@ use domain::step::Autonomy;
 use domain::{PlanId, Scope};
 
 impl Executions {
-    /// Sets it for the plan that was shown and keeps its record, both or neither; another plan starts at the default.
+    /// Sets the autonomy of the plan that was shown and records it, both or neither; another plan starts at the
+    /// default.
     pub async fn set_autonomy(
         &self,
         scope: Scope,

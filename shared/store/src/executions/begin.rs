@@ -1,9 +1,9 @@
 //! New steps: those of a plan, and those that arrive one by one.
 //!
-//! A step's item is replaced only if its version is the one that was read. Steps of a new plan take the places of those
-//! of the former, and if their versions began at 1 again, a write that read the former step at version 1 would find
-//! version 1 and replace the new step with the former. So new steps begin at a number that no earlier item of the place
-//! had: a random one out of 2^52, from which each write counts on.
+//! A write replaces a step's item only if its version is the one that was read. Steps of a new plan take the places of
+//! the former plan's steps. If their versions began at 1 again, a write that had read the former step at version 1
+//! would find version 1 and replace the new step. So new steps begin at a number that no earlier item in the place had:
+//! a random one out of 2^52, from which each write counts on.
 
 use super::{Execution, ExecutionError, Executions, Header, header_key};
 use crate::StoreError;
@@ -13,9 +13,9 @@ use domain::plan::PlannedStep;
 use domain::step::{Phase, Step};
 use domain::{PlanId, Scope, Timestamp};
 
-/// Where versions of steps begin: enough numbers that no two beginnings meet, and exact in every number format.
+/// Where versions of steps begin: enough numbers that no two beginnings coincide, and exact in every number format.
 const FIRST_VERSIONS: std::ops::Range<u64> = 1..1 << 52;
-/// Holds where no step runs: one that began to run after the execution was read is not lost.
+/// The condition that no step runs, so that a step that began to run after the execution was read is not lost.
 const IS_IDLE: &str = "attribute_not_exists(pk) OR phase <> :running";
 
 /// The version of a new step in a place where another step may have been.
@@ -24,7 +24,7 @@ pub(crate) fn first_version() -> u64 {
 }
 
 impl Executions {
-    /// Starts the execution of a plan. Does nothing if the execution of this plan exists.
+    /// Starts the execution of a plan. Does nothing if this plan's execution exists.
     pub async fn start(
         &self,
         scope: Scope,
@@ -42,7 +42,7 @@ impl Executions {
         if self.table.transact(writes).await? {
             return Ok(Some(()));
         }
-        // Another call came first: a repetition with this very plan, one with another plan, or an approval.
+        // Another call came first: the same one, one with another plan, or an approval.
         let winner = self.load(scope).await?.unwrap_or_default();
         match winner {
             winner if winner.plan_id.as_ref() == Some(plan_id) => Ok(Some(())),

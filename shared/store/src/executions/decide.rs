@@ -55,7 +55,7 @@ impl Executions {
                 let Some(now) = before else { return Err(refused) };
                 self.repeated(scope, decision, verdict, now).await?.ok_or(refused)
             }
-            // A transaction is lost to a rollback as well.
+            // The transaction can also lose to a rollback.
             Err(lost @ ExecutionError::Store(StoreError::Contended)) if runs_steps => {
                 self.check_stands(scope, plan_id).await.and(Err(lost))
             }
@@ -63,7 +63,7 @@ impl Executions {
         }
     }
 
-    /// The answer that the very same decision got before, if it was made.
+    /// The answer that exactly the same decision got before, if it was made.
     async fn repeated(
         &self,
         scope: Scope,

@@ -9,8 +9,8 @@ use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::step::{Applied, Command, Event, Step, StepEdit};
 
 impl Executions {
-    /// Puts an owner's text in place of a command that waits and keeps its record, both or neither; the step as it
-    /// is then, and whether this changed it. Of an edit and an approval at the same time one is refused.
+    /// Replaces a waiting command with its owner's text and records the edit, both or neither. Returns the step
+    /// afterwards, and whether this call changed it. If an edit and an approval come at the same time, one is refused.
     pub async fn edit(
         &self,
         scope: Scope,

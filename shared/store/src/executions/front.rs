@@ -9,9 +9,9 @@ use domain::Scope;
 use domain::step::{Autonomy, Step, Track};
 
 impl Executions {
-    /// Notes in the execution's header which step moved last, the version that it is about to have, and whether it finds
-    /// drift. A step always belongs to the plan that its header names, so this needs no condition but the level that its
-    /// owner must still want.
+    /// Records in the execution's header which step moves, the version that it is about to have, and whether it finds
+    /// drift. A step always belongs to the plan that its header names, so this needs no condition except the autonomy
+    /// that its owner must still want.
     pub(super) fn front_write(
         &self,
         scope: Scope,
@@ -26,7 +26,7 @@ impl Executions {
             (Track::Execution | Track::Validation | Track::Helper, _) => {
                 mark.as_ref().map(|name| format!(", {name} = :mark")).unwrap_or_default()
             }
-            // It has no header of its own.
+            // It has no separate header.
             (Track::Rollback, _) => return self.mark_write(scope, (step, version)),
         };
         let mut update = Update::builder()

@@ -1,4 +1,4 @@
-//! Reading an execution, or one step of it.
+//! Reads an execution, or one step of it.
 
 use super::marks::{Marks, Place, Versions};
 use super::{Execution, Executions, Header, header, header_key, rollback};
@@ -9,12 +9,12 @@ use domain::step::{Step, Track};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What a read of an execution also brings: the items that a write may replace, with their versions.
+/// What a read of an execution also returns: the items that a write may replace, with their versions.
 pub(super) struct Kept {
     pub header: Stored<Header>,
-    /// The last rollback, whatever plan it was of.
+    /// The last rollback, of any plan.
     pub rollback: Option<Stored<Step>>,
-    /// The items that the execution was made of.
+    /// The versions of the execution's items.
     pub versions: Versions,
     pub marks: Marks,
 }
@@ -85,7 +85,7 @@ impl Executions {
     }
 }
 
-/// An item that was read as whatever it is.
+/// An item that was read untyped, as a type.
 pub(super) fn shaped<T: DeserializeOwned>(row: Stored<Value>) -> Result<Stored<T>, StoreError> {
     let value = serde_json::from_value(row.value);
     let value = value.map_err(|_| StoreError::dynamo_shape("an execution item"))?;

@@ -1,12 +1,12 @@
-//! Whether an execution is still as it was read, without reading it again.
+//! Tells whether an execution is still as it was read, without reading it again.
 //!
 //! An execution has up to 30 steps with scripts and outputs, and most polls find nothing new. So the header keeps the
 //! version of each step, its *mark*, which the transaction that moves the step writes. The output of a running step
-//! changes without its mark: that mark is negative, and a poll reads the step's own item beside the header.
+//! changes without its mark. That mark is negative, and a poll then also reads the step's item.
 //!
-//! A *stamp* names the versions of the items that were read. A poll compares it with the marks. A reader that saw half
-//! of a transaction has a stamp that the marks do not confirm, and reads everything again; so does a reader of an
-//! execution whose header has no marks yet.
+//! A *stamp* names the versions of the items that were read. A poll compares it with the marks. If a reader saw half of
+//! a transaction, the marks do not confirm its stamp, and it reads everything again. A reader of an execution whose
+//! header has no marks yet does the same.
 
 use super::load::{Kept, shaped};
 use super::{Execution, Executions, Header, header_key, rollback};
@@ -21,17 +21,17 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How long a stamp holds, in seconds: a page that shows something else after an update of the product, or missed a
-/// change that a function of an earlier version made, is right again after this time.
+/// How long a stamp is valid, in seconds. After this time, a page is correct again even if an update of the product
+/// shows something else or a function of an earlier version made a change that the page missed.
 const STAMP_SECONDS: i64 = 600;
-/// Characters of a stamp's hash: 64 bits tell apart all states that one reader ever sees.
+/// Characters of a stamp's hash: 64 bits distinguish all states that one reader ever sees.
 const HASH_CHARS: usize = 16;
 /// How the names of the header's marks begin.
 const MARK: &str = "mark_";
-/// The place of the rollback, in a stamp and in the name of its mark.
+/// The rollback's place, in a stamp and in the name of its mark.
 const ROLLBACK: &str = "rollback";
 
-/// Where a step lies.
+/// The place of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     Step(u32),
@@ -64,7 +64,7 @@ pub(super) type Versions = BTreeMap<Place, u64>;
 pub(super) struct Marks(BTreeMap<Place, i64>);
 
 impl Marks {
-    /// Those of a header's item.
+    /// The marks in a header's item.
     pub fn of(item: &Value) -> Self {
         let mark = |(name, value): (&String, &Value)| {
             Some((Place::read(name.strip_prefix(MARK)?)?, value.as_i64()?))
@@ -72,13 +72,13 @@ impl Marks {
         Self(item.as_object().into_iter().flatten().filter_map(mark).collect())
     }
 
-    /// The steps that run.
+    /// The steps that are running.
     fn running(&self) -> Vec<Place> {
         let running = self.0.iter().filter(|(_, mark)| mark.is_negative());
         running.map(|(place, _)| *place).collect()
     }
 
-    /// The versions of all steps, given that of the one that runs.
+    /// The versions of all steps, given the version of the one that runs.
     fn versions(&self, runs: Option<(Place, u64)>) -> Option<Versions> {
         let version = |(place, mark): (&Place, &i64)| match u64::try_from(*mark) {
             Ok(version) => Some((*place, version)),
@@ -98,7 +98,7 @@ fn is_running(step: &Step) -> bool {
     step.phase == Phase::Running
 }
 
-/// A header with the marks of its steps, as a new execution begins.
+/// A header with the marks of its steps, with which a new execution begins.
 #[derive(Serialize)]
 pub(super) struct Marked {
     #[serde(flatten)]
@@ -108,14 +108,14 @@ pub(super) struct Marked {
 }
 
 impl Executions {
-    /// Adds the marks of so many new steps, which all have this version.
+    /// Adds the marks of this many new steps, which all have this version.
     pub(super) fn with_marks(&self, header: Header, steps: usize, version: u64) -> Marked {
         let (numbers, mark) = ((1..).take(steps), i64::try_from(version).unwrap_or(i64::MAX));
         let marks = numbers.filter_map(|number| Some((self.mark_name(number)?, mark))).collect();
         Marked { header, marks }
     }
 
-    /// The name of a step's mark; the commands and checks that pages do not poll as a whole have none.
+    /// The name of a step's mark. Commands and checks that pages do not poll as a whole have none.
     pub(super) fn mark_name(&self, step_number: u32) -> Option<String> {
         match self.track {
             Track::Execution | Track::Validation => Some(format!("{MARK}{step_number}")),
@@ -124,7 +124,7 @@ impl Executions {
         }
     }
 
-    /// Marks the version that a step is about to have.
+    /// The write that marks the version that a step is about to have.
     pub(super) fn mark_write(
         &self,
         scope: Scope,
@@ -140,7 +140,7 @@ impl Executions {
         Ok(Some(TransactWriteItem::builder().update(built(update.build())?).build()))
     }
 
-    /// The project's execution and its stamp; no stamp while [`Executions::is_still`] could not confirm it.
+    /// The project's execution and its stamp; no stamp if [`Executions::is_still`] could not confirm it.
     pub async fn load_stamped(
         &self,
         scope: Scope,
@@ -167,7 +167,7 @@ impl Executions {
         if marks.0.len() != versions.len() || !versions.iter().all(confirmed) {
             return None;
         }
-        // A poll reads one step beside the header: several that run at once are rare.
+        // A poll reads one step besides the header; it is rare that several run at once.
         let running = match marks.running()[..] {
             [] => String::new(),
             [place] => place.to_string(),
@@ -177,7 +177,7 @@ impl Executions {
         Some(format!("{hash}.{at}.{running}"))
     }
 
-    /// Whether the execution is as it was when it got this stamp. Reads the header, and the step that ran then.
+    /// Whether the execution is as it was when it got this stamp. Reads the header, and the step that was running then.
     pub async fn is_still(&self, scope: Scope, stamp: &str) -> Result<bool, StoreError> {
         let mut parts = stamp.splitn(3, '.');
         let (Some(hash), Some(at), Some(ran)) = (parts.next(), parts.next(), parts.next()) else {
@@ -209,7 +209,8 @@ impl Executions {
         }
     }
 
-    /// The plan may be of any age: an abandoned change brings an earlier one back, with a header of its own.
+    /// The stamp's hash. The plan may be of any age: an abandoned change brings an earlier one back, with a header of
+    /// its own.
     fn hash(&self, scope: Scope, header: &Stored<Header>, versions: &Versions) -> String {
         let Header { plan_id, started_at, autonomy, .. } = &header.value;
         let plan = plan_id.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! The rollback of a change: it runs as a step of its own, which lies beside the steps of the execution.
+//! The rollback of a change, which runs as a separate step beside the steps of the execution.
 //!
-//! Reading the execution reads its rollback too, and a change in the history keeps both. A rollback begins only while no
-//! step of its plan is under way, and no step of that plan runs after it began, unless it failed. Both are conditions of
-//! the transactions that begin them, so of a rollback and an approval at the same time one is refused.
+//! Reading the execution also reads its rollback, and a past change keeps both. A rollback begins only while no step of
+//! its plan is under way, and no step of that plan runs after it began, unless it failed. Both are conditions of the
+//! transactions that begin them, so if a rollback and an approval come at the same time, one is refused.
 
 use super::{Execution, ExecutionError, Executions};
 use crate::StoreError;
@@ -14,7 +14,7 @@ use domain::audit::{Actor, DecisionRecord, Verdict};
 use domain::step::{Phase, Refusal, Step, Track, offered};
 use domain::{PlanId, RunId, Scope};
 
-/// The sort key of the rollback, and of the track that has nothing else.
+/// The sort key of the rollback, which is also that of its track.
 pub(super) const ROLLBACK: &str = "EXECUTION#ROLLBACK";
 
 pub(super) fn key(scope: Scope) -> Key {
@@ -83,7 +83,7 @@ impl Executions {
         }
     }
 
-    /// Holds while a step is of its plan and not under way.
+    /// The condition that a step belongs to its plan and is not under way.
     fn is_idle(&self, scope: Scope, step: &Step) -> Result<TransactWriteItem, StoreError> {
         let check = ConditionCheck::builder()
             .table_name(&self.table.name)
@@ -95,7 +95,7 @@ impl Executions {
         Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
     }
 
-    /// Holds while the change of this plan is not rolled back.
+    /// The condition that the change of this plan is not rolled back.
     pub(super) fn stands(
         &self,
         scope: Scope,
@@ -110,7 +110,7 @@ impl Executions {
         Ok(TransactWriteItem::builder().condition_check(built(check.build())?).build())
     }
 
-    /// Refuses where the change of this plan is rolled back.
+    /// Refuses if the change of this plan is rolled back.
     pub(super) async fn check_stands(
         &self,
         scope: Scope,

@@ -1,4 +1,4 @@
-//! Standing approvals: the checks of a validated state that may run again unchanged.
+//! Standing approvals: the checks of a validated project that may run again unchanged.
 
 use super::{Execution, ExecutionError, Executions, Header, first_version, header_key};
 use crate::audit::decision_write;
@@ -10,24 +10,24 @@ use domain::step::{Phase, Step};
 use domain::{PlanId, Scope};
 
 impl Execution {
-    /// The check that is to run again next under its standing approval: none while one runs, and none once a check
-    /// could not tell how things stand.
+    /// The next check that is to run again under its standing approval; none while one runs, and none once a check
+    /// could not tell the present state.
     pub fn next_recheck(&self) -> Option<&Step> {
         let mut standing = self.steps.iter().filter(|step| step.standing.is_some());
         let next = standing.clone().find(|step| step.phase == Phase::Pending)?;
         standing.all(|step| step.phase == Phase::Pending || step.has_answered()).then_some(next)
     }
 
-    /// Whether a check runs again, or the next one is about to: between two of them none runs.
+    /// Whether a check runs again, or the next one is about to. Between two checks, none runs.
     pub fn is_rechecking(&self) -> bool {
         self.steps.iter().any(|step| step.phase == Phase::Running) || self.next_recheck().is_some()
     }
 }
 
 impl Executions {
-    /// Lets these checks of a validated plan run again, each as it passed, and records who does.
+    /// Lets these checks of a validated plan run again, each as it passed, and records who allowed it.
     ///
-    /// One that may already is left as it is. Approvals of another plan's checks end.
+    /// A check that already may is left as it is. Approvals of another plan's checks end.
     pub async fn give_standing(
         &self,
         scope: Scope,
@@ -66,7 +66,7 @@ impl Executions {
         }
     }
 
-    /// Ends the standing approval of a check and records who does; nothing if it has none.
+    /// Ends the standing approval of a check and records who ended it; does nothing if the check has none.
     pub async fn withdraw_standing(
         &self,
         scope: Scope,

@@ -1,4 +1,4 @@
-//! The history of a wallet's money, as its owner reads it.
+//! The history of a wallet's money, for its owner.
 
 use super::{Ledger, TRANSACTION, wallet};
 use crate::payments::credit_key;
@@ -27,8 +27,8 @@ impl Row {
         }
     }
 
-    /// Whether the owner sees it. The payment's own line shows its credit, and a payment without a payment page never
-    /// began.
+    /// Whether the owner sees it. The line of a payment shows its credit, so the credit's entry is hidden. A payment
+    /// without a payment page never began.
     fn is_shown(&self) -> bool {
         match self {
             Self::Entry(entry) => {
@@ -42,7 +42,7 @@ impl Row {
 /// A page of a wallet's history.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The newest first.
+    /// The lines, newest first.
     pub rows: Vec<Row>,
     /// The start of the next page, if there is one.
     pub next: Option<EntryId>,

@@ -8,7 +8,7 @@ use domain::ledger::{Entry, EntryKind, Movement};
 use domain::security::{About, SecurityEvent, record};
 use domain::{EntryId, MicroDollars, Scope};
 
-/// How often to try the payment of a call whose hold has expired, while other calls use the same balance.
+/// How often to try to charge a call whose hold has expired, while other calls use the same balance.
 const LATE_ATTEMPTS: usize = 12;
 
 impl Ledger {
@@ -43,7 +43,7 @@ impl Ledger {
                     return Ok(true);
                 }
                 Err(failed) if failed.contains(&0) => return Ok(false),
-                // Other calls have changed the balance meanwhile.
+                // Other calls have changed the balance in the meantime.
                 Err(_) => {}
             }
         }

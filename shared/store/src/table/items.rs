@@ -1,4 +1,4 @@
-//! Items as DynamoDB keeps them.
+//! Items in the form in which DynamoDB stores them.
 
 use super::{Item, Key, Stored};
 use crate::StoreError;
@@ -47,7 +47,7 @@ pub(super) fn set_expiry(item: &mut Item, expires_at: Option<i64>) {
     }
 }
 
-/// Whether a conditional write was made.
+/// Whether a conditional write succeeded.
 pub(crate) fn unless_refused<O, E, R>(
     operation: &'static str,
     sent: Result<O, SdkError<E, R>>,

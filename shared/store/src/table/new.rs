@@ -1,4 +1,4 @@
-//! Items that are written without having been read.
+//! Writes of items that were not read before.
 
 use super::items::{render, set_expiry, unless_refused};
 use super::{Item, Key, Table};

@@ -1,4 +1,4 @@
-//! One fault in a series of calls: the caller dies before or after one of them.
+//! Injects one fault into a series of calls: the caller dies before or after one of them.
 
 use aws_sdk_dynamodb::config::interceptors::{
     BeforeTransmitInterceptorContextMut, FinalizerInterceptorContextMut,
@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub enum Death {
     /// The call never arrives.
     BeforeTheCall,
-    /// The call is done, and its answer is lost.
+    /// The call is done, but its answer is lost.
     AfterTheCall,
 }
 
-/// Makes one of the calls fail that its interceptors see.
+/// Makes one of the calls that its interceptors see fail.
 #[derive(Debug)]
 pub struct Fault {
     armed: AtomicBool,

@@ -1,4 +1,4 @@
-//! From the events of a Converse stream to the client library's.
+//! Turns the events of a Converse stream into the client library's.
 
 use crate::provider::classify;
 use crate::provider::error::{Kind, ModelError};
@@ -9,16 +9,16 @@ use genai::chat::{
 };
 use serde_json::{Value, json};
 
-/// Ends of a reply that the model itself did not mean.
+/// Reasons for an end that the model did not intend.
 const MALFORMED: [&str; 2] = ["malformed_model_output", "malformed_tool_use"];
-/// Replies that a filter has withheld.
+/// Reasons for an end at which a filter withheld the reply.
 const WITHHELD: [&str; 3] = ["content_filtered", "guardrail_intervened", "refusal"];
 
-/// What has been read of a reply.
+/// The part of a reply that has been read.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     parts: Vec<ContentPart>,
-    /// The block that is arriving, and its number.
+    /// The block that is arriving, with its number.
     block: Option<(u64, Block)>,
     stop: Option<String>,
     ended: bool,
@@ -32,7 +32,7 @@ enum Block {
         name: String,
         arguments: String,
     },
-    /// Thoughts travel back with their signature, or as they were encrypted.
+    /// Thoughts, which are sent back with their signature or encrypted, as they came.
     Thought {
         text: String,
         signature: String,
@@ -46,7 +46,7 @@ impl Block {
     }
 }
 
-/// The error of this name in the shape of the other providers.
+/// The error with this name, in the form of the other providers.
 pub(super) fn error(name: &str, payload: &[u8]) -> Value {
     let body: Value = serde_json::from_slice(payload).unwrap_or_default();
     let message = body.get("message").or_else(|| body.get("Message"));
@@ -54,7 +54,7 @@ pub(super) fn error(name: &str, payload: &[u8]) -> Value {
 }
 
 impl Reading {
-    /// What a frame says.
+    /// The event in a frame.
     pub(super) fn read(&mut self, frame: &Frame) -> Result<Option<ChatStreamEvent>, ModelError> {
         let name = match &frame.kind {
             FrameKind::Error(name) => {
@@ -83,12 +83,12 @@ impl Reading {
                 }
             }
             "metadata" => Ok(self.finish(usage(&event["usage"]))),
-            // The beginning, and what a later version of the protocol adds.
+            // The beginning, and events that a later version of the protocol may add.
             _ => Ok(None),
         }
     }
 
-    /// The end of a reply whose count did not come; none if the reply is not whole.
+    /// The end of a reply whose count did not come; `None` if the reply is not complete.
     pub(super) fn end(&mut self) -> Option<ChatStreamEvent> {
         self.finish(None)
     }
@@ -166,7 +166,7 @@ impl Reading {
             None => Vec::new(),
             Some((_, Block::Text(text))) => vec![ContentPart::Text(text)],
             Some((_, Block::Call { id, name, arguments })) => {
-                // What is no JSON goes on as the text that it is: it may be read as it was meant.
+                // Text that is not JSON is passed on as it is; the tool may still understand it.
                 let read = serde_json::from_str(&arguments);
                 vec![call(id, name, read.unwrap_or(Value::String(arguments))).into()]
             }
@@ -177,7 +177,7 @@ impl Reading {
                         ContentPart::ReasoningContent(text),
                     ],
                     (true, false) => vec![ContentPart::ThoughtSignature(encrypted)],
-                    // Unsigned thoughts are not taken back.
+                    // Bedrock does not accept unsigned thoughts.
                     (true, true) => Vec::new(),
                 }
             }
@@ -185,7 +185,7 @@ impl Reading {
         self.parts.extend(parts);
     }
 
-    /// The call that is arriving, with everything of its arguments so far.
+    /// The arriving call with its arguments so far.
     fn call_so_far(&self) -> Option<ChatStreamEvent> {
         let Some((_, Block::Call { id, name, arguments })) = &self.block else { return None };
         let tool_call = call(id.clone(), name.clone(), Value::String(arguments.clone()));
@@ -197,7 +197,7 @@ fn call(call_id: String, fn_name: String, fn_arguments: Value) -> ToolCall {
     ToolCall { call_id, fn_name, fn_arguments, thought_signatures: None }
 }
 
-/// The count. Bedrock leaves out of the input what was kept before and what is kept from now on; both were sent.
+/// The token count. Bedrock leaves out of the input what it had kept and what it keeps from now on; both were sent.
 fn usage(counted: &Value) -> Option<Usage> {
     let count = |name: &str| {
         let tokens = counted.get(name)?.as_u64()?;

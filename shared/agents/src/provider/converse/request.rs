@@ -1,8 +1,9 @@
-//! From the client library's request to Converse's.
+//! Turns the client library's request into Converse's.
 //!
-//! Converse is one shape for all models, but refuses a request that asks a model for what it lacks. What only Claude has
-//! (thinking by `MODEL_EFFORT`, marks behind which the input is kept) is told by the model's name, which an application's
-//! own inference profile does not show: such a model is asked for neither.
+//! Converse has one form for all models, but refuses a request for something that the model cannot do. The model's name
+//! decides about features that only Claude has: thinking by `MODEL_EFFORT`, and marks before which Bedrock keeps the
+//! input. The name of an application's own inference profile does not show the model, so requests to such a profile use
+//! neither.
 
 use crate::provider::thoughts::{LEAST_BUDGET, Thoughts};
 use genai::chat::{
@@ -23,14 +24,14 @@ const KEEP_NOTHING: [&str; 6] = [
 /// Longest id of a call and longest name of a tool.
 const NAME_BYTES: usize = 64;
 
-/// The name of a Claude model; none of another.
+/// The name of a Claude model; `None` for another.
 fn claude(model: &str) -> Option<&str> {
-    // The ARN of an inference profile ends with the name.
+    // The name is at the end of an inference profile's ARN.
     let name = model.rsplit('/').next()?;
     name.split_once("anthropic.").map(|(_, name)| name)
 }
 
-/// Whether the model keeps what stands before a mark for the next call.
+/// Whether the model keeps the input before a mark for the next call.
 pub(in crate::provider) fn keeps_marked(model: &str) -> bool {
     claude(model).is_some_and(|name| !KEEP_NOTHING.iter().any(|part| name.contains(part)))
 }
@@ -58,7 +59,7 @@ pub(super) fn body(model: &str, request: ChatRequest, options: &ChatOptions) -> 
     let reply_tokens = options.max_tokens.unwrap_or(LEAST_BUDGET);
     let thinking = thinking.and_then(|effort| thinking_fields(model, effort, reply_tokens));
     let mut inference = Map::from_iter([("maxTokens".to_owned(), json!(reply_tokens))]);
-    // A model that thinks takes no other temperature than its own.
+    // A model that thinks accepts only its own temperature.
     if let Some(temperature) = options.temperature.filter(|_| thinking.is_none()) {
         inference.insert("temperature".to_owned(), json!(temperature));
     }
@@ -81,7 +82,7 @@ pub(super) fn body(model: &str, request: ChatRequest, options: &ChatOptions) -> 
     body
 }
 
-/// A message's content; a mark stands behind it.
+/// A message's content, with a mark at its end if it has one.
 fn blocks(message: ChatMessage) -> Vec<Value> {
     let marked = message.options.is_some_and(|options| options.cache_control.is_some());
     let mut blocks = content(message.content);
@@ -109,7 +110,7 @@ fn content(content: MessageContent) -> Vec<Value> {
                 let id = plain(&result.call_id);
                 json!({"toolResult": {"toolUseId": id, "content": [{"text": text}]}})
             }
-            // Signed thoughts stand behind their signature, encrypted ones alone.
+            // Signed thoughts follow their signature; encrypted ones stand alone.
             ContentPart::ThoughtSignature(signature) => match parts.peek() {
                 Some(ContentPart::ReasoningContent(text)) => {
                     let signed = json!({"text": text, "signature": signature});
@@ -126,7 +127,7 @@ fn content(content: MessageContent) -> Vec<Value> {
     blocks
 }
 
-/// An id or a name in the letters that Converse takes. Other providers, and models that make names up, use more.
+/// An id or a name in the characters that Converse accepts. Other providers, and models that invent names, use more.
 fn plain(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let letters = name.chars().map(|c| if fits(c) { c } else { '_' });
@@ -134,8 +135,8 @@ fn plain(name: &str) -> String {
     if plain.is_empty() { "_".to_owned() } else { plain }
 }
 
-/// The tools on offer. Converse refuses a conversation with calls unless tools are declared: where none are on offer,
-/// those of the conversation are named.
+/// The tools on offer. Converse refuses a conversation with tool calls unless it declares tools, so if no tool is on
+/// offer, those of the conversation are declared.
 fn tools(offered: Vec<Tool>, messages: &[(&'static str, Vec<Value>)]) -> Vec<Value> {
     let declared = |name: &str, description: &str, schema: Value| json!({"toolSpec": {"name": name, "description": description, "inputSchema": {"json": schema}}});
     if !offered.is_empty() {
@@ -162,7 +163,7 @@ fn choice(choice: &ToolChoice) -> Option<Value> {
     }
 }
 
-/// How long a Claude model is to think; none where it should not, or cannot.
+/// How long a Claude model should think; `None` if it should not or cannot.
 fn thinking_fields(model: &str, effort: &ReasoningEffort, reply_tokens: u32) -> Option<Value> {
     match Thoughts::of(claude(model)?, effort, reply_tokens) {
         Thoughts::None => None,

@@ -1,4 +1,4 @@
-//! Following a command until it has ended, or until waiting for it must end.
+//! Follows a command until it has ended, or until the waiting must end.
 
 use crate::AgentEvent;
 use crate::desk::CommandDesk;
@@ -10,7 +10,7 @@ use domain::step::{Phase, Step};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How often a command is looked at.
+/// How often the reply looks at a command.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Longest wait for the user's decision.
 const APPROVAL_WAIT: Duration = Duration::from_secs(600);
@@ -20,9 +20,9 @@ const APPROVAL_WAIT: Duration = Duration::from_secs(600);
 pub(super) enum End {
     /// The command ended.
     Ended(Step),
-    /// The time for it is over; the command waits or runs on.
+    /// The time is over; the command goes on waiting or running.
     NotYet(Step),
-    /// The reader has left; the command waits or runs on.
+    /// The reader has left; the command goes on waiting or running.
     ReaderGone(Step),
 }
 
@@ -34,7 +34,7 @@ impl End {
     }
 }
 
-/// Looks at the command until it has ended, and passes on what it prints.
+/// Watches the command until it has ended, and passes on what it prints.
 pub(super) async fn follow(
     desk: &dyn CommandDesk,
     scope: Scope,
@@ -71,7 +71,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// What is new in a view. For output that no view shows anymore, only its length.
+    /// The new part of a view. If no view shows some output anymore, this gives only its length.
     fn news(&mut self, view: &OutputView) -> String {
         if view.bytes < self.bytes {
             // Another run of the same command.
@@ -94,7 +94,7 @@ impl Shown {
     }
 }
 
-/// The text behind so many bytes, from the next whole character on.
+/// The text after this many bytes, from the next whole character on.
 fn after(text: &str, bytes: u64) -> &str {
     let mut start = usize::try_from(bytes).unwrap_or(usize::MAX).min(text.len());
     while !text.is_char_boundary(start) {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn output_is_passed_on_once_and_a_gap_is_told() {
+    fn output_is_passed_on_once_and_a_gap_is_reported() {
         let mut shown = Shown::default();
         let views = [
             (view("", "", 0), ""),
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Shows a command's phases one after another, the last for ever.
+    /// Shows a command's phases one after another; the last one stays.
     struct Phases(Mutex<VecDeque<Phase>>);
 
     #[async_trait::async_trait]
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Follows for at most so many seconds; how it ended, and after how many.
+    /// Follows for at most this many seconds; returns how it ended, and after how many seconds.
     async fn followed(phases: &[Phase], most: u64, read: bool) -> (End, u64) {
         let desk = Phases(Mutex::new(phases.iter().copied().collect()));
         let (reader, turn) = pipe(ThreadId::random());
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_users_word_is_awaited_ten_minutes_and_not_longer() {
+    async fn a_reply_waits_ten_minutes_for_the_users_decision() {
         let (end, seconds) = followed(&[Phase::WaitingApproval], 700, true).await;
         assert!(matches!(end, End::NotYet(_)) && (600..602).contains(&seconds), "{seconds} s");
     }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_command_is_not_followed_for_nobody() {
+    async fn a_command_is_not_followed_once_the_reader_has_left() {
         let (end, seconds) = followed(&[Phase::WaitingApproval], 700, false).await;
         assert!(matches!(end, End::ReaderGone(_)) && seconds == 0, "{seconds} s");
     }

@@ -6,8 +6,8 @@ use crate::tools::Outcome;
 use domain::chat::CommandTarget;
 use domain::step::{Failure, Phase, Step};
 
-/// What a model reads of a command's output, in bytes of its head and of its tail: the cause often
-/// stands first and the error last.
+/// How much of a command's output a model reads, in bytes of its head and of its tail: the cause is often at the
+/// beginning and the error at the end.
 const HEAD_BYTES: usize = 2_000;
 const TAIL_BYTES: usize = 6_000;
 /// Longest piece of a command in a summary, in characters.
@@ -35,7 +35,7 @@ pub(super) fn outcome(number: u32, target: CommandTarget, command: &str, end: &E
     }
 }
 
-/// How it ended in a few words for people, and in a sentence for the model.
+/// How the command ended: a few words for people, and a sentence for the model.
 fn describe(end: &End) -> (String, String) {
     let waits = |step: &Step| step.phase == Phase::WaitingApproval;
     match end {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn each_end_is_told_as_what_it_is() {
+    fn each_end_of_a_command_is_described() {
         let rejected =
             of(End::Ended(step(Phase::Failed, None, Some(Failure::Rejected.words()), "")));
         assert_eq!(rejected.answer, "The user turned it down, so nothing was run.");

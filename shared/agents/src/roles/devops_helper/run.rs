@@ -1,4 +1,4 @@
-//! The helper's tool: puts a command on the desk and stays with it.
+//! The helper's tool: puts a command on the desk and follows it.
 
 use super::follow::follow;
 use super::result;
@@ -20,15 +20,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Longest reason, in characters.
 const REASON_CHARS: usize = 300;
 
-/// Approves nothing and aims at nothing but its project: both are the desk's.
+/// Runs a command. The tool itself approves nothing and can reach only its own project: the desk decides both.
 pub(super) struct RunCommand {
     pub(super) desk: Arc<dyn CommandDesk>,
     pub(super) scope: Scope,
-    /// What the gate knows about a command beside its text.
+    /// What the gate knows about a command besides its text.
     pub(super) known: Known,
-    /// Where the sandbox's own tools look at it.
+    /// The sandbox whose tools check the command.
     pub(super) sandbox: Sandbox,
-    /// How many commands went back to the model.
+    /// How many commands were sent back to the model.
     pub(super) rejected: AtomicUsize,
 }
 
@@ -97,8 +97,9 @@ impl Tool for RunCommand {
 }
 
 impl RunCommand {
-    /// What machines say about a command before its owner is asked; nothing about one that only reads. Errors go back
-    /// to the model, as those of a step's script do, and after [`ROUNDS`] of them stand beside the command.
+    /// The automatic checks' verdict on a command before its owner is asked; none for a command that only reads. Errors
+    /// go back to the model, like those of a step's script; after [`ROUNDS`] of them, they are shown beside the
+    /// command.
     async fn verdict(
         &self,
         draft: &Drafted,
@@ -119,7 +120,8 @@ impl RunCommand {
             self.rejected.fetch_add(1, Ordering::Relaxed);
             return Err(try_again(complaint));
         }
-        // What carries a command to the server is ours; the digest is that of the whole, which the user approves.
+        // The wrapper that carries a command to the server is ours; the digest covers the whole, which the user
+        // approves.
         Ok(Some(GateVerdict { sha256: sha256_hex(draft.script.as_bytes()), ..verdict }))
     }
 }

@@ -1,18 +1,18 @@
-//! The configuration data of a project: an object of bounded size, references in place of secrets.
+//! The configuration data of a project: an object of limited size, with references in place of secrets.
 
 use crate::error::AgentError;
 use crate::tools::try_again;
 use domain::redaction;
 use serde_json::{Map, Value};
 
-/// Most keys, those of objects within included.
+/// Most keys, including those of nested objects.
 const KEYS: usize = 200;
 /// Most bytes of all of it, as JSON.
 const BYTES: usize = 15_000;
-/// How deep objects and lists may stand in one another.
+/// How deeply objects and lists may be nested.
 const DEPTH: usize = 4;
 
-/// What is kept of it.
+/// The data that is kept.
 #[derive(Debug)]
 pub(super) struct Facts {
     pub(super) json: String,
@@ -20,9 +20,9 @@ pub(super) struct Facts {
     pub(super) secrets_put_away: usize,
 }
 
-/// The data as it is kept, when it is an object within its bounds.
+/// The data as it is kept, if it is an object within its limits.
 pub(super) fn checked(given: Value) -> Result<Facts, AgentError> {
-    // Some models hand in an object as its text.
+    // Some models pass an object as its JSON text.
     let given = match given {
         Value::String(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
         given => given,
@@ -78,7 +78,7 @@ impl Facts {
         })
     }
 
-    /// A text without secrets: those it shows by their shape, and the one that its key speaks of.
+    /// A text without secrets: those recognized by their form, and one that its key announces.
     fn text(&mut self, key: &str, text: &str) -> String {
         let redacted = redaction::redact(text);
         self.secrets_put_away += redacted.secrets.len();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_an_object_of_at_most_200_keys_and_four_levels() {
+    fn the_data_is_an_object_of_at_most_200_keys_and_four_levels() {
         let many = |n: usize| Value::Object((0..n).map(|i| (format!("k{i}"), json!(i))).collect());
         assert!(checked(many(200)).is_ok());
         for wrong in

@@ -1,4 +1,4 @@
-//! Writing the documentation, without the secrets that may have slipped into it.
+//! Writes the documentation, without secrets that may have slipped into it.
 
 use super::facts;
 use crate::context::no_such_project;
@@ -13,7 +13,7 @@ use store::documentation::Documents;
 
 pub(super) const WRITE: &str = "write_documentation";
 
-/// Longest documentation, in bytes; the three fit an item of 100 KB.
+/// Longest documentation, in bytes; all three texts fit an item of 100 KB.
 const DOCUMENTATION_BYTES: usize = 45_000;
 /// Longest quickstart, in bytes.
 const QUICKSTART_BYTES: usize = 15_000;
@@ -22,7 +22,7 @@ pub(super) struct WriteDocumentation {
     pub(super) documents: Documents,
     pub(super) scope: Scope,
     pub(super) written_from: Fingerprint,
-    /// What is built and proved of each requirement, as a table; empty without requirements.
+    /// How far each requirement is built and proved, as a table; empty without requirements.
     pub(super) coverage: String,
 }
 

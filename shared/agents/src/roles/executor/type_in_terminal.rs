@@ -1,8 +1,8 @@
-//! Typing a command into the user's own terminal.
+//! Types a command into the user's own terminal.
 //!
-//! A line end is the user's approval in a terminal, so no command carries one. Behind one that only reads the sandbox
-//! presses Enter, if its shell stands at the prompt with nothing else on the line; any other stands there until its user
-//! does.
+//! In a terminal, a line break is the user's approval, so no command contains one. After a command that only reads, the
+//! sandbox presses Enter if the shell is at its prompt with nothing else on the line. Any other command waits until its
+//! user presses Enter.
 
 use crate::error::AgentError;
 use crate::tools::{Outcome, Tool, Watch, arguments, try_again};
@@ -63,7 +63,7 @@ impl Tool for TypeInTerminal {
     }
 }
 
-/// A command that presses no key but those of its own characters.
+/// A command whose characters press no other key.
 fn one_line(command: &str) -> Result<&str, AgentError> {
     let command = command.trim();
     match command.chars().count() {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_presses_enter_in_the_middle() {
+    fn a_command_that_would_press_another_key_is_refused() {
         for command in ["rm x\nls", "rm x\rls", "ls\u{3}", "a\tb", "\u{1b}[200~ls", "", " "] {
             assert!(one_line(command).is_err(), "{command:?}");
         }

@@ -1,4 +1,4 @@
-//! The dry-run gate: what machines say about a script before its owner sees it.
+//! The gate: automatic checks of a script before its owner sees it.
 
 use super::local;
 use crate::context::AgentContext;
@@ -12,16 +12,16 @@ use domain::step::Step;
 use std::fmt::Write;
 use store::executions::Execution;
 
-/// The check that every script has passed.
+/// The check that every script passes first.
 const SYNTAX: &str = "bash -n";
 
-/// Most messages of the user that allow a command of the helper to destroy something.
+/// How many of the user's latest messages can allow a command of the helper to destroy something.
 const SAID_MESSAGES: usize = 10;
 
 /// Most findings that go back to the model at once.
 const TOLD: usize = 12;
 
-/// What is known about a script's place, beside its text.
+/// What is known about a script's place, besides its text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Known {
     asked: String,
@@ -32,7 +32,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// What its owner asked for, in the requirements and in the chat; what the step is there for; what ran before it.
+    /// What its owner asked for, in the requirements and in the chat, what the step is for, and what ran before it.
     pub(crate) async fn of(
         context: &AgentContext,
         scope: Scope,
@@ -60,13 +60,13 @@ impl Known {
         Ok(Self { asked, step: purpose, environment, earlier, check: false })
     }
 
-    /// The same of a check, or of a step, which has a proof.
+    /// The same for a check, or for a step, which has a proof.
     #[must_use]
     pub(crate) fn of_check(self, check: bool) -> Self {
         Self { check, ..self }
     }
 
-    /// What is known beside a command of the helper: what was asked for, and the names of the credentials.
+    /// What is known besides a command of the helper: what was asked for, and the names of the credentials.
     pub(crate) async fn of_project(
         context: &AgentContext,
         scope: Scope,
@@ -76,14 +76,14 @@ impl Known {
         Ok(Self { asked: requirements.content, environment, ..Self::default() })
     }
 
-    /// The same with what the user said last, which alone allows a command to destroy something.
+    /// The same with the user's latest words, which alone can allow a command to destroy something.
     pub(crate) fn with_said(&self, messages: &[Message]) -> Self {
         let last: Vec<&str> = said(messages).rev().take(SAID_MESSAGES).collect();
         let step = last.join("\n");
         Self { asked: format!("{}\n{step}", self.asked), step, ..self.clone() }
     }
 
-    /// The same on a server, whose environment is not known: each variable that a command names counts as set.
+    /// The same on a server. Its environment is not known, so each variable that a command names counts as set.
     pub(crate) fn on_server(&self, command: &str) -> Self {
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let named = command.split('$').skip(1).map(|rest| {
@@ -98,7 +98,7 @@ fn script(step: &Step) -> Option<String> {
     Some(step.command.as_ref()?.script.clone())
 }
 
-/// The scripts of the changes that this one builds on, oldest first: what they wrote stands in the workspace.
+/// The scripts of the changes on which this one builds, oldest first: the files that they wrote are in the workspace.
 async fn standing(context: &AgentContext, scope: Scope) -> Result<Vec<String>, AgentError> {
     let changes = &context.changes;
     let mut change = changes.under_way(scope).await.map_err(AgentError::internal)?;
@@ -109,7 +109,7 @@ async fn standing(context: &AgentContext, scope: Scope) -> Result<Vec<String>, A
                 .map_err(AgentError::internal)?;
         let steps = past.map(|past| past.execution.steps).unwrap_or_default();
         newest_first.push(steps.iter().filter_map(script).collect());
-        // Each stands on an earlier one, so this ends.
+        // Each change builds on an earlier one, so this ends.
         change = next.filter(|next| next.on_top_of < below);
     }
     Ok(newest_first.into_iter().rev().flatten().collect())
@@ -121,7 +121,7 @@ fn said(messages: &[Message]) -> impl DoubleEndedIterator<Item = &str> {
     own.map(|message| message.text.as_str())
 }
 
-/// What machines say about a text: its reading here, and the tools of the sandbox where there is one.
+/// The automatic checks' verdict on a text: this crate's own reading, and the sandbox's tools if there is a sandbox.
 pub(crate) async fn verdict(
     sandbox: &Sandbox,
     scope: Scope,
@@ -142,7 +142,7 @@ pub(crate) async fn verdict(
     checked.not_checked.retain(|left| !here.checked.contains(&left.tool));
     checked.checked.extend(here.checked);
     checked.findings.extend(here.findings);
-    // A script that bash cannot read does not come this far.
+    // A script that bash cannot read never gets here.
     if !has_looked(&checked, SYNTAX) {
         checked.checked.push(SYNTAX.to_owned());
     }
@@ -156,7 +156,7 @@ pub(crate) async fn verdict(
     )
 }
 
-/// What the sandbox's tools say; where none was asked, all of them are not checked.
+/// The findings of the sandbox's tools; if there is no sandbox, all tools are listed as not checked.
 async fn in_sandbox(sandbox: &Sandbox, scope: Scope, text: &str) -> Checked {
     let (laid_out, left_out) = gate::bench(text);
     let tools: Vec<String> = laid_out.tools.iter().map(|tool| tool.name.clone()).collect();
@@ -169,7 +169,7 @@ async fn in_sandbox(sandbox: &Sandbox, scope: Scope, text: &str) -> Checked {
     checked
 }
 
-/// Whether a tool has looked at the script, with its version or without.
+/// Whether a tool has checked the script, with or without its version.
 fn has_looked(checked: &Checked, tool: &str) -> bool {
     checked.checked.iter().any(|name| {
         let rest = name.strip_prefix(tool);
@@ -177,7 +177,7 @@ fn has_looked(checked: &Checked, tool: &str) -> bool {
     })
 }
 
-/// What the model has to mend; none when there is nothing.
+/// What the model must correct; `None` if nothing.
 pub(crate) fn complaint(verdict: &GateVerdict) -> Option<String> {
     let errors: Vec<&Finding> = verdict.findings.iter().filter(|found| found.is_error()).collect();
     if errors.is_empty() {

@@ -1,7 +1,7 @@
-//! Tools that only read their standard input: where they are installed beside this function, they need no sandbox.
+//! Tools that only read their standard input: if they are installed beside this function, they need no sandbox.
 //!
 //! Like `bash -n` they parse, run nothing of the script and touch no file: they get an empty environment and the text.
-//! Anything that opens files or starts programs (Terraform's validation, Ansible, Compose) is the sandbox's.
+//! Whatever opens files or starts programs (Terraform's validation, Ansible, Compose) runs in the sandbox.
 
 use domain::gate::{Checked, Finding, Severity};
 use domain::shellcheck;
@@ -11,16 +11,16 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::time::timeout;
 
-/// How long one tool may take over one text; they need tenths of a second.
+/// How long one tool may take for one text; they need tenths of a second.
 const LOOKING: Duration = Duration::from_secs(5);
 
-/// Most files of Terraform's that are looked at, each by a start of the program.
+/// Most Terraform files that are checked; each takes a start of the program.
 const FORMATTED_FILES: usize = 8;
 
-/// The exit code with which `terraform fmt -check` says that it would write a text in another way.
+/// The exit code with which `terraform fmt -check` says that it would format the text differently.
 const UNFORMATTED: i32 = 3;
 
-/// What those of the tools say that are wanted and at hand; any other is in neither list.
+/// The findings of the wanted tools that are installed; any other tool is in neither list.
 pub(super) async fn check(text: &str, wanted: impl Fn(&str) -> bool) -> Checked {
     let mut said = Checked::default();
     let shell = async { if wanted(shellcheck::NAME) { checked_shell(text).await } else { None } };
@@ -35,7 +35,7 @@ pub(super) async fn check(text: &str, wanted: impl Fn(&str) -> bool) -> Checked 
     said
 }
 
-/// The script and its proof are two texts to bash, and so they are here.
+/// To bash the script and its proof are two texts, so they are two here.
 async fn checked_shell(text: &str) -> Option<Vec<Finding>> {
     let (script, proof) = domain::script::parts(text);
     let mut found = Vec::new();
@@ -45,7 +45,7 @@ async fn checked_shell(text: &str) -> Option<Vec<Finding>> {
         let output = run(shellcheck::NAME, &arguments.collect::<Vec<_>>(), part).await?;
         let report = String::from_utf8_lossy(&output.stdout);
         found.extend(shellcheck::findings(&report, None, before)?);
-        // The line between them is part of neither.
+        // The line between them belongs to neither.
         before += part.matches('\n').count() + 1;
     }
     Some(found)
@@ -78,7 +78,7 @@ async fn formatted(text: &str) -> Option<Vec<Finding>> {
     Some(found)
 }
 
-/// Runs a tool over a text; `None` when it is not installed or takes too long.
+/// Runs a tool over a text; `None` if it is not installed or takes too long.
 async fn run(program: &str, arguments: &[&str], text: &str) -> Option<Output> {
     let mut command = Command::new(program);
     command
@@ -94,7 +94,7 @@ async fn run(program: &str, arguments: &[&str], text: &str) -> Option<Output> {
     let mut child = command.spawn().ok()?;
     let mut input = child.stdin.take()?;
     let feed = async {
-        // A tool that has found its error does not read the rest.
+        // A tool that has found an error does not read the rest.
         let _ = input.write_all(text.as_bytes()).await;
         drop(input);
     };

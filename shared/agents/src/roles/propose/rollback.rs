@@ -1,4 +1,4 @@
-//! The script that rolls a change back, handed in with the command of each of its steps.
+//! The script that rolls a change back, submitted with the command of each of its steps.
 
 use super::{Arguments, Known, ProposeCommand, ROUNDS, gate, readable};
 use crate::error::AgentError;
@@ -6,11 +6,11 @@ use crate::tools::try_again;
 use domain::step::{MAX_ROLLBACK_BYTES, Rollback};
 use std::sync::atomic::Ordering;
 
-/// What the tool says of it.
+/// The tool's description of it.
 pub(super) const ROLLBACK: &str = "A bash script that brings back what stood before this change, whether this step ran \
                                    wholly, in part or not at all; at most 16,000 bytes";
 
-/// What the agent hears of it.
+/// The prompt's rules for it.
 pub(crate) const RULES: &str = "\
 # How a change is rolled back
 With the script of each step you hand in `rollback`: a script of its own that brings back what stood before this change, \
@@ -22,7 +22,7 @@ come back, `rollback` is empty, and another change undoes this one. It ends by l
 if it is not. It runs like a step: the same rules, the same credentials.";
 
 impl ProposeCommand {
-    /// The rollback with its verdict; `None` where no change is under way, where it would need Terraform, or where the
+    /// The rollback with its verdict; `None` if no change is under way, if a rollback would need Terraform, or if the
     /// model submits none in all its tries.
     pub(super) async fn rollback_of(
         &self,
@@ -66,7 +66,7 @@ impl ProposeCommand {
 }
 
 impl ProposeCommand {
-    /// Whether this step or one before it has to do with Terraform.
+    /// Whether this step or an earlier one uses Terraform.
     fn uses_terraform(&self, given: &Arguments) -> bool {
         let mut scripts = self.known.earlier().chain([given.script.as_str()]);
         scripts.any(|script| script.contains("terraform"))

@@ -1,7 +1,7 @@
-//! The binding of a script that applies Terraform's saved plan to the very plan that its owner sees.
+//! Binds a script that applies Terraform's saved plan to exactly the plan that its owner sees.
 //!
-//! The digest of the plan becomes a line of the script, so the one digest that is approved covers both, and the sandbox
-//! runs the script with no other plan. A script of the model's cannot bind itself: such a line is left out.
+//! The digest of the plan becomes a line of the script, so the one approved digest covers both, and the sandbox runs
+//! the script with no other plan. A script cannot bind itself: such a line from the model is removed.
 
 use domain::gate::{Finding, Severity};
 use domain::saved_plan::PLAN_FILE;
@@ -9,20 +9,20 @@ use domain::script::bound_to_plan;
 use domain::step::{Phase, Track};
 use store::executions::Execution;
 
-/// What an execution knows of a saved plan.
+/// What an execution knows about a saved plan.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Plan {
-    /// Nothing is bound: commands of the helper and checks.
+    /// No plan is bound: commands of the helper, and checks.
     #[default]
     Unbound,
     /// No earlier step saved one.
     None,
-    /// The digest of the last one that an earlier step saved.
+    /// The digest of the last plan that an earlier step saved.
     Saved(String),
 }
 
 impl Plan {
-    /// The plan that a step of this number may apply.
+    /// The plan that the step with this number may apply.
     pub(crate) fn of(track: Track, execution: &Execution, step_number: u32) -> Self {
         if track != Track::Execution {
             return Self::Unbound;
@@ -33,7 +33,7 @@ impl Plan {
         last.map_or(Self::None, |plan| Self::Saved(plan.sha256.clone()))
     }
 
-    /// The text as it is approved, and what is wrong with it.
+    /// The text in the form that is approved, and what is wrong with it.
     pub(crate) fn bind(&self, text: &str) -> (String, Option<Finding>) {
         let applies = gate::applies_plan(text);
         match self {

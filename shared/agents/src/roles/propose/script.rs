@@ -1,14 +1,14 @@
-//! A script as a model hands it in, and as bash is given it.
+//! Turns a script as a model submits it into the script that bash gets.
 //!
-//! The digest that a person approves is over what comes out here, so nothing may change afterwards.
+//! The digest that a person approves covers the result, so nothing may change afterwards.
 
 use crate::error::AgentError;
 use crate::roles::bounded;
 use crate::tools::try_again;
 use domain::step::MAX_SCRIPT_BYTES;
 
-/// The script as bash takes it: without a fence around it, and without carriage returns, which bash would take for
-/// a part of a word. `what` is what the model calls it.
+/// The script as bash reads it: without a fence around it, and without carriage returns, which bash would read as part
+/// of a word. `what` is the model's name for it.
 pub(super) fn clean(what: &str, given: &str) -> Result<String, AgentError> {
     let script = bounded(given, what, MAX_SCRIPT_BYTES - 1)?;
     if script.contains('\0') {
@@ -31,10 +31,10 @@ pub(super) fn clean(what: &str, given: &str) -> Result<String, AgentError> {
     Ok(format!("{script}\n"))
 }
 
-/// Commands that succeed whatever happened.
+/// Commands that succeed, whatever happened before.
 const PROVE_NOTHING: [&str; 7] = [":", "echo", "exit", "printf", "return", "set", "true"];
 
-/// Whether there is a command that can fail.
+/// Whether the proof has a command that can fail.
 pub(super) fn can_fail(proof: &str) -> bool {
     let commands = outside_here_documents(proof)
         .filter(|line| !line.trim_start().starts_with('#'))
@@ -43,7 +43,7 @@ pub(super) fn can_fail(proof: &str) -> bool {
     programs.any(|program| !PROVE_NOTHING.contains(&program))
 }
 
-/// The marks that open or close a fenced block of markdown, when the line begins with them.
+/// The marks that open or close a fenced Markdown block, if the line begins with them.
 fn fence(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let marks = ['`', '~'].into_iter().find_map(|mark| {
@@ -53,7 +53,7 @@ fn fence(line: &str) -> Option<&str> {
     Some(marks)
 }
 
-/// What stands in a fence that spans the whole text; any other text as it is.
+/// The content of a fence that spans the whole text; any other text unchanged.
 fn unfenced(text: &str) -> &str {
     let Some((first, rest)) = text.split_once('\n') else { return text };
     let Some(marks) = fence(first) else { return text };
@@ -63,7 +63,7 @@ fn unfenced(text: &str) -> &str {
     }
 }
 
-/// What the first line names instead of a shell that bash stands in for.
+/// The program that the first line names, if it is not a shell that bash can replace.
 fn foreign_program(script: &str) -> Option<&str> {
     let words = script.lines().next()?.strip_prefix("#!")?;
     let mut names = words.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
@@ -76,7 +76,7 @@ fn outside_here_documents(script: &str) -> impl Iterator<Item = &str> {
     let mut ends: Vec<String> = Vec::new();
     script.lines().filter(move |line| {
         if let Some(end) = ends.first() {
-            // `<<-` lets tabs stand before the end.
+            // `<<-` allows tabs before the end.
             if line.trim_start_matches('\t') == end {
                 ends.remove(0);
             }
@@ -87,7 +87,7 @@ fn outside_here_documents(script: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The words that end the here-documents which begin in a line.
+/// The words that end the here-documents of a line.
 fn here_documents(line: &str) -> Vec<String> {
     let mut ends = Vec::new();
     let mut rest = line;
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_around_a_script_is_no_part_of_it() {
+    fn a_fence_around_a_script_is_removed() {
         for given in [
             "```bash\necho a\n```",
             "```\necho a\n```\n",

@@ -1,4 +1,4 @@
-//! Reading a script with bash's own parser, which runs nothing of it.
+//! Checks a script with bash's own parser, which runs nothing of it.
 
 use crate::error::AgentError;
 use crate::tools::try_again;
@@ -10,11 +10,11 @@ use tokio::time::timeout;
 
 /// How long the parser may take; it needs milliseconds.
 const PARSING: Duration = Duration::from_secs(5);
-/// Most of the parser's complaint that is repeated, in characters.
+/// The most characters of the parser's complaint that are repeated.
 const COMPLAINT_CHARS: usize = 600;
 
-/// Tells the model what bash cannot read. Where there is no bash nothing is said: the sandbox parses a script again
-/// before it runs any of it.
+/// Tells the model what bash cannot read. Without bash on this machine it says nothing: the sandbox parses a script
+/// again before it runs any of it.
 pub(super) async fn check(what: &str, script: &str) -> Result<(), AgentError> {
     let complaint = match timeout(PARSING, parse(script)).await {
         Ok(Ok(complaint)) => complaint,
@@ -34,11 +34,11 @@ pub(super) async fn check(what: &str, script: &str) -> Result<(), AgentError> {
     Err(try_again(format!("`{what}` is not valid bash. `bash -n` says:\n{complaint}")))
 }
 
-/// What `bash -n` says. A here-document without its end is only a warning to it, and no less a mistake.
+/// The output of `bash -n`. To bash, a here-document without its end is only a warning, but here it is an error, too.
 async fn parse(script: &str) -> std::io::Result<String> {
     let mut bash = Command::new("bash");
     if script.contains("extglob") {
-        // The parser runs no `shopt`, so the one that changes the grammar is given to it here.
+        // The parser runs no `shopt`, so it gets the option that changes the grammar here.
         bash.args(["-O", "extglob"]);
     }
     let mut bash = bash
@@ -51,7 +51,7 @@ async fn parse(script: &str) -> std::io::Result<String> {
         .kill_on_drop(true)
         .spawn()?;
     if let Some(mut input) = bash.stdin.take() {
-        // A parser that has found its error does not read the rest.
+        // A parser that has found an error does not read the rest.
         let _ = input.write_all(script.as_bytes()).await;
     }
     let said = bash.wait_with_output().await?;
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_bash_cannot_read_is_named_with_its_line() {
+    async fn a_syntax_error_is_reported_with_its_line() {
         let error = check("script", "echo a\nif true; then\n").await.unwrap_err().to_string();
         assert!(error.contains("`script`") && error.contains("line 3"), "{error}");
         let error = check("proof", "cat <<EOF\nx\n").await.unwrap_err().to_string();

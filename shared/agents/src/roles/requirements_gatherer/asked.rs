@@ -1,7 +1,6 @@
-//! What the user asked for, wish by wish, and how the plan treats each: no wish is dropped silently.
+//! The list of what the user asked for, item by item, and how the plan treats each: no item is dropped silently.
 //!
-//! The list stands in the requirements document whatever the model wrote there, so that the user sees it before
-//! confirming.
+//! The list is in the requirements document whatever the model wrote there, so that the user sees it before confirming.
 
 use crate::error::AgentError;
 use crate::tools::try_again;
@@ -9,7 +8,7 @@ use domain::redaction::redact;
 use domain::requirement::{HEADING, MAX_WISH_CHARS, MAX_WISHES, Wish};
 use serde_json::{Value, json};
 
-/// Most bytes of all wishes together: with ids and numbers of steps they fit a table of [`TABLE_BYTES`].
+/// Most bytes of all items together: with ids and numbers of steps they fit a table of [`TABLE_BYTES`].
 ///
 /// [`TABLE_BYTES`]: domain::requirement::TABLE_BYTES
 const LIST_BYTES: usize = 8_000;
@@ -36,7 +35,7 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// The wishes trimmed and without secrets, when there are neither too few nor too many.
+/// The items, trimmed and without secrets, if there are neither too few nor too many.
 pub(super) fn checked(asked: Vec<Wish>, ready: bool) -> Result<Vec<Wish>, AgentError> {
     if ready && asked.is_empty() {
         return Err(try_again(
@@ -65,7 +64,7 @@ fn trimmed(asked: Wish) -> Wish {
     Wish { wish: line(&asked.wish), how: line(&asked.how), ..asked }
 }
 
-/// The text on one line and within its bound; secrets are replaced before it is cut.
+/// The text on one line and within its limit; secrets are replaced before the cut.
 fn line(text: &str) -> String {
     let text = redact(text).text;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_continues_without_a_list() {
+    fn the_requirements_are_not_ready_without_a_list() {
         assert!(checked(Vec::new(), true).is_err());
         assert_eq!(checked(Vec::new(), false).unwrap(), []);
     }

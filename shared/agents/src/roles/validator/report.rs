@@ -1,4 +1,4 @@
-//! Writing the report on the checks.
+//! Writes the report on the checks.
 
 use crate::context::{AgentContext, no_such_project};
 use crate::error::AgentError;
@@ -12,7 +12,7 @@ use store::plans::PlanKind;
 /// Longest report, in bytes: it shares an item with its plan.
 const REPORT_BYTES: usize = 20_000;
 
-/// Heading of what is proved of each requirement; it is written for the model.
+/// The heading over the coverage of the requirements, which we write for the model.
 const HEADING: &str = "## What you asked for, and what is proved";
 
 pub(super) struct Report {

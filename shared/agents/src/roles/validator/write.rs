@@ -1,4 +1,4 @@
-//! Writing the validation plan.
+//! Writes the validation plan.
 
 use crate::context::no_such_project;
 use crate::error::AgentError;
@@ -11,7 +11,7 @@ use domain::plan::PlannedStep;
 use serde_json::{Value, json};
 use store::plans::{PlanKind, Plans, Writing};
 
-/// The tool that a validation plan must have gone through.
+/// The tool that must have written a validation plan.
 pub(crate) const WRITE: &str = "write_validation_plan";
 
 /// The table that shows which checks prove what.

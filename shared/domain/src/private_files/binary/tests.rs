@@ -1,4 +1,4 @@
-//! The beginnings of files that OpenSSL 3, Java's `keytool` and GnuPG made for this test, in hexadecimal.
+//! Tests with the beginnings, in hexadecimal, of files that OpenSSL 3, Java's `keytool` and GnuPG made for them.
 
 use super::*;
 
@@ -87,7 +87,7 @@ const PUBLIC_FILES: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn private_keys_without_letters_are_recognized_among_other_bytes() {
+fn binary_private_keys_are_recognized_among_other_bytes() {
     for (name, key) in KEYS {
         let key = hex::decode(key).unwrap();
         assert!(holds_der_key(&key), "{name}");
@@ -99,7 +99,7 @@ fn private_keys_without_letters_are_recognized_among_other_bytes() {
 }
 
 #[test]
-fn stores_of_keys_are_recognized() {
+fn key_stores_are_recognized() {
     for (name, store) in STORED {
         assert!(is_store(&hex::decode(store).unwrap()), "{name}");
     }
@@ -107,12 +107,12 @@ fn stores_of_keys_are_recognized() {
 }
 
 #[test]
-fn what_is_public_is_not_taken_for_a_key() {
+fn public_files_are_not_taken_for_keys() {
     for (name, file) in PUBLIC_FILES {
         let file = hex::decode(file).unwrap();
         assert!(!holds_der_key(&file) && !is_store(&file), "{name}");
     }
-    // Bytes without a pattern, from a generator that always gives the same.
+    // Bytes without a pattern, from a generator that always produces the same ones.
     let mut state = 1_u64;
     let noise: Vec<u8> = std::iter::repeat_with(|| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -127,7 +127,7 @@ fn what_is_public_is_not_taken_for_a_key() {
 }
 
 #[test]
-fn what_is_packed_is_recognized() {
+fn packed_files_are_recognized() {
     let mut tar = vec![0; 512];
     tar[257..262].copy_from_slice(b"ustar");
     let program = [b"\x7fELF".as_slice(), b"PK\x05\x06", &[0; 18]].concat();

@@ -1,4 +1,4 @@
-//! What programs say about themselves, their versions and their options, for an agent that writes a script for them.
+//! How programs show their help, versions and options, for an agent that writes a script with them.
 
 use super::{BOTH, Program, SANDBOX, program};
 

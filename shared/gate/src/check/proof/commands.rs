@@ -2,16 +2,16 @@
 
 use crate::bash::{self, Command};
 
-/// Programs that only print, and cannot be what a proof rests on.
+/// Programs that only print, so that no proof can rest on them.
 const TELL: [&str; 5] = [":", "echo", "printf", "sleep", "true"];
 
-/// Builtins that arrange what follows.
+/// Builtins that prepare what follows.
 const SET: [&str; 16] = [
     "break", "continue", "declare", "exit", "export", "local", "mapfile", "read", "readonly",
     "return", "set", "shift", "shopt", "trap", "umask", "unset",
 ];
 
-/// Programs that show the state of things to people, or clean up.
+/// Programs that show people the state of something, or clean up.
 const SHOW: [&str; 13] = [
     "cat",
     "date",
@@ -31,7 +31,7 @@ const SHOW: [&str; 13] = [
 /// Subcommands of other programs that do the same.
 const SHOWN: [&str; 2] = ["logs", "describe"];
 
-/// Builtins whose status hides that of the command in a value.
+/// Builtins whose status hides that of a command in their value.
 const MASKING: [&str; 5] = ["declare", "export", "local", "readonly", "typeset"];
 
 /// Programs that compare what they read.
@@ -45,12 +45,12 @@ pub(super) fn only_tells(command: &Command) -> bool {
         .is_some_and(|program| silent(program) || (program == "set" && command.argv().len() > 1))
 }
 
-/// Whether a command arranges things for those after it.
+/// Whether a command prepares something for later commands.
 pub(super) fn only_sets(command: &Command) -> bool {
     command.program().is_none_or(|program| SET.contains(&program)) || only_tells(command)
 }
 
-/// Whether a command is there for its output, or cleans up.
+/// Whether a command serves only its output, or cleans up.
 pub(super) fn only_shows(command: &Command) -> bool {
     let argv = command.argv();
     argv.first().is_some_and(|program| SHOW.contains(program))
@@ -66,7 +66,7 @@ pub(super) fn fails(command: &Command) -> bool {
     }
 }
 
-/// Whether what follows a command does not run.
+/// Whether the commands after this one do not run.
 pub(super) fn leads_away(command: &Command) -> bool {
     let away = ["break", "continue", "exit", "return", "false", "exec"];
     command.program().is_some_and(|program| away.contains(&program))
@@ -91,7 +91,7 @@ fn tested(command: &Command) -> Vec<&str> {
     }
 }
 
-/// Whether a word holds what a command prints.
+/// Whether a word contains the output of a command.
 fn output(word: &str) -> bool {
     word.contains("$(") && !word.contains("$((") && !harmless(word)
 }
@@ -101,7 +101,7 @@ pub(super) fn passes_when_told(command: &Command) -> bool {
     tested(command).windows(2).any(|pair| pair[0] == "-n" && output(pair[1]))
 }
 
-/// A test that an empty text passes, of what a command prints.
+/// A test of a command's output that passes if the output is empty.
 pub(super) fn succeeds_when_silent(command: &Command) -> bool {
     let words = tested(command);
     let counted = |word: &str| word.contains("wc ") || word.contains("grep -c");
@@ -125,7 +125,7 @@ pub(super) fn reads_nothing(command: &Command) -> bool {
     (fed && ["mapfile", "readarray"].contains(program)) || (two && COMPARE.contains(program))
 }
 
-/// Whether a shell that a command starts ends at a failure without being told in its script.
+/// Whether the shell that a command starts ends at a failure, even if its script does not say so.
 pub(super) fn starts_strict(command: &Command) -> bool {
     let argv = command.argv();
     let options = argv.iter().skip(1).take_while(|word| word.starts_with('-'));
@@ -140,7 +140,7 @@ pub(super) fn starts_strict(command: &Command) -> bool {
     here || there
 }
 
-/// Whether what is substituted only prints what it is given.
+/// Whether a substitution only prints its input.
 pub(super) fn harmless(text: &str) -> bool {
     let inner = text.split_once('(').map_or("", |(_, inner)| inner);
     let inner = bash::read(inner.trim_end_matches(')'));

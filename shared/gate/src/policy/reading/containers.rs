@@ -1,6 +1,6 @@
-//! Docker, Compose and Kubernetes: what of theirs changes something.
+//! Docker, Compose and Kubernetes: the commands that change something.
 
-/// Options of Docker's and Compose's that take a value.
+/// Options of Docker and Compose that take a value.
 const DOCKER_VALUED: [&str; 11] = [
     "-c",
     "-f",
@@ -15,7 +15,7 @@ const DOCKER_VALUED: [&str; 11] = [
     "--project-name",
 ];
 
-/// What follows a program's own options.
+/// The words after a program's own options.
 fn words<'a, 'b>(mut rest: &'a [&'b str], valued: &[&str]) -> &'a [&'b str] {
     while let Some(first) = rest.first().filter(|word| word.starts_with('-')) {
         let takes = usize::from(valued.contains(first) && rest.len() > 1);
@@ -45,7 +45,7 @@ pub(super) fn containers(rest: &[&str]) -> bool {
     let more = ["connect", "disconnect", "deploy", "init", "join", "leave", "remove", "scale"];
     match words(rest, &DOCKER_VALUED) {
         ["compose", rest @ ..] => compose(rest),
-        // A container that goes when it ends is scratch.
+        // A container that is removed when it ends is scratch.
         ["run", rest @ ..] => !rest.contains(&"--rm"),
         [group, verb, ..] if groups.contains(group) => {
             lasting.contains(verb) || more.contains(verb)
@@ -67,7 +67,7 @@ pub(super) fn compose(rest: &[&str]) -> bool {
     }
 }
 
-/// Options of kubectl's that take a value.
+/// Options of kubectl that take a value.
 const CLUSTER_VALUED: [&str; 6] =
     ["-n", "--namespace", "--context", "--kubeconfig", "--cluster", "--user"];
 

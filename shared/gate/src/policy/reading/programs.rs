@@ -3,7 +3,7 @@
 use super::containers::{cluster, compose, containers};
 use crate::bash::Command;
 
-/// Options under which a program only says what it would do.
+/// Options with which a program only reports what it would do.
 const DRY: [&str; 12] = [
     "--check",
     "--dry-run",
@@ -19,7 +19,7 @@ const DRY: [&str; 12] = [
     "--version",
 ];
 
-/// What a service is given to do.
+/// Actions on a service.
 const ACTS: [&str; 9] = [
     "start",
     "stop",
@@ -32,7 +32,7 @@ const ACTS: [&str; 9] = [
     "reload-or-restart",
 ];
 
-/// What systemctl changes beside that.
+/// What systemctl changes besides these.
 const UNITS: [&str; 18] = [
     "enable",
     "disable",
@@ -66,7 +66,7 @@ const MANAGERS: [&str; 8] = [
     "supervisorctl",
 ];
 
-/// Programs that do nothing else than change something.
+/// Programs that only change things.
 const CHANGERS: [&str; 25] = [
     "adduser",
     "addgroup",
@@ -95,7 +95,7 @@ const CHANGERS: [&str; 25] = [
     "usermod",
 ];
 
-/// Modules of Ansible's that a single command of it changes something with.
+/// Ansible modules with which a single Ansible command changes something.
 const MODULES: [&str; 20] = [
     "apt",
     "blockinfile",
@@ -135,7 +135,7 @@ pub(super) fn acts(command: &Command) -> Option<String> {
     let first = plain.first().copied().unwrap_or_default();
     let second = plain.get(1).copied().unwrap_or_default();
     let hint = match *program {
-        // A program of the workspace's own or of the system's, such as `./orders/control.sh restart`.
+        // A program of the workspace or of the system, such as `./orders/control.sh restart`.
         _ if is_own(command) && ACTS.contains(&first) => Some(" changes what runs"),
         "ansible-playbook" => (!has(&["-C", "-h"]))
             .then_some(" runs the playbook for real (read with `--check --diff`)"),
@@ -216,7 +216,7 @@ const CLOUD: [&str; 14] = [
     "reset", "resize", "set", "start", "stop",
 ];
 
-/// Whether a program is named by a path below the place where the script is.
+/// Whether a program is named by a path below the script's folder.
 fn is_own(command: &Command) -> bool {
     let named =
         |text: &str| text.starts_with("./") || (text.contains('/') && text.ends_with(".sh"));
@@ -303,7 +303,7 @@ fn amazon(plain: &[&str]) -> bool {
     match plain {
         ["s3", "mb" | "mv" | "rb" | "rm" | "sync", ..] => true,
         ["s3", "cp", ..] => plain.last().is_some_and(|to| to.starts_with("s3://")),
-        // Questions that are asked in two parts.
+        // Queries that take two calls.
         ["logs" | "athena", "start-query" | "start-query-execution", ..] => false,
         [_, verb, ..] => verbs.iter().any(|one| verb.starts_with(one)),
         _ => false,

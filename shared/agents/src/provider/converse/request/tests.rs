@@ -82,7 +82,7 @@ fn tools_and_the_one_that_must_be_called_are_named() {
 }
 
 #[test]
-fn marks_stand_behind_what_is_kept() {
+fn marks_follow_the_content_that_is_kept() {
     for (model, keeps) in [
         (CLAUDE, true),
         ("arn:aws:bedrock:eu-west-1:1:inference-profile/eu.anthropic.claude-opus-4-6-v1", true),
